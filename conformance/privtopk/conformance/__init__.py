@@ -1,0 +1,1 @@
+"""The test oracle for other implementations; not landed yet, the specification comes first."""

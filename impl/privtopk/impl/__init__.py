@@ -1,0 +1,1 @@
+"""Fast engines for private top-k selection; none has landed yet, the specification comes first."""

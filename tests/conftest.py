@@ -1,0 +1,48 @@
+"""Options of the test suite: `--forbid-skips` makes a skipped test fail the session."""
+
+import pytest
+
+SKIPPED = pytest.StashKey[list[str]]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option."""
+    parser.addoption(
+        "--forbid-skips", action="store_true", help="fail the session if any test was skipped"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Start with nothing skipped."""
+    config.stash[SKIPPED] = []
+    config.pluginmanager.register(_SkipWatch(config), "skip-watch")
+
+
+class _SkipWatch:
+    """Notes what is skipped; with pytest-xdist, reports reach the controller as well."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note a skipped test; an expected failure is not one."""
+        if report.skipped and not hasattr(report, "wasxfail"):
+            self.config.stash[SKIPPED].append(report.nodeid)
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Note a module that was skipped while it was collected."""
+        if report.skipped:
+            self.config.stash[SKIPPED].append(report.nodeid)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Fail a session that would have passed."""
+        if self.config.getoption("--forbid-skips") and self.config.stash[SKIPPED]:
+            session.exitstatus = session.exitstatus or pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Name what was skipped."""
+        if self.config.getoption("--forbid-skips") and self.config.stash[SKIPPED]:
+            terminalreporter.section("skips are forbidden")
+            for nodeid in self.config.stash[SKIPPED]:
+                terminalreporter.line(nodeid)
