@@ -1,0 +1,74 @@
+"""The command `python -m privtopk.spec`: run every check and print the claims."""
+
+import argparse
+import importlib.util
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+EXTRA = {
+    "crosshair": "crosshair-tool",
+    "z3": "z3-solver",
+    "sympy": "sympy",
+    "flint": "python-flint",
+}
+"""Modules that the checks import, with the names under which they are installed."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; return 0 if every claim came out as its status says."""
+    options = _parser().parse_args(arguments)
+    missing = [name for module, name in EXTRA.items() if importlib.util.find_spec(module) is None]
+    if missing:
+        needed = ", ".join(missing)
+        print(f"the checks need {needed}: pip install 'privtopk[prove]'", file=sys.stderr)
+        return 2
+    from privtopk.spec.proofs.command import Request, carry_out
+
+    return carry_out(
+        Request(
+            only=options.only,
+            is_quick=options.quick,
+            is_json=options.json,
+            is_list=options.list,
+            write_docs=options.write_docs,
+            check_docs=options.check_docs,
+            jobs=options.jobs,
+        )
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m privtopk.spec", description="Run the checks behind every claim."
+    )
+    parser.add_argument("--quick", action="store_true", help="leave out what is slow")
+    parser.add_argument(
+        "--only",
+        nargs="+",
+        default=(),
+        metavar="NAME",
+        help="run the checks, theorems and bugs of this name or this claim; * and ? match",
+    )
+    parser.add_argument(
+        "--jobs", type=_positive, metavar="N", help="number of processes (one a processor)"
+    )
+    parser.add_argument("--json", action="store_true", help="print the report for machines")
+    action = parser.add_mutually_exclusive_group()
+    action.add_argument("--list", action="store_true", help="print the names and run nothing")
+    action.add_argument("--write-docs", type=Path, metavar="DIR", help="write the generated pages")
+    action.add_argument("--check-docs", type=Path, metavar="DIR", help="fail if a page is stale")
+    return parser
+
+
+def _positive(text: str) -> int:
+    """Return a number of processes."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"must be at least 1, got {number}")
+    return number
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,47 @@
+"""The one error of the project, and the reasons it may carry.
+
+A caller decides by the reason; the text is for people and says what was given and
+what is required. What is rejected depends on parameters only, never on scores: an
+error that a single vote could switch on or off would leak that vote.
+"""
+
+from enum import StrEnum
+
+
+class Reason(StrEnum):
+    """Why a call was refused."""
+
+    WRONG_TYPE = "wrong-type"
+    EMPTY_DOMAIN = "empty-domain"
+    K_OUT_OF_RANGE = "k-out-of-range"
+    SIZE_OUT_OF_RANGE = "size-out-of-range"
+    EPSILON_OUT_OF_RANGE = "epsilon-out-of-range"
+    DELTA_OUT_OF_RANGE = "delta-out-of-range"
+    PROBABILITY_OUT_OF_RANGE = "probability-out-of-range"
+    COST_OUT_OF_RANGE = "cost-out-of-range"
+    ORDER_OUT_OF_RANGE = "order-out-of-range"
+    ACCURACY_OUT_OF_RANGE = "accuracy-out-of-range"
+    WEIGHT_OUT_OF_RANGE = "weight-out-of-range"
+    NOT_A_NUMBER = "not-a-number"
+    NEGATIVE_SCORE = "negative-score"
+    SCORE_OUT_OF_RANGE = "score-out-of-range"
+    UNKNOWN_ITEM = "unknown-item"
+    DUPLICATE_ITEM = "duplicate-item"
+    NOT_A_SUBSET = "not-a-subset"
+    DIFFERENT_DOMAINS = "different-domains"
+    NOT_A_LAW = "not-a-law"
+    NOT_AN_INTERVAL = "not-an-interval"
+    NOT_A_VOTE = "not-a-vote"
+    RANKED_LAPLACE = "ranked-laplace"
+    LIST_EXHAUSTED = "list-exhausted"
+    TAPE_EXHAUSTED = "tape-exhausted"
+    INFEASIBLE_POSITIONS = "infeasible-positions"
+    FAULTY_SOURCE = "faulty-source"
+
+
+class SelectionError(ValueError):
+    """A call that was refused before it read any score."""
+
+    def __init__(self, reason: Reason, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason
