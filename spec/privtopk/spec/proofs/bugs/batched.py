@@ -1,0 +1,118 @@
+"""Bugs of the batched algorithms, of noise with atoms and of the prefixes."""
+
+from privtopk.spec.proofs.seeded_bugs import SeededBug
+
+BUGS = (
+    SeededBug(
+        name="bar-is-the-best-item",
+        module="batched",
+        original="return self.best[-1].value - self.last",
+        mutated="return self.best[0].value - self.last",
+        killers=("batched.thm_two_phases_find_the_two_best_of_three",),
+    ),
+    SeededBug(
+        name="bar-ignores-the-last-score",
+        module="batched",
+        original="return self.best[-1].value - self.last if",
+        mutated="return self.best[-1].value if",
+        killers=("batched.thm_every_prefix_finds_the_best_of_three",),
+    ),
+    SeededBug(
+        name="candidates-come-for-free",
+        module="batched",
+        original="            self.candidates += 1\n",
+        mutated="",
+        killers=("batched.thm_the_run_counts_its_accesses",),
+    ),
+    SeededBug(
+        name="candidates-enter-without-their-score",
+        module="batched",
+        original="self._admit(entry.item, self.source.random_access(entry.item) + entry.value)",
+        mutated="self._admit(entry.item, self.last + entry.value)",
+        killers=("batched.thm_every_prefix_finds_the_best_of_three",),
+    ),
+    SeededBug(
+        name="stages-stop-below-the-frontier",
+        module="batched",
+        original="if run.bar() >= frontier:",
+        mutated="if run.bar() <= frontier:",
+        killers=("batched.thm_stages_find_the_best_of_three",),
+    ),
+    SeededBug(
+        name="adaptive-rule-stops-before-k-items",
+        module="batched",
+        original="            r >= k and random_cost",
+        mutated="            r >= 0 and random_cost",
+        killers=("batched.thm_the_adaptive_rule_stops_between_k_and_latest",),
+    ),
+    SeededBug(
+        name="adaptive-rule-overruns-the-latest-prefix",
+        module="batched",
+        original="return r >= latest or (",
+        mutated="return r > latest or (",
+        killers=("batched.thm_the_adaptive_rule_stops_between_k_and_latest",),
+    ),
+    SeededBug(
+        name="fixed-prefix-is-one-too-long",
+        module="batched",
+        original="return lambda prefix: prefix.length >= length",
+        mutated="return lambda prefix: prefix.length > length",
+        killers=("batched.thm_the_run_counts_its_accesses",),
+    ),
+    SeededBug(
+        name="ties-at-the-bar-stay-out",
+        module="atoms",
+        original="TieRule.AT_LEAST: 1,",
+        mutated="TieRule.AT_LEAST: 0,",
+        killers=("atoms.thm_letting_in_ties_is_the_scan",),
+    ),
+    SeededBug(
+        name="scan-breaks-ties-the-other-way",
+        module="atoms",
+        original="key=lambda item: (-scores[item], item)",
+        mutated="key=lambda item: (-scores[item], -item)",
+        killers=("atoms.thm_letting_in_ties_is_the_scan",),
+    ),
+    SeededBug(
+        name="candidates-bound-lacks-its-one",
+        module="batched_bounds",
+        original="Fraction((m - r) * k, r + 1)",
+        mutated="Fraction((m - r) * k, r)",
+        killers=("batched_bounds.thm_no_prefix_is_better_than_the_optimal_one",),
+    ),
+    SeededBug(
+        name="optimal-prefix-is-one-too-long",
+        module="batched_bounds",
+        original="return balanced(k * (m + 1)) - 1",
+        mutated="return balanced(k * (m + 1))",
+        killers=("batched_bounds.thm_no_prefix_is_better_than_the_optimal_one",),
+    ),
+    SeededBug(
+        name="default-prefix-is-rounded-down",
+        module="batched_bounds",
+        original="return 1 + math.isqrt(m * k - 1)",
+        mutated="return math.isqrt(m * k)",
+        killers=("batched_bounds.thm_the_default_prefix_is_the_root_rounded_up",),
+    ),
+    SeededBug(
+        name="cheapest-prefix-always-reads-k-items",
+        module="batched_bounds",
+        original="candidates = (0, min(max(balance, k), m))",
+        mutated="candidates = (k, min(max(balance, k), m))",
+        killers=("batched_bounds.thm_no_prefix_is_cheaper_than_the_cheapest",),
+    ),
+    SeededBug(
+        name="balance-favours-the-dear-door",
+        module="batched_bounds",
+        original="balanced(math.floor(k * (m + 1) * by_random / by_sorted)) - 1",
+        mutated="balanced(math.floor(k * (m + 1) * by_sorted / by_random)) - 1",
+        killers=("prices.cheapest_prefix_is_the_cheapest",),
+    ),
+    SeededBug(
+        name="candidates-quantile-starts-at-zero",
+        module="batched_bounds",
+        original="negative_hypergeometric_tail_float(m, r, k, n + 1) <= level",
+        mutated="negative_hypergeometric_tail_float(m, r, k, n) <= level",
+        killers=("access_bounds.thm_the_quantile_is_the_smallest_number_of_candidates",),
+    ),
+)

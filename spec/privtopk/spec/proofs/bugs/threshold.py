@@ -1,0 +1,118 @@
+"""Bugs of the threshold algorithm, its cost models and the one-shot selection."""
+
+from privtopk.spec.proofs.seeded_bugs import SeededBug
+
+BUGS = (
+    SeededBug(
+        name="stop-rule-is-strict",
+        module="threshold",
+        original="best[-1].value >= threshold:",
+        mutated="best[-1].value > threshold:",
+        killers=("threshold.thm_the_run_ends_when_the_lists_meet",),
+    ),
+    SeededBug(
+        name="stops-with-fewer-than-k-items",
+        module="threshold",
+        original="if len(best) == k and best[-1].value >= threshold:",
+        mutated="if best[-1].value >= threshold:",
+        killers=("threshold.thm_the_two_best_of_three_are_found",),
+    ),
+    SeededBug(
+        name="threshold-knows-the-last-list-only",
+        module="threshold",
+        original="            lowest.append(delivered.value)",
+        mutated="            lowest = [delivered.value]",
+        killers=("threshold.thm_the_best_of_three_is_found",),
+    ),
+    SeededBug(
+        name="memory-mixes-up-the-lists",
+        module="threshold",
+        original="        self._known[j, delivered.item] = value\n",
+        mutated="        self._known[home, delivered.item] = value\n",
+        killers=("threshold.thm_reading_changes_neither_items_nor_rounds",),
+    ),
+    SeededBug(
+        name="an-item-met-twice-is-kept-twice",
+        module="threshold",
+        original="    if any(entry.item == candidate.item for entry in best):\n        return best\n",
+        mutated="",
+        killers=("threshold.thm_keep_best_keeps_each_item_once",),
+    ),
+    SeededBug(
+        name="the-worst-k-are-kept",
+        module="threshold",
+        original="return tuple(ranked[:k])",
+        mutated="return tuple(ranked[-k:])",
+        killers=("threshold.thm_keep_best_keeps_each_item_once",),
+    ),
+    SeededBug(
+        name="kept-ties-go-to-the-larger-item",
+        module="threshold",
+        original="key=lambda entry: (-entry.value, entry.item)",
+        mutated="key=lambda entry: (-entry.value, -entry.item)",
+        killers=("batched.thm_ties_of_equal_scores_do_no_harm",),
+    ),
+    SeededBug(
+        name="literal-reading-spares-an-access",
+        module="threshold",
+        original="if j == home and self._reading is not Reading.LITERAL:",
+        mutated="if j == home:",
+        killers=("cost_models.thm_a_literal_round_costs_three",),
+    ),
+    SeededBug(
+        name="lists-meet-at-the-earlier-rank",
+        module="threshold",
+        original="sorted(max(rank, ranks[item])",
+        mutated="sorted(min(rank, ranks[item])",
+        killers=("threshold.thm_the_lists_meet_when_k_items_are_common",),
+    ),
+    SeededBug(
+        name="distinct-entries-are-accesses",
+        module="cost_models",
+        original="return len(ledger.distinct_items) if is_distinct else ledger.cost",
+        mutated="return ledger.cost",
+        killers=("cost_models.thm_distinct_entries_are_predicted_by_the_orders",),
+    ),
+    SeededBug(
+        name="memory-forgets-the-current-round",
+        module="cost_models",
+        original="noises[j] not in scores[: j + 1]",
+        mutated="noises[j] not in scores[:j]",
+        killers=("cost_models.thm_memory_costs_between_one_and_two_a_round",),
+    ),
+    SeededBug(
+        name="two-a-round-reads-three",
+        module="cost_models",
+        original="return Reading.SKIP_DELIVERED",
+        mutated="return Reading.LITERAL",
+        killers=("cost_models.thm_a_round_without_re_reading_costs_two",),
+    ),
+    SeededBug(
+        name="noise-is-subtracted",
+        module="one_shot",
+        original="tuple(exact_sum(pair) for pair in",
+        mutated="tuple(pair[0] - pair[1] for pair in",
+        killers=("one_shot.thm_the_selection_is_a_top_set_of_the_sums",),
+    ),
+    SeededBug(
+        name="noisy-max-ignores-the-noise",
+        module="noisy_max",
+        original="top_items(noisy_scores(require_histogram(histogram), noise_values), 1)[0]",
+        mutated="top_items(require_histogram(histogram), 1)[0]",
+        killers=("one_shot.thm_noisy_max_is_the_one_shot_of_one",),
+    ),
+    SeededBug(
+        name="domain-starts-at-zero",
+        module="values",
+        original="range(1, m + 1)",
+        mutated="range(m)",
+        killers=("threshold.thm_keep_best_keeps_each_item_once",),
+    ),
+    SeededBug(
+        name="private-threshold-reads-the-scores-twice",
+        module="private_threshold",
+        original="threshold_algorithm((scores, noises), k",
+        mutated="threshold_algorithm((scores, scores), k",
+        killers=("private_threshold.thm_with_ties_it_is_still_a_top_set",),
+    ),
+)

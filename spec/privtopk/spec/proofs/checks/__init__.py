@@ -1,0 +1,1 @@
+"""Checks by enumeration, exact arithmetic, z3, algebra, Arb and statistics: one module a topic."""

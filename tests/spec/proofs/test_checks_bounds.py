@@ -1,0 +1,144 @@
+"""Each kind of check of rounds, costs and lower bounds can fail; the gate runs them all."""
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from privtopk.spec.paper import CLAIMS, Status
+from privtopk.spec.proofs.checks import (
+    access_cost,
+    appendix,
+    batched_cost,
+    certificates,
+    cost_tail,
+    hard_inputs,
+    low_items,
+    lower_both,
+    lower_random,
+    meeting_games,
+    prices,
+    rounds,
+    running_time,
+    threshold_runs,
+)
+from privtopk.spec.proofs.registry import Check, CheckFailed, Role
+
+MODULES = (
+    access_cost,
+    appendix,
+    batched_cost,
+    certificates,
+    cost_tail,
+    hard_inputs,
+    low_items,
+    lower_both,
+    lower_random,
+    meeting_games,
+    prices,
+    rounds,
+    running_time,
+    threshold_runs,
+)
+
+CHECKS = [
+    value
+    for module in MODULES
+    for value in vars(module).values()
+    if isinstance(value, Check) and value.function.__module__ == module.__name__
+]
+
+Function = Callable[..., Any]
+
+
+def test_roles_fit_the_standing_of_the_claims() -> None:
+    """A refuted claim is both refuted and corrected here, any other one is never refuted."""
+    standing = {claim.key: claim.status for claim in CLAIMS}
+    roles: dict[str, set[Role]] = {}
+    for check in CHECKS:
+        for key in check.keys:
+            roles.setdefault(key, set()).add(check.role)
+    expected = {
+        Status.HOLDS: {Role.SUPPORTS},
+        Status.CORRECTED: {Role.SUPPORTS},
+        Status.REFUTED: {Role.SUPPORTS, Role.REFUTES},
+        Status.OPEN: {Role.SEARCHES},
+    }
+    assert roles == {key: expected[standing[key]] for key in roles}
+
+
+def times(factor: int) -> Callable[[Function], Function]:
+    """Return what makes a function return a multiple of what it should."""
+    return lambda right: lambda *arguments: factor * right(*arguments)
+
+
+def plus(excess: int) -> Callable[[Function], Function]:
+    """Return what makes a function return more than it should."""
+    return lambda right: lambda *arguments: right(*arguments) + excess
+
+
+def always(value: object) -> Callable[[Function], Function]:
+    """Return what makes a function return the same whatever it is given."""
+    return lambda right: lambda *arguments: value
+
+
+def first_items(right: Function) -> Function:
+    """Return an algorithm that stops as soon as it has k items, whatever the threshold is."""
+    return lambda lists, k, *rest: right([lists[0]], k)
+
+
+BUGS: list[tuple[ModuleType, str, Callable[[Function], Function], str]] = [
+    (appendix, "hypergeometric_cdf", times(3), "lower_tails_without_replacement_obey_chernoff"),
+    (appendix, "_beta_integral", times(2), "beta_integrals_are_factorials"),
+    (rounds, "expected_rounds_exact", plus(1), "squares_of_rounds_stay_below_mk"),
+    (rounds, "meeting_round", plus(1), "meeting_round_has_the_law"),
+    (rounds, "meeting_round", plus(-1), "rounds_end_when_the_lists_meet"),
+    (rounds, "expected_rounds_exact", times(2), "paper_bound_holds_exactly"),
+    (rounds, "expected_lead", times(-1), "box_grows_as_the_proof_says"),
+    (cost_tail, "_cost", plus(-2), "claim_one_fails"),
+    (cost_tail, "_cost", plus(2), "k_common_items_end_the_run"),
+    (cost_tail, "rounds_tail", times(2), "real_rounds_round_up"),
+    (cost_tail, "_scaled_gamma", always(1), "full_gamma_exceeds_the_root"),
+    (access_cost, "predicted_cost", plus(1), "cost_models_follow_from_rounds"),
+    (access_cost, "sorted_entries", always(()), "random_access_agrees_at_any_time"),
+    (threshold_runs, "threshold_algorithm", first_items, "threshold_algorithm_returns_a_top_set"),
+    (threshold_runs, "_printed_rounds", always(3), "more_items_than_exist_exhaust_the_lists"),
+    (running_time, "_heap_comparisons", always(0), "heap_pays_the_logarithm"),
+    (batched_cost, "expected_candidates_bound", times(2), "mean_candidates_in_closed_form"),
+    (batched_cost, "default_prefix", plus(3), "both_prefixes_keep_their_bounds"),
+    (batched_cost, "optimal_prefix", plus(1), "best_prefix_is_the_best"),
+    (prices, "cheapest_price_bound", times(2), "balanced_prefix_keeps_its_bound"),
+    (prices, "_priced_bound", times(0), "priced_argument_on_a_grid"),
+    (prices, "_condition", always(False), "three_fortieths_is_not_equivalent"),
+    (lower_random, "random_access_sum", plus(1), "best_strategy_meets_all_high_items"),
+    (lower_random, "random_access_bound", times(2), "random_access_costs_half_of_m"),
+    (low_items, "report_probability", times(3), "private_mechanisms_report_low_items"),
+    (low_items, "sorted_low_size", plus(1), "ingredients_of_the_sorted_bound"),
+    (lower_both, "certificate_exact", times(0), "certificates_exceed_the_bound"),
+    (lower_both, "is_accurate", always(False), "exact_answer_is_cheap"),
+    (meeting_games, "hypergeometric_pmf", times(2), "best_strategy_meets_low_items"),
+    (meeting_games, "corrected_low_size", times(9), "low_items_are_met_late"),
+    (certificates, "certificate_exact", times(2), "certificates_stay_below_a_real_cost"),
+    (certificates, "certificate_exact", times(9), "threshold_algorithm_pays_its_certificate"),
+    (hard_inputs, "corrected_low_size", times(2), "corrected_low_sets_leave_high_items"),
+    (hard_inputs, "_telling_pair", always(None), "arbitrary_ties_give_the_low_set_away"),
+    (hard_inputs, "is_add_remove_neighbour", always(False), "families_are_add_remove_pairs"),
+]
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "spoil", "check"),
+    [pytest.param(*bug, id=f"{bug[3]}-{bug[1].strip('_')}") for bug in BUGS],
+)
+def test_check_notices_a_wrong_function(
+    module: ModuleType,
+    name: str,
+    spoil: Callable[[Function], Function],
+    check: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A check fails when a function that it relies on is wrong."""
+    monkeypatch.setattr(module, name, spoil(getattr(module, name)))
+    with pytest.raises(CheckFailed):
+        getattr(module, check)()
