@@ -34,8 +34,8 @@ BUGS = (
     SeededBug(
         name="an-item-met-twice-is-kept-twice",
         module="threshold",
-        original="    if any(entry.item == candidate.item for entry in best):\n        return best\n",
-        mutated="",
+        original="if any(entry.item == candidate.item for entry in best):",
+        mutated="if not best and any(entry.item == candidate.item for entry in best):",
         killers=("threshold.thm_keep_best_keeps_each_item_once",),
     ),
     SeededBug(
