@@ -1,6 +1,14 @@
-"""Options of the test suite: `--forbid-skips` makes a skipped test fail the session."""
+"""Options of the test suite: `--forbid-skips` makes a skipped test fail the session.
+
+Hypothesis draws the same examples in every run, so that a verdict depends on the code
+alone, and sets no deadline, because a loaded machine is no defect.
+"""
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("repeatable", deadline=None, derandomize=True)
+settings.load_profile("repeatable")
 
 SKIPPED = pytest.StashKey[list[str]]()
 
