@@ -27,8 +27,8 @@ BUGS = (
     SeededBug(
         name="candidates-enter-without-their-score",
         module="batched",
-        original="self._admit(entry.item, self.source.random_access(entry.item) + entry.value)",
-        mutated="self._admit(entry.item, self.last + entry.value)",
+        original="self._admit(entry.item, self.source.random_access(entry.item), entry.value)",
+        mutated="self._admit(entry.item, self.last, entry.value)",
         killers=("batched.thm_every_prefix_finds_the_best_of_three",),
     ),
     SeededBug(
