@@ -178,8 +178,8 @@ ERRATA: Final[tuple[Claim, ...]] = (
         "atoms",
         "E22",
         "Unseen scores are lower than the threshold, and privacy is inherited directly.",
-        "At most the threshold; the law is inherited if ties have probability 0, or fall by one "
-        "fixed order.",
+        "At most the threshold; the law is inherited if ties have probability 0, or if one fixed "
+        "order of ties decides both the stopping rule and the selection.",
         "A fair coin as noise, h = (0, 0), ties to the smaller item: item 1 has 3/4, with uniform "
         "ties 1/2.",
     ),

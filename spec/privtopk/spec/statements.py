@@ -118,7 +118,8 @@ STATEMENTS: Final[tuple[Claim, ...]] = (
         "Algorithm 3",
         "The threshold algorithm on scores and noise has the output, and so the privacy and "
         "utility, of the one-shot algorithm.",
-        "If the noise has a continuous law, or ties fall by one fixed order in both.",
+        "If the noise has a continuous law, or one fixed tie order decides both the stopping rule "
+        "and the selection.",
     ),
     _holds(
         "lem:permutation-and-independence",
