@@ -1,1 +1,35 @@
-"""Fast engines for private top-k selection; none has landed yet, the specification comes first."""
+"""Private top-k selection, fast: the engines, the sources in memory and the public call.
+
+>>> from privtopk.impl import top_k
+>>> selection = top_k({"ann": 300, "bob": 5, "cat": 290}, 2, epsilon=8, rng=1)
+>>> selection.items
+('ann', 'cat')
+
+`rng` is for tests and examples; without it the noise comes from the operating system.
+"""
+
+from privtopk.impl.engines import Engine
+from privtopk.impl.inputs import Scores
+from privtopk.impl.mechanisms import exponential_mechanism, one_shot_mechanism
+from privtopk.impl.memory import ArrayScores, IndexedScores, SparseScores
+from privtopk.impl.plan import Plan, plan
+from privtopk.impl.selection import Audit, Selection
+from privtopk.impl.source import Page, Source
+from privtopk.impl.top_k import top_k
+
+__all__ = [
+    "ArrayScores",
+    "Audit",
+    "Engine",
+    "IndexedScores",
+    "Page",
+    "Plan",
+    "Scores",
+    "Selection",
+    "Source",
+    "SparseScores",
+    "exponential_mechanism",
+    "one_shot_mechanism",
+    "plan",
+    "top_k",
+]

@@ -1,0 +1,58 @@
+"""The command `privtopk`."""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+
+from privtopk.impl.plan import as_text, plan
+from privtopk.spec.errors import SelectionError
+from privtopk.spec.neighbours import Relation
+from privtopk.spec.noise import NoiseKind
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; return 0 on success and 2 if a parameter is refused."""
+    options = _parser().parse_args(arguments)
+    try:
+        figures = plan(
+            options.m,
+            options.k,
+            epsilon=options.epsilon,
+            delta=options.delta,
+            noise=NoiseKind(options.noise),
+            neighbours=Relation(options.neighbours),
+            costs=(options.sorted_cost, options.random_cost),
+        )
+    except SelectionError as error:
+        print(f"privtopk: {error}", file=sys.stderr)
+        return 2
+    print(json.dumps(figures.as_json(), indent=2) if options.json else as_text(figures))
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
+    parser = argparse.ArgumentParser(prog="privtopk", description="Private top-k selection.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    planning = commands.add_parser("plan", help="what a selection will cost and promise")
+    planning.add_argument("-m", type=int, required=True, help="number of items of the domain")
+    planning.add_argument("-k", type=int, required=True, help="number of items to select")
+    planning.add_argument("--epsilon", type=float, required=True, help="total budget")
+    planning.add_argument("--delta", type=float, default=0.0)
+    planning.add_argument(
+        "--noise", choices=[kind.value for kind in NoiseKind], default=NoiseKind.GUMBEL.value
+    )
+    planning.add_argument(
+        "--neighbours",
+        choices=[relation.value for relation in Relation],
+        default=Relation.ADD_REMOVE.value,
+    )
+    planning.add_argument("--sorted-cost", type=float, default=1.0, metavar="PRICE")
+    planning.add_argument("--random-cost", type=float, default=1.0, metavar="PRICE")
+    planning.add_argument("--json", action="store_true", help="print the plan for machines")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,50 @@
+"""Well-known mechanisms by their names."""
+
+import numpy as np
+
+from privtopk.impl.engines import Engine
+from privtopk.impl.inputs import Scores
+from privtopk.impl.selection import Selection
+from privtopk.impl.top_k import top_k
+from privtopk.spec.neighbours import Relation
+from privtopk.spec.noise import NoiseKind
+from privtopk.spec.values import Number
+
+
+def exponential_mechanism(
+    source: Scores,
+    *,
+    epsilon: Number,
+    neighbours: Relation | str = Relation.ADD_REMOVE,
+    engine: Engine | str = Engine.AUTO,
+    rng: np.random.Generator | int | None = None,
+) -> Selection:
+    """Return one item, each with probability proportional to e^(epsilon score / s).
+
+    s is 1 for add/remove neighbours, whose scores move the same way, and 2 for the others. It
+    is the largest of the scores with Gumbel noise, and so nothing overflows or vanishes.
+    """
+    return top_k(source, 1, epsilon=epsilon, neighbours=neighbours, engine=engine, rng=rng)
+
+
+def one_shot_mechanism(
+    source: Scores,
+    k: int,
+    *,
+    epsilon: Number,
+    delta: Number = 0,
+    noise: NoiseKind | str = NoiseKind.GUMBEL,
+    neighbours: Relation | str = Relation.ADD_REMOVE,
+    rng: np.random.Generator | int | None = None,
+) -> Selection:
+    """Return the k largest of all scores with noise: Algorithm 2, which reads everything."""
+    return top_k(
+        source,
+        k,
+        epsilon=epsilon,
+        delta=delta,
+        noise=noise,
+        neighbours=neighbours,
+        engine=Engine.ONE_SHOT,
+        rng=rng,
+    )

@@ -1,0 +1,131 @@
+"""Score lists in memory: a plain array, an index that is sorted once, and a sparse domain.
+
+An array has random access only, so a selection from it scans. `IndexedScores` sorts once,
+in O(m log m), and then answers any number of selections through both doors. In
+`SparseScores` only the items with a positive score are stored; the rest of a declared
+domain of up to 2^62 items scores 0 and can be selected like any other.
+"""
+
+import time
+from collections.abc import Mapping
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from privtopk.impl.column import Names, names_of, whole_scores
+from privtopk.impl.randomness import Integers
+from privtopk.impl.source import LARGEST_DOMAIN, Page
+from privtopk.spec.errors import Reason, SelectionError
+from privtopk.spec.parameters import require_between, require_integer
+
+
+class ArrayScores:
+    """An array of scores without an index: its only cheap door is random access."""
+
+    def __init__(self, scores: ArrayLike, names: Names | None = None) -> None:
+        """Take the score of item 0, of item 1, and so on, and their names if they have any."""
+        self._scores = whole_scores(scores)
+        self._names = None if names is None else names_of(names, len(self._scores))
+
+    @property
+    def size(self) -> int:
+        """The number m of items."""
+        return len(self._scores)
+
+    @property
+    def is_indexed(self) -> bool:
+        """Whether sorted access costs no more than what it returns."""
+        return False
+
+    def top(self, start: int, count: int) -> Page:
+        """Return the entries at some ranks, ties to the smaller index."""
+        items = self._order[start : start + count]
+        return Page(items, self._scores[items])
+
+    def scores(self, items: Integers) -> Integers:
+        """Return the scores of the items."""
+        return self._scores[items]
+
+    def block(self, start: int, stop: int) -> Integers:
+        """Return the scores of a run of items."""
+        return self._scores[start:stop]
+
+    def name(self, item: int) -> object:
+        """Return the caller's own name of an item, its index if it has none."""
+        if self._names is None:
+            return item
+        name = self._names[item]
+        return name.item() if isinstance(name, np.generic) else name
+
+    @cached_property
+    def _order(self) -> Integers:
+        """The items by descending score: sorted when first asked for."""
+        return np.argsort(-self._scores, kind="stable")
+
+
+class IndexedScores(ArrayScores):
+    """A copy of an array of scores with its sorted order, for many selections."""
+
+    def __init__(self, scores: ArrayLike, names: Names | None = None) -> None:
+        """Copy and sort once; `build_seconds` says how long that took."""
+        super().__init__(scores, names)
+        start = time.perf_counter()
+        self._scores = self._scores.copy()
+        self._order  # noqa: B018 - sorts
+        self.build_seconds = time.perf_counter() - start
+
+    @property
+    def is_indexed(self) -> bool:
+        """Whether sorted access costs no more than what it returns."""
+        return True
+
+
+class SparseScores:
+    """Positive scores of few items of a declared domain 0, ..., m - 1; all others score 0."""
+
+    is_indexed = True
+
+    def __init__(self, size: int, scores: Mapping[int, int]) -> None:
+        """Take the size of the domain and the scores that are not 0."""
+        self.size = require_between("size", size, 1, LARGEST_DOMAIN)
+        named = sorted(require_integer("item", item) for item in scores)
+        if named and not (named[0] >= 0 and named[-1] < size):
+            raise SelectionError(Reason.UNKNOWN_ITEM, f"items must be between 0 and {size - 1}")
+        values = whole_scores([scores[item] for item in named] or [0])
+        self._items = np.array(named, dtype=np.int64)[values[: len(named)] > 0]
+        self._scores = values[values > 0]
+        order = np.argsort(-self._scores, kind="stable")
+        self._sorted = Page(self._items[order], self._scores[order])
+
+    def top(self, start: int, count: int) -> Page:
+        """Return the entries at some ranks; the items that score 0 follow by their number."""
+        head = self._sorted.items[start : start + count]
+        wanted = min(count, self.size - start)
+        zeros = self._zeros(max(0, start - len(self._items)), wanted - len(head))
+        items = np.concatenate([head, zeros])
+        scores = np.zeros(len(items), dtype=np.int64)
+        scores[: len(head)] = self._sorted.scores[start : start + count]
+        return Page(items, scores)
+
+    def scores(self, items: Integers) -> Integers:
+        """Return the scores of the items."""
+        scores = np.zeros(len(items), dtype=np.int64)
+        if len(self._items):
+            places = np.minimum(np.searchsorted(self._items, items), len(self._items) - 1)
+            found = self._items[places] == items
+            scores[found] = self._scores[places[found]]
+        return scores
+
+    def name(self, item: int) -> object:
+        """Return the item's number."""
+        return item
+
+    def _zeros(self, start: int, count: int) -> Integers:
+        """Return the items at some places among those that are not stored."""
+        if count <= 0:
+            return np.empty(0, dtype=np.int64)
+        # The n-th missing number is n plus the number of stored ones before it.
+        before = self._items - np.arange(len(self._items))
+        places = np.arange(start, start + count)
+        return places + np.searchsorted(before, places, side="right")

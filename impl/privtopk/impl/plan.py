@@ -1,0 +1,116 @@
+"""What a selection will cost and promise, before anything is read.
+
+Everything here depends on parameters only: size of the domain, number of items, budget,
+relation and prices. The figures hold for every score list; easy ones cost less.
+"""
+
+from dataclasses import asdict, dataclass
+
+from privtopk.spec.accounting import Guarantee, calibrate, guarantee
+from privtopk.spec.batched_bounds import (
+    cheapest_prefix,
+    cheapest_price_bound,
+    two_phase_cost_bound,
+    two_phase_cost_quantile,
+)
+from privtopk.spec.certificate import best_certificate
+from privtopk.spec.neighbours import Relation
+from privtopk.spec.noise import NoiseKind
+from privtopk.spec.parameters import (
+    require_cost,
+    require_delta,
+    require_epsilon,
+    require_k,
+    require_size,
+)
+from privtopk.spec.utility import error_quantile
+from privtopk.spec.values import Number
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The figures of a selection by the batched engine on the worst score list."""
+
+    m: int
+    k: int
+    noise: NoiseKind
+    guarantee: Guarantee
+
+    noise_scale: float
+    """The scale 1/epsilon of the noise of one item, in votes."""
+
+    prefix: int
+    """How many items sorted access delivers at most."""
+
+    expected_accesses: float
+    """A bound on the mean number of accesses through both doors."""
+
+    accesses_99: int
+    """A number of accesses that is not exceeded in 99 % of all selections."""
+
+    expected_price: float
+    """A bound on the mean price, with the prices of the two doors."""
+
+    error_95: float
+    """By how many votes a selected item may fall short of the k-th best, at 95 %."""
+
+    least_accesses: float
+    """What every private and accurate algorithm must pay on some score list."""
+
+    def as_json(self) -> dict[str, object]:
+        """Return the plan as plain data."""
+        return asdict(self)
+
+
+def plan(
+    m: int,
+    k: int,
+    *,
+    epsilon: Number,
+    delta: Number = 0,
+    noise: NoiseKind = NoiseKind.GUMBEL,
+    neighbours: Relation = Relation.ADD_REMOVE,
+    costs: tuple[Number, Number] = (1, 1),
+) -> Plan:
+    """Return what a selection of k of m items under a total budget will cost and promise."""
+    require_k(k, require_size(m))
+    require_epsilon(epsilon)
+    require_delta(delta)
+    sorted_cost, random_cost = (
+        require_cost("sorted_cost", costs[0]),
+        require_cost("random_cost", costs[1]),
+    )
+    per_item = calibrate(noise, epsilon, k, m, neighbours, delta)
+    prefix = max(k, cheapest_prefix(m, k, sorted_cost, random_cost))
+    return Plan(
+        m=m,
+        k=k,
+        noise=noise,
+        guarantee=guarantee(noise, per_item, k, m, neighbours, delta),
+        noise_scale=1 / per_item,
+        prefix=prefix,
+        expected_accesses=float(two_phase_cost_bound(m, k, prefix)),
+        accesses_99=two_phase_cost_quantile(m, k, prefix, 0.99),
+        expected_price=float(cheapest_price_bound(m, k, sorted_cost, random_cost)),
+        error_95=error_quantile(noise, per_item, 0.05, k, m),
+        least_accesses=max(k, best_certificate(m, k, epsilon, delta, 0.05).bound),
+    )
+
+
+def as_text(figures: Plan) -> str:
+    """Return a plan for people, one figure a line."""
+    promise = figures.guarantee
+    lines = (
+        ("items", f"{figures.k} of {figures.m:,}"),
+        ("guarantee", f"epsilon {float(promise.epsilon):.6g}, delta {promise.delta:.3g}"),
+        ("neighbours", promise.relation.value),
+        ("theorem", promise.theorem),
+        ("noise", f"{figures.noise.value}, scale {figures.noise_scale:.4g} votes"),
+        ("sorted accesses", f"at most {figures.prefix:,}"),
+        ("accesses, mean", f"at most {figures.expected_accesses:,.0f}"),
+        ("accesses, 99 %", f"at most {figures.accesses_99:,}"),
+        ("price, mean", f"at most {figures.expected_price:,.6g}"),
+        ("error, 95 %", f"at most {figures.error_95:,.4g} votes below the k-th best"),
+        ("lower bound", f"{figures.least_accesses:,.0f} accesses, for any private algorithm"),
+    )
+    return "\n".join(f"{name:<16} {value}" for name, value in lines)

@@ -1,0 +1,218 @@
+"""What an engine reads: the two doors of a score list, in batches, with every access counted.
+
+A source numbers its items 0, ..., m - 1 and may give them names. `top` is sorted access,
+`scores` is random access; the ledger charges one for each entry that comes back. What a
+source returns is checked as it arrives: an unsorted page, an unknown item, a missing row,
+a score that is not a whole number or an exception of its own ends the selection with an
+error and no result. No message tells a score.
+
+A source may have two doors more. `block(start, stop)` returns the scores of a run of items,
+charged as random access. `rank(items)` returns their places in the order of `top`; without
+it, what was delivered is looked up among the items that came back.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Final, Protocol, TypeAlias, TypeVar, runtime_checkable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privtopk.impl.randomness import Integers
+from privtopk.spec.errors import Reason, SelectionError
+from privtopk.spec.parameters import require_between
+
+LARGEST_SCORE: Final = 2**53
+"""Scores up to here are exact in doubles, and so are their differences."""
+
+LARGEST_DOMAIN: Final = 2**62
+"""Sums of a few item numbers stay within 64 bits."""
+
+Answer = TypeVar("Answer")
+Booleans: TypeAlias = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Entries of the score list: items and their scores, in step."""
+
+    items: Integers
+    scores: Integers
+
+
+@runtime_checkable
+class Source(Protocol):
+    """A score list with both doors."""
+
+    @property
+    def size(self) -> int:
+        """The number m of items of the declared domain."""
+
+    def top(self, start: int, count: int) -> Page:
+        """Return the entries at the ranks start, ..., start + count - 1, best first."""
+
+    def scores(self, items: Integers) -> Integers:
+        """Return the scores of the items, in their order."""
+
+    def name(self, item: int) -> object:
+        """Return the caller's own name of an item."""
+
+
+class Reader:
+    """One selection's view of a source: checks what it returns and counts what it reads."""
+
+    def __init__(self, source: Source) -> None:
+        """Start at the top of the score list with nothing read."""
+        self._source = source
+        self.size = size_of(source)
+        self.sorted_accesses = 0
+        self.random_accesses = 0
+        self.round_trips = 0
+        self._last_score: int | None = None
+        self._pages: list[Integers] = []
+        self._lookup: Integers | None = None
+
+    def top(self, count: int) -> Page:
+        """Return the next entries of the score list, fewer at its end."""
+        wanted = min(count, self.size - self.sorted_accesses)
+        if wanted == 0:
+            return Page(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
+        page = answer_of(partial(self._source.top, self.sorted_accesses, wanted))
+        self.round_trips += 1
+        if not isinstance(page, Page):
+            raise faulty(f"the source must return a Page, got {type(page).__name__}")
+        items, scores = integers("items", page.items), integers("scores", page.scores)
+        if len(items) != wanted or len(scores) != wanted:
+            raise faulty(
+                f"the source must return {wanted} entries, "
+                f"got {len(items)} items and {len(scores)} scores"
+            )
+        self._require_items(items)
+        self._require_order(scores)
+        self.sorted_accesses += wanted
+        self._last_score = int(scores[-1])
+        self._pages.append(items)
+        self._lookup = None
+        return Page(items, scores)
+
+    def scores(self, items: Integers) -> Integers:
+        """Return the scores of the items."""
+        if len(items) == 0:
+            return np.empty(0, dtype=np.int64)
+        return self._read(len(items), partial(self._source.scores, items))
+
+    def block(self, start: int, stop: int) -> Integers:
+        """Return the scores of the items start, ..., stop - 1."""
+        block: Callable[[int, int], Integers] | None = getattr(self._source, "block", None)
+        if block is None:
+            return self.scores(np.arange(start, stop))
+        return self._read(stop - start, partial(block, start, stop))
+
+    def name(self, item: int) -> object:
+        """Return the caller's own name of an item."""
+        return answer_of(lambda: self._source.name(item))
+
+    @property
+    def is_indexed(self) -> bool:
+        """Whether sorted access costs no more than what it returns; yes, unless it says no."""
+        return bool(getattr(self._source, "is_indexed", True))
+
+    @property
+    def last_score(self) -> int | None:
+        """The score last delivered by sorted access: no unseen item exceeds it."""
+        return self._last_score
+
+    def was_delivered(self, items: Integers) -> Booleans:
+        """Return for each item whether sorted access has delivered it."""
+        rank: Callable[[Integers], Integers] | None = getattr(self._source, "rank", None)
+        if rank is None or len(items) == 0:
+            delivered = self._delivered()
+            places = np.searchsorted(delivered, items)
+            return np.equal(delivered.take(places, mode="clip"), items)
+        ranks = integers("ranks", answer_of(partial(rank, items)))
+        self.round_trips += 1
+        if len(ranks) != len(items):
+            raise faulty(f"the source must return {len(items)} ranks, got {len(ranks)}")
+        if not (ranks.min() >= 0 and ranks.max() < self.size):
+            raise faulty(f"ranks must lie between 0 and {self.size - 1}")
+        return ranks < self.sorted_accesses
+
+    def require_distinct(self) -> None:
+        """Refuse a source that has delivered an item twice."""
+        delivered = self._delivered()
+        if bool((delivered[1:] == delivered[:-1]).any()):
+            raise faulty("the source delivered an item twice")
+
+    def _delivered(self) -> Integers:
+        """Return the items delivered by sorted access, in ascending order."""
+        if self._lookup is None:
+            self._lookup = np.concatenate(self._pages)
+            self._lookup.sort()
+        return self._lookup
+
+    def _read(self, count: int, question: Callable[[], Integers]) -> Integers:
+        scores = integers("scores", answer_of(question))
+        self.round_trips += 1
+        self.random_accesses += count
+        if len(scores) != count:
+            raise faulty(f"the source must return {count} scores, got {len(scores)}")
+        require_range(scores.min(), scores.max())
+        return scores
+
+    def _require_items(self, items: Integers) -> None:
+        # A negative number is a huge unsigned one, so that one pass finds both.
+        if items.view(np.uint64).max() >= self.size:
+            raise faulty(f"the source returned an item outside its m={self.size}")
+
+    def _require_order(self, scores: Integers) -> None:
+        is_descending = bool((scores[:-1] >= scores[1:]).all())
+        if not is_descending or (self._last_score is not None and scores[0] > self._last_score):
+            raise faulty("the source must deliver entries by descending score")
+        require_range(scores[-1], scores[0])
+
+
+class Sized(Protocol):
+    """Something with a number of items."""
+
+    @property
+    def size(self) -> int:
+        """The number m of items of the declared domain."""
+
+
+def size_of(source: Sized) -> int:
+    """Return the number m of items of the declared domain."""
+    return require_between("m", answer_of(lambda: source.size), 1, LARGEST_DOMAIN)
+
+
+def answer_of(question: Callable[[], Answer]) -> Answer:
+    """Return a source's answer; whatever it raises becomes the cause of the selection's error."""
+    try:
+        return question()
+    except SelectionError:
+        raise
+    except Exception as error:
+        raise faulty(f"the source raised {type(error).__name__}") from error
+
+
+def integers(name: str, numbers: ArrayLike) -> Integers:
+    """Return what a source sent as one list of whole numbers."""
+    array = answer_of(lambda: np.asarray(numbers))
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        raise faulty(
+            f"{name} must be one list of whole numbers, "
+            f"got {array.ndim} dimensions of {array.dtype}"
+        )
+    # An unsigned number beyond 63 bits becomes negative, and so is refused as out of range.
+    return array.astype(np.int64, copy=False)
+
+
+def require_range(smallest: np.int64, largest: np.int64) -> None:
+    """Refuse scores below 0 or above 2^53."""
+    if not (smallest >= 0 and largest <= LARGEST_SCORE):
+        raise faulty(f"scores must lie between 0 and {LARGEST_SCORE}")
+
+
+def faulty(message: str) -> SelectionError:
+    """Return the error of a source that breaks its promises."""
+    return SelectionError(Reason.FAULTY_SOURCE, message)

@@ -1,0 +1,56 @@
+"""A random subset of a large domain, in time proportional to what is drawn."""
+
+import math
+from typing import Final
+
+import numpy as np
+
+from privtopk.impl.randomness import Integers, Randomness
+
+SPARSE: Final = 2.0**-32
+"""Below this level gaps are so long that doubles no longer resolve where they end."""
+
+
+def bernoulli_subset(size: int, level: float, randomness: Randomness) -> Integers:
+    """Return numbers below size, each with probability 1 - e^-level, in ascending order.
+
+    The gaps between neighbours are geometric: floor(X / level) for exponential X. Where they
+    are long, only their number is used, and the places are drawn as integers.
+    """
+    if level <= 0:
+        return np.empty(0, dtype=np.int64)
+    if level == math.inf:
+        return np.arange(size)
+    places = by_gaps(size, level, randomness)
+    return places if level >= SPARSE else uniform_subset(size, len(places), randomness)
+
+
+def by_gaps(size: int, level: float, randomness: Randomness) -> Integers:
+    """Return the numbers below size that geometric gaps lead to."""
+    first = float(randomness.exponentials(1)[0]) / level
+    if first >= size:
+        return np.empty(0, dtype=np.int64)
+    position = int(first)
+    found = [np.array([position])]
+    while position < size:
+        expected = (size - position) * min(level, 1.0)
+        block = int(expected + 4 * math.sqrt(expected)) + 8
+        gaps = np.minimum(randomness.exponentials(block) / level, float(size))
+        places = position + np.cumsum(gaps.astype(np.int64) + 1)
+        # The first sum beyond the end may exceed 2^63 and wrap; those behind it do not count.
+        (beyond,) = ((places >= size) | (places < 0)).nonzero()
+        found.append(places[: beyond[0]] if len(beyond) else places)
+        position = size if len(beyond) else int(places[-1])
+    return np.concatenate(found)
+
+
+def uniform_subset(size: int, count: int, randomness: Randomness) -> Integers:
+    """Return count different numbers below size, every set equally likely, in ascending order.
+
+    A repeated number is drawn again: the first different ones of a stream are a uniform set.
+    """
+    chosen = np.empty(0, dtype=np.int64)
+    while len(chosen) < count:
+        fresh = randomness.integers(size, count - len(chosen))
+        chosen = np.unique(np.concatenate([chosen, fresh]))
+    return chosen

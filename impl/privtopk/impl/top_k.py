@@ -1,0 +1,128 @@
+"""The public call: a total budget in, k items out."""
+
+import time
+from enum import StrEnum
+from functools import lru_cache
+from typing import TypeVar
+
+import numpy as np
+
+from privtopk.impl.engines import ENGINES, Engine, Request, engine_for
+from privtopk.impl.inputs import Column, Scores, recognised
+from privtopk.impl.noise import standard_noise
+from privtopk.impl.randomness import Randomness, randomness_of
+from privtopk.impl.selection import Audit, Selection
+from privtopk.impl.source import Reader, Source, faulty, size_of
+from privtopk.spec.accounting import Guarantee, calibrate, guarantee
+from privtopk.spec.errors import Reason, SelectionError
+from privtopk.spec.neighbours import Relation
+from privtopk.spec.noise import NoiseKind
+from privtopk.spec.parameters import require_cost, require_delta, require_epsilon, require_k
+from privtopk.spec.values import Number
+
+Choice = TypeVar("Choice", bound=StrEnum)
+
+
+def top_k(
+    source: Scores,
+    k: int,
+    *,
+    epsilon: Number,
+    delta: Number = 0,
+    noise: NoiseKind | str = NoiseKind.GUMBEL,
+    neighbours: Relation | str = Relation.ADD_REMOVE,
+    engine: Engine | str = Engine.AUTO,
+    costs: tuple[Number, Number] = (1, 1),
+    ranked: bool | None = None,
+    rng: np.random.Generator | int | None = None,
+) -> Selection:
+    """Return k of the items with the largest scores, under (epsilon, delta) for the whole call.
+
+    epsilon is the total budget: the scale of the noise follows from it, from k, and from the
+    neighbour relation. The items come as a ranked list with Gumbel noise; with Laplace noise,
+    or if `ranked` is False, they are a set, listed by their place in the source. Pass `rng` in
+    tests only: noise that others can reproduce protects nobody.
+    """
+    kind = chosen("noise", noise, NoiseKind)
+    relation = chosen("neighbours", neighbours, Relation)
+    wanted = chosen("engine", engine, Engine)
+    prices = required_costs(costs)
+    is_ranked = required_order(ranked, kind)
+    require_epsilon(epsilon)
+    require_delta(delta)
+    coins = randomness_of(rng)
+    given = recognised(source)
+    m = size_of(given)
+    require_k(k, m)
+    per_item, promise = calibrated(kind, epsilon, k, m, relation, delta)
+    request = Request(k, per_item, standard_noise(kind), prices, wanted, is_ranked)
+    return select(given.source() if isinstance(given, Column) else given, request, promise, coins)
+
+
+def select(source: Source, request: Request, promise: Guarantee, coins: Randomness) -> Selection:
+    """Run an engine on a source, and put names, guarantee and audit to what it finds."""
+    start = time.perf_counter()
+    reader = Reader(source)
+    engine, reason = engine_for(reader, request)
+    run = ENGINES[engine](reader, request, coins)
+    if len(set(run.items)) != request.k:
+        raise faulty("the source delivered an item twice")
+    items = run.items if request.is_ranked else sorted(run.items)
+    return Selection(
+        items=tuple(reader.name(item) for item in items),
+        is_ranked=request.is_ranked,
+        guarantee=promise,
+        audit=Audit(
+            engine=engine.value,
+            reason=f"{reason}; {run.note}" if run.note else reason,
+            sorted_accesses=reader.sorted_accesses,
+            random_accesses=reader.random_accesses,
+            round_trips=reader.round_trips,
+            noise_draws=run.noise_draws,
+            seconds=time.perf_counter() - start,
+            is_secure=coins.is_secure,
+        ),
+    )
+
+
+@lru_cache(maxsize=256)
+def calibrated(
+    kind: NoiseKind, epsilon: Number, k: int, m: int, relation: Relation, delta: Number
+) -> tuple[float, Guarantee]:
+    """Return the epsilon of the noise and the guarantee it gives; the same for the same budget."""
+    per_item = calibrate(kind, epsilon, k, m, relation, delta)
+    return per_item, guarantee(kind, per_item, k, m, relation, delta)
+
+
+def chosen(name: str, value: object, kind: type[Choice]) -> Choice:
+    """Return a member of an enumeration, given as such or by its name."""
+    if isinstance(value, kind):
+        return value
+    names = [member.value for member in kind]
+    if isinstance(value, str) and value in names:
+        return kind(value)
+    raise SelectionError(
+        Reason.WRONG_TYPE, f"{name} must be one of {', '.join(names)}, got {value!r}"
+    )
+
+
+def required_costs(costs: object) -> tuple[Number, Number]:
+    """Return the prices of a sorted and of a random access."""
+    if not isinstance(costs, tuple | list) or len(costs) != 2:
+        raise SelectionError(
+            Reason.WRONG_TYPE, f"costs must be a pair (sorted, random), got {costs!r}"
+        )
+    return require_cost("sorted_cost", costs[0]), require_cost("random_cost", costs[1])
+
+
+def required_order(ranked: object, kind: NoiseKind) -> bool:
+    """Return whether the items come as a ranked list; None takes it where there is one."""
+    if ranked is not None and not isinstance(ranked, bool):
+        raise SelectionError(Reason.WRONG_TYPE, f"ranked must be a boolean or None, got {ranked!r}")
+    if ranked and kind is NoiseKind.LAPLACE:
+        raise SelectionError(
+            Reason.RANKED_LAPLACE,
+            "a ranked list needs Gumbel noise: the guarantee of Laplace noise covers the set "
+            "of items and not their order",
+        )
+    return kind is NoiseKind.GUMBEL if ranked is None else ranked

@@ -1,0 +1,498 @@
+"""Facts about the default engine: the specified list for the same noise, its law and its cost."""
+
+import math
+import tracemalloc
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from privtopk.impl import batched as module
+from privtopk.impl.batched import batched, latest_prefix
+from privtopk.impl.memory import IndexedScores, SparseScores
+from privtopk.impl.noise import StandardGumbel, standard_noise
+from privtopk.impl.randomness import Floats, Integers, Randomness, SeededRandomness
+from privtopk.impl.run import EngineRun
+from privtopk.impl.source import Page, Reader
+from privtopk.spec.batched_bounds import cheapest_prefix, two_phase_price_bound
+from privtopk.spec.errors import Reason, SelectionError
+from privtopk.spec.gumbel_law import float_weights, ranked_law, set_law
+from privtopk.spec.laplace_law import laplace_set_law
+from privtopk.spec.noise import NoiseKind, noise_of
+from privtopk.spec.one_shot import select_with
+
+DRAWS = 20_000
+DEFECT = 0.0053
+"""The sum of (p - q)^2/q from which on a chi-square test here finds a wrong law, power 0.99."""
+GUMBEL = StandardGumbel()
+
+kinds = pytest.mark.parametrize("kind", NoiseKind)
+
+
+class Served:
+    """A table with the level of every item, handed out as the engine asks for it.
+
+    The prefix takes levels in the order of the scores, the gaps become the items whose level
+    is below the bar, and the uniforms place them there.
+    """
+
+    is_secure = False
+
+    def __init__(self, histogram: tuple[int, ...], levels: list[float]) -> None:
+        self._levels = np.array(levels)
+        self._order = np.argsort(-np.array(histogram), kind="stable")
+        self._delivered = 0
+        self._level = 0.0
+
+    def exponentials(self, n: int) -> Floats:
+        """Return the levels of the next items of the score list."""
+        self._delivered += n
+        return self._levels[self._order[self._delivered - n : self._delivered]]
+
+    def subset(self, size: int, level: float, randomness: Randomness) -> Integers:
+        """Return the items with a level below the bar."""
+        self._level = level
+        return np.flatnonzero(self._levels < level)
+
+    def uniforms(self, n: int) -> Floats:
+        """Return what places the unseen items at their levels."""
+        unseen = np.setdiff1d(
+            np.flatnonzero(self._levels < self._level), self._order[: self._delivered]
+        )
+        assert len(unseen) == n
+        chances: Floats = np.expm1(-self._levels[unseen]) / math.expm1(-self._level)
+        return chances
+
+    def integers(self, bound: int, n: int) -> Integers:
+        """Serve none."""
+        raise NotImplementedError
+
+
+class Changed(IndexedScores):
+    """An index with some answers changed."""
+
+    def __init__(self, scores: list[int], answers: dict[int, int], pages: list[int]) -> None:
+        super().__init__(scores)
+        self._answers = answers
+        self._pages = pages
+
+    def scores(self, items: Integers) -> Integers:
+        """Return the scores, some of them wrong."""
+        honest = super().scores(items)
+        return np.array(
+            [
+                self._answers.get(int(item), int(score))
+                for item, score in zip(items, honest, strict=True)
+            ],
+            dtype=np.int64,
+        )
+
+    def top(self, start: int, count: int) -> Page:
+        """Return a page with the items of a list in place of the right ones."""
+        page = super().top(start, count)
+        return Page(np.array(self._pages[start : start + count] or page.items), page.scores)
+
+
+class Ranked(IndexedScores):
+    """An index that knows ranks."""
+
+    asked = 0
+
+    def rank(self, items: Integers) -> Integers:
+        """Return the ranks of the items."""
+        self.asked += len(items)
+        return np.argsort(self.top(0, self.size).items)[items]
+
+
+@pytest.fixture
+def tiny_stages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Begin with k items, double the prefix, and go on to the end of the list if need be."""
+    monkeypatch.setattr(module, "FIRST", 1)
+    monkeypatch.setattr(module, "GROWTH", 2)
+    monkeypatch.setattr(module, "latest_prefix", lambda m, k, *costs: m)
+
+
+@pytest.fixture
+def everyone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make every item a candidate."""
+    monkeypatch.setattr(module, "bernoulli_subset", lambda size, level, coins: np.arange(size))
+
+
+def seeded(seed: int = 1) -> SeededRandomness:
+    """Return seeded coins."""
+    return SeededRandomness(np.random.default_rng(seed))
+
+
+def from_one(items: Iterable[int]) -> tuple[int, ...]:
+    """Return items as the specification numbers them."""
+    return tuple(item + 1 for item in items)
+
+
+def least_prefix(m: int, k: int, costs: tuple[int, int]) -> int:
+    """Return the latest prefix, and k where a scan would be cheaper: these tests want stages."""
+    return max(k, latest_prefix(m, k, *costs))
+
+
+def refusal(call: Callable[[], object]) -> tuple[Reason, str]:
+    """Return the reason and the whole message with which a call is refused."""
+    with pytest.raises(SelectionError) as caught:
+        call()
+    return caught.value.reason, str(caught.value)
+
+
+def fits(drawn: Iterable[Hashable], law: Mapping[Any, float]) -> bool:
+    """Return whether chi-square accepts the law of DRAWS draws; false alarms 1e-9."""
+    counts, freedom = Counter(drawn), len(law) - 1
+    expected = {outcome: DRAWS * probability for outcome, probability in law.items()}
+    limit = stats.chi2.isf(1e-9, freedom)
+    assert counts.total() == DRAWS
+    assert min(expected.values()) >= 5
+    assert stats.ncx2.sf(limit, freedom, DEFECT * DRAWS) >= 0.99
+    statistic = sum((counts[outcome] - mean) ** 2 / mean for outcome, mean in expected.items())
+    return set(counts) <= set(law) and bool(statistic < limit)
+
+
+def set_law_of(
+    kind: NoiseKind, histogram: tuple[int, ...], k: int, epsilon: float
+) -> Mapping[Any, float]:
+    """Return the exact law of the selected set."""
+    if kind is NoiseKind.GUMBEL:
+        return set_law(float_weights(histogram, epsilon), k)
+    return laplace_set_law(histogram, k, epsilon)
+
+
+def drawn_sets(
+    kind: NoiseKind,
+    histogram: tuple[int, ...],
+    k: int,
+    epsilon: float,
+    costs: tuple[int, int] = (1, 1),
+) -> list[frozenset[int]]:
+    """Return DRAWS selected sets."""
+    source, noise, coins = IndexedScores(histogram), standard_noise(kind), seeded(k)
+    return [
+        frozenset(from_one(batched(Reader(source), k, epsilon, noise, coins, costs).items))
+        for _ in range(DRAWS)
+    ]
+
+
+@st.composite
+def problems(draw: st.DrawFn) -> tuple[tuple[int, ...], list[float], int]:
+    """Draw a histogram with many ties, levels far from each other, and k."""
+    m = draw(st.integers(1, 12) | st.integers(30, 40))
+    histogram = draw(st.lists(st.integers(0, 3), min_size=m, max_size=m))
+    steps = draw(st.lists(st.integers(1, 3000), min_size=m, max_size=m, unique=True))
+    return tuple(histogram), [step / 300 for step in steps], draw(st.integers(1, m))
+
+
+@kinds
+@settings(deadline=None)
+@given(
+    problem=problems(),
+    epsilon=st.sampled_from([0.37137, 1.90719]),
+    first=st.integers(1, 3),
+    growth=st.integers(2, 4),
+    costs=st.sampled_from([(1, 1), (1, 3), (1, 50), (3, 1)]),
+)
+def test_the_specified_list_for_the_same_noise(
+    kind: NoiseKind,
+    problem: tuple[tuple[int, ...], list[float], int],
+    epsilon: float,
+    first: int,
+    growth: int,
+    costs: tuple[int, int],
+) -> None:
+    """Served the noise of the specification, every choice of stages returns the very same list."""
+    histogram, levels, k = problem
+    noises = [noise_of(kind, epsilon).from_exponential(level) for level in levels]
+    served = Served(histogram, levels)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "FIRST", first)
+        patch.setattr(module, "GROWTH", growth)
+        patch.setattr(module, "bernoulli_subset", served.subset)
+        patch.setattr(module, "latest_prefix", lambda m, k, *costs: least_prefix(m, k, costs))
+        source = Reader(IndexedScores(histogram))
+        run = batched(source, k, epsilon, standard_noise(kind), served, costs)
+    assert from_one(run.items) == select_with(histogram, noises, k)
+
+
+@pytest.mark.parametrize("winner", [0.95, 0.7, 0.3])
+def test_less_noise_wins_with_more_votes(winner: float) -> None:
+    """A candidate just above the bar beats many with more noise and no votes.
+
+    The others are let in first and do not raise the bar, so it must not be taken for higher.
+    """
+    histogram = (50, 50, 50, *[0] * 40)
+    levels = [1.0, 1.0, winner, *[0.01 + step / 1000 for step in range(40)]]
+    served = Served(histogram, levels)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "bernoulli_subset", served.subset)
+        patch.setattr(module, "latest_prefix", lambda m, k, *costs: 2)
+        run = batched(Reader(IndexedScores(histogram)), 1, 1.0, GUMBEL, served)
+    assert run.items == (2,)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("histogram", "k", "costs"),
+    [
+        ((3, 3, 1, 0, 0, 0), 2, (1, 1)),
+        ((0, 0, 0, 0, 0), 1, (1, 50)),
+        ((2, 1, 1, 0), 3, (1, 1)),
+        ((2, 1, 1, 0), 2, (50, 1)),
+    ],
+)
+@kinds
+def test_the_law_of_the_set(
+    kind: NoiseKind, histogram: tuple[int, ...], k: int, costs: tuple[int, int]
+) -> None:
+    """Selected sets have the exact law of the specification, whatever the access costs."""
+    drawn = drawn_sets(kind, histogram, k, 0.6, costs)
+    assert fits(drawn, set_law_of(kind, histogram, k, 0.6))
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("tiny_stages")
+@pytest.mark.parametrize(
+    ("histogram", "k", "epsilon"),
+    [((4, 1, 1, 1, 0, 0, 0, 0), 1, 0.8), ((3, 3, 1, 1, 0, 0), 2, 0.5)],
+)
+@kinds
+def test_the_law_over_several_stages(
+    kind: NoiseKind, histogram: tuple[int, ...], k: int, epsilon: float
+) -> None:
+    """The law is the same with a first stage of k items and several stages after it."""
+    assert fits(drawn_sets(kind, histogram, k, epsilon), set_law_of(kind, histogram, k, epsilon))
+
+
+@pytest.mark.usefixtures("tiny_stages")
+def test_tiny_stages_are_several() -> None:
+    """On a flat list the tiny stages of these tests end at different lengths."""
+    lengths = Counter[int]()
+    coins = seeded()
+    for _ in range(300):
+        reader = Reader(IndexedScores([0] * 6))
+        batched(reader, 2, 0.5, GUMBEL, coins)
+        lengths[reader.sorted_accesses] += 1
+    assert set(lengths) == {2, 4, 6}
+
+
+@pytest.mark.slow
+def test_the_ranked_law_under_gumbel_noise() -> None:
+    """Ranked lists have the Plackett-Luce law."""
+    histogram, coins = (2, 0, 2, 1), seeded(5)
+    source = IndexedScores(histogram)
+    drawn = [from_one(batched(Reader(source), 2, 0.7, GUMBEL, coins).items) for _ in range(DRAWS)]
+    assert fits(drawn, ranked_law(float_weights(histogram, 0.7), 2))
+
+
+@pytest.mark.slow
+def test_the_ranked_law_of_everything() -> None:
+    """With k = m all orders of all items have the Plackett-Luce law."""
+    histogram, coins = (2, 0, 1), seeded(6)
+    source = IndexedScores(histogram)
+    drawn = [from_one(batched(Reader(source), 3, 0.7, GUMBEL, coins).items) for _ in range(DRAWS)]
+    assert fits(drawn, ranked_law(float_weights(histogram, 0.7), 3))
+
+
+@kinds
+def test_everything_is_selected(kind: NoiseKind) -> None:
+    """With k = m every item is read by sorted access and selected."""
+    reader = Reader(IndexedScores([3, 0, 0]))
+    run = batched(reader, 3, 0.5, standard_noise(kind), seeded())
+    assert (sorted(run.items), reader.sorted_accesses, reader.random_accesses) == ([0, 1, 2], 3, 0)
+
+
+@kinds
+def test_one_item(kind: NoiseKind) -> None:
+    """The only item is selected, at the price of one access."""
+    reader = Reader(IndexedScores([7]))
+    run = batched(reader, 1, 0.5, standard_noise(kind), seeded())
+    assert (run, reader.sorted_accesses) == (EngineRun(items=(0,), noise_draws=1), 1)
+
+
+@pytest.mark.parametrize("place", [0, 500, 999])
+def test_the_place_of_the_leader_does_not_matter(place: int) -> None:
+    """A leader out of reach is selected wherever it stands, and after 2k accesses."""
+    scores = np.zeros(1000, dtype=np.int64)
+    scores[place] = 10_000
+    reader = Reader(IndexedScores(scores))
+    run = batched(reader, 1, 1.0, GUMBEL, seeded())
+    assert (run.items, reader.sorted_accesses) == ((place,), 2)
+
+
+@pytest.mark.parametrize(("m", "k"), [(2_000, 1), (10_000, 10), (4_000, 40)])
+def test_the_cost_on_a_flat_list(m: int, k: int) -> None:
+    """The mean cost on a flat list is at most 2 sqrt(mk) and not far below it.
+
+    Null hypothesis: the mean is at most the bound. 200 runs, one-sided at 4 standard errors
+    (false alarms 3e-5); an excess of 8 standard errors, some 5 % of the cost, is found with
+    power 0.9999. The lower side excludes an engine that reads less than it must.
+    """
+    source, coins = IndexedScores(np.zeros(m, dtype=np.int64)), seeded(k)
+    costs = []
+    for _ in range(200):
+        reader = Reader(source)
+        batched(reader, k, 1.0, GUMBEL, coins)
+        costs.append(reader.sorted_accesses + reader.random_accesses)
+    mean, error = np.mean(costs), np.std(costs, ddof=1) / math.sqrt(len(costs))
+    bound = 2 * math.sqrt(m * k)
+    assert 0.85 * bound <= mean <= bound + 4 * error
+
+
+@pytest.mark.parametrize("costs", [(1, 20), (20, 1)])
+def test_the_price_on_a_flat_list(costs: tuple[int, int]) -> None:
+    """With unequal costs the mean price is at most the specified bound.
+
+    Null hypothesis: the mean is at most the bound and k more random accesses, those of items
+    seen before. 200 runs, one-sided at 4 standard errors (false alarms 3e-5).
+    """
+    m, k = 5_000, 5
+    source, coins = IndexedScores(np.zeros(m, dtype=np.int64)), seeded()
+    prices = []
+    for _ in range(200):
+        reader = Reader(source)
+        batched(reader, k, 1.0, GUMBEL, coins, costs)
+        prices.append(costs[0] * reader.sorted_accesses + costs[1] * reader.random_accesses)
+    mean, error = np.mean(prices), np.std(prices, ddof=1) / math.sqrt(len(prices))
+    r = cheapest_prefix(m, k, *costs)
+    assert mean <= float(two_phase_price_bound(m, k, r, *costs)) + k * costs[1] + 4 * error
+
+
+def test_an_easy_list_costs_little() -> None:
+    """On a list with k leaders out of reach, the first page of 2k items is all that is read."""
+    scores = np.zeros(100_000, dtype=np.int64)
+    scores[:10] = 10**6
+    reader = Reader(IndexedScores(scores))
+    batched(reader, 10, 1.0, GUMBEL, seeded())
+    assert (reader.sorted_accesses, reader.random_accesses, reader.round_trips) == (20, 0, 1)
+
+
+def test_the_stopping_rule_counts_the_price() -> None:
+    """The dearer random access is, the longer the prefix."""
+    lengths = []
+    for costs in [(1, 1), (1, 100)]:
+        reader = Reader(IndexedScores(np.zeros(10_000, dtype=np.int64)))
+        batched(reader, 1, 1.0, GUMBEL, seeded(), costs)
+        lengths.append(reader.sorted_accesses)
+    assert lengths == [99, 999]
+
+
+def test_a_scan_where_sorted_access_is_dear() -> None:
+    """Where no prefix pays, everything is read by random access, and the note says so."""
+    reader = Reader(IndexedScores([5, 0, 0]))
+    run = batched(reader, 1, 100.0, GUMBEL, seeded(), (50, 1))
+    assert (run, reader.sorted_accesses, reader.random_accesses) == (
+        EngineRun((0,), 3, "sorted access is so dear that a scan is cheaper"),
+        0,
+        3,
+    )
+
+
+@given(
+    m=st.integers(1, 400), k=st.integers(1, 400), costs=st.sampled_from([(1, 1), (1, 9), (9, 1)])
+)
+def test_the_latest_prefix_is_the_cheapest(m: int, k: int, costs: tuple[int, int]) -> None:
+    """The longest prefix has the smallest price bound, and is 0 or between k and m."""
+    wanted = min(k, m)
+    latest, cheapest = latest_prefix(m, wanted, *costs), cheapest_prefix(m, wanted, *costs)
+    assert two_phase_price_bound(m, wanted, latest, *costs) == two_phase_price_bound(
+        m, wanted, cheapest, *costs
+    )
+    assert latest == 0 or wanted <= latest <= m
+
+
+def test_a_scan_is_no_cheaper_at_equal_costs() -> None:
+    """A prefix is read even where a scan costs the same."""
+    assert [latest_prefix(m, k, 1, 1) for m, k in [(1, 1), (3, 3), (4, 3)]] == [1, 3, 3]
+
+
+def test_noise_draws_are_counted() -> None:
+    """One draw for each item of the prefix, one for each candidate, one for each unseen one."""
+    reader = Reader(IndexedScores(np.zeros(10_000, dtype=np.int64)))
+    run = batched(reader, 10, 1.0, GUMBEL, seeded())
+    least = reader.sorted_accesses + reader.random_accesses
+    assert least < run.noise_draws <= least + reader.random_accesses
+
+
+def test_memory_grows_with_what_is_read() -> None:
+    """A selection from a flat list of a million items takes less than 1 MB beyond the index."""
+    source, coins = IndexedScores(np.zeros(10**6, dtype=np.int64)), seeded()
+    tracemalloc.start()
+    batched(Reader(source), 10, 1.0, GUMBEL, coins)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 10**6
+
+
+def test_a_huge_sparse_domain() -> None:
+    """Leaders of a domain of 2^62 items are found by a few accesses."""
+    reader = Reader(SparseScores(2**62, {2**61: 10**6, 7: 10**6 + 500}))
+    run = batched(reader, 2, 1.0, GUMBEL, seeded())
+    assert (run.items, reader.sorted_accesses) == ((7, 2**61), 4)
+
+
+@pytest.mark.usefixtures("everyone")
+def test_seen_candidates_are_not_admitted_twice() -> None:
+    """Items of the prefix that come again as candidates are dropped, ties included."""
+    source = IndexedScores([5, 3, 3, 3, 3, 0, 0, 0])
+    sizes = [
+        len(set(batched(Reader(source), 4, 1e-9, GUMBEL, seeded(seed)).items)) for seed in range(50)
+    ]
+    assert sizes == [4] * 50
+
+
+def test_ranks_are_used_where_they_are_known() -> None:
+    """A source with ranks is asked which ties were seen, and the list is the same."""
+    scores = [0] * 400
+    ranked = Ranked(scores)
+    with_ranks = batched(Reader(ranked), 3, 1.0, GUMBEL, seeded())
+    without = batched(Reader(IndexedScores(scores)), 3, 1.0, GUMBEL, seeded())
+    assert (with_ranks, ranked.asked > 0) == (without, True)
+
+
+@pytest.mark.usefixtures("everyone")
+def test_an_undelivered_item_above_the_last_score_is_refused() -> None:
+    """An item that scores more than the last one delivered should have been delivered."""
+    reader = Reader(Changed([5, 4, 3, 2, 1, 0, 0, 0, 0], {8: 9}, []))
+    assert refusal(lambda: batched(reader, 1, 1e-9, GUMBEL, seeded())) == (
+        Reason.FAULTY_SOURCE,
+        "an item that was not delivered scores above those that were",
+    )
+
+
+@pytest.mark.usefixtures("everyone")
+def test_a_delivered_item_below_the_last_score_is_refused() -> None:
+    """An item that has two scores is refused as soon as its second noise would count."""
+    source = Changed([5, 4, 3, 2, 1, 0, 0, 0, 0], {0: 0}, [])
+    runs = (batched(Reader(source), 1, 1e-9, GUMBEL, seeded(seed)) for seed in range(50))
+    assert refusal(lambda: list(runs)) == (
+        Reason.FAULTY_SOURCE,
+        "an item that was delivered scores below those that were",
+    )
+
+
+def test_an_item_delivered_twice_is_refused() -> None:
+    """A prefix that holds an item twice is refused, even if nothing else is read."""
+    reader = Reader(Changed([9, 9, 0, 0], {}, [0, 0, 2, 3]))
+    assert refusal(lambda: batched(reader, 4, 1.0, GUMBEL, seeded())) == (
+        Reason.FAULTY_SOURCE,
+        "the source delivered an item twice",
+    )
+
+
+def test_a_failure_in_the_second_phase_leaves_no_result() -> None:
+    """A source that breaks down after the prefix ends the selection with its own exception."""
+
+    class Broken(IndexedScores):
+        def scores(self, items: Integers) -> Integers:
+            raise TimeoutError("no answer")
+
+    with pytest.raises(SelectionError, match=r"^the source raised TimeoutError$") as caught:
+        batched(Reader(Broken([0] * 400)), 3, 1.0, GUMBEL, seeded())
+    assert repr(caught.value.__cause__) == "TimeoutError('no answer')"

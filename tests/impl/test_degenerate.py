@@ -1,0 +1,224 @@
+"""Facts about inputs that break other implementations: every engine, both noises."""
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from privtopk.impl import one_shot as scan
+from privtopk.impl.engines import ENGINES, Engine, Request
+from privtopk.impl.memory import IndexedScores
+from privtopk.impl.noise import standard_noise
+from privtopk.impl.randomness import Floats, Integers, SeededRandomness
+from privtopk.impl.source import Page, Reader
+from privtopk.impl.top_k import top_k
+from privtopk.spec.gumbel_law import float_weights, ranked_law
+from privtopk.spec.noise import NoiseKind
+
+DRAWS = 4_000
+DEFECT = 0.022
+"""The sum of (p - q)^2/q from which on a chi-square test here finds a wrong law, power 0.99."""
+LARGEST = 2**53
+
+engines = pytest.mark.parametrize("engine", ENGINES)
+kinds = pytest.mark.parametrize("kind", NoiseKind)
+
+
+class Served:
+    """The levels of item 0, of item 1, and so on."""
+
+    is_secure = False
+
+    def __init__(self, levels: list[float]) -> None:
+        self._levels = levels
+
+    def exponentials(self, n: int) -> Floats:
+        """Return the levels."""
+        return np.array(self._levels[:n])
+
+    def uniforms(self, n: int) -> Floats:
+        """Serve none."""
+        raise NotImplementedError
+
+    def integers(self, bound: int, n: int) -> Integers:
+        """Serve none."""
+        raise NotImplementedError
+
+
+class Typed:
+    """A source whose pages and scores are of some integer type."""
+
+    def __init__(self, scores: list[int], kind: str) -> None:
+        self._inner = IndexedScores(scores)
+        self._kind = kind
+        self.size = len(scores)
+
+    def top(self, start: int, count: int) -> Page:
+        """Return a page of the type."""
+        page = self._inner.top(start, count)
+        return Page(page.items.astype(self._kind), page.scores.astype(self._kind))
+
+    def scores(self, items: Integers) -> Integers:
+        """Return scores of the type."""
+        return self._inner.scores(items).astype(self._kind)
+
+    def name(self, item: int) -> object:
+        """Return the item."""
+        return item
+
+
+def fits(drawn: Iterable[Hashable], law: Mapping[Any, float]) -> bool:
+    """Return whether chi-square accepts the law of DRAWS draws; false alarms 1e-9."""
+    counts, freedom = Counter(drawn), len(law) - 1
+    expected = {outcome: DRAWS * probability for outcome, probability in law.items()}
+    limit = stats.chi2.isf(1e-9, freedom)
+    assert counts.total() == DRAWS
+    assert min(expected.values()) >= 5
+    assert stats.ncx2.sf(limit, freedom, DEFECT * DRAWS) >= 0.99
+    statistic = sum((counts[outcome] - mean) ** 2 / mean for outcome, mean in expected.items())
+    return set(counts) <= set(law) and bool(statistic < limit)
+
+
+def drawn_lists(
+    scores: list[int], k: int, epsilon: float, engine: Engine, kind: NoiseKind = NoiseKind.GUMBEL
+) -> list[tuple[int, ...]]:
+    """Return DRAWS ranked lists from an engine with noise of scale 1/epsilon."""
+    source, coins = IndexedScores(scores), SeededRandomness(np.random.default_rng(17))
+    asked = Request(k, epsilon, standard_noise(kind), (1, 1), engine, is_ranked=True)
+    return [ENGINES[engine](Reader(source), asked, coins).items for _ in range(DRAWS)]
+
+
+@engines
+@kinds
+@pytest.mark.parametrize("epsilon", [1e6, 1e100, 1e300, 1.7e308])
+def test_a_huge_epsilon_selects_the_true_top(
+    epsilon: float, kind: NoiseKind, engine: Engine
+) -> None:
+    """Without noise to speak of the largest scores are selected, never the smallest."""
+    scores = [3, 0, 7, 1, 9, 4]
+    chosen = top_k(scores, 3, epsilon=epsilon, noise=kind, engine=engine, ranked=False, rng=1)
+    assert chosen.items == (2, 4, 5)
+
+
+@engines
+@pytest.mark.parametrize("epsilon", [1e6, 1e300, 1.7e308])
+def test_a_huge_epsilon_ranks_everything(epsilon: float, engine: Engine) -> None:
+    """With k = m and without noise to speak of, all items come in the order of their scores."""
+    scores = [3, 0, 2**53, 1, 2**53 - 1, 4]
+    chosen = top_k(scores, 6, epsilon=epsilon, engine=engine, rng=1)
+    assert chosen.items == (2, 4, 5, 0, 3, 1)
+
+
+@engines
+@kinds
+def test_a_tiny_epsilon_selects_all_the_same(kind: NoiseKind, engine: Engine) -> None:
+    """Noise that drowns every score selects k different items."""
+    chosen = top_k([3, 0, 7, 1, 9, 4], 3, epsilon=1e-300, noise=kind, engine=engine, rng=1)
+    assert len(set(chosen.items)) == 3
+
+
+@pytest.mark.slow
+@engines
+@pytest.mark.parametrize("place", [0, 3], ids=["first", "last"])
+@pytest.mark.parametrize("gap", [38, 745, 10**6, LARGEST])
+def test_a_leader_far_ahead_leaves_the_others_their_law(
+    gap: int, place: int, engine: Engine
+) -> None:
+    """Behind a leader the three others are equally likely, wherever the leader stands.
+
+    Null hypothesis: uniform on three. A gap of 38 noise scales is lost once in 10^16 times.
+    """
+    scores = [0, 0, 0, 0]
+    scores[place] = gap
+    lists = drawn_lists(scores, 2, 1.0, engine)
+    others = [item for item in range(4) if item != place]
+    assert {first for first, _ in lists} == {place}
+    assert fits([second for _, second in lists], dict.fromkeys(others, 1 / 3))
+
+
+@kinds
+@pytest.mark.parametrize("place", [0, 1], ids=["first", "last"])
+@pytest.mark.parametrize(("gap", "level"), [(38, 1e-18), (600, 1e-270)])
+def test_a_leader_can_be_beaten_wherever_it_stands(
+    gap: int, level: float, place: int, kind: NoiseKind
+) -> None:
+    """An item far behind wins if its noise is large enough: no probability is rounded to 0."""
+    scores, levels = [0, 0], [1.0, 1.0]
+    scores[place], levels[1 - place] = gap, level
+    run = scan.one_shot(Reader(IndexedScores(scores)), 1, 1.0, standard_noise(kind), Served(levels))
+    assert run.items == (1 - place,)
+
+
+@pytest.mark.slow
+@engines
+def test_leaders_that_tie_far_above_are_ranked_by_noise(engine: Engine) -> None:
+    """Two leaders at 2^53 and two items at 0: either leader first, then either of the rest."""
+    lists = drawn_lists([LARGEST, 0, LARGEST, 0], 3, 0.7, engine)
+    outcomes = [(0, 2, 1), (0, 2, 3), (2, 0, 1), (2, 0, 3)]
+    assert fits(lists, dict.fromkeys(outcomes, 1 / 4))
+
+
+@pytest.mark.slow
+@engines
+def test_scores_near_the_largest_have_the_law_of_small_ones(engine: Engine) -> None:
+    """The law depends on differences only: at 2^53 it is the same as at 0."""
+    small = (2, 0, 1)
+    lists = drawn_lists([LARGEST - 2 + score for score in small], 2, 0.7, engine)
+    law = ranked_law(float_weights(small, 0.7), 2)
+    assert fits([tuple(item + 1 for item in items) for items in lists], law)
+
+
+@pytest.mark.slow
+@engines
+def test_scores_beyond_the_exponential_function(engine: Engine) -> None:
+    """Where score times epsilon exceeds 709 and e^(epsilon score) every double, ties are fair."""
+    lists = drawn_lists([10**6, 10**6, 10**6 - 800], 1, 1.0, engine)
+    assert fits(lists, {(0,): 1 / 2, (1,): 1 / 2})
+
+
+@engines
+@kinds
+def test_everything_tied_and_selected(kind: NoiseKind, engine: Engine) -> None:
+    """With all scores equal and k = m everything is selected."""
+    chosen = top_k([7] * 5, 5, epsilon=1, noise=kind, engine=engine, rng=1)
+    assert sorted(chosen.items) == [0, 1, 2, 3, 4]  # type: ignore[type-var]
+
+
+@engines
+@kinds
+@pytest.mark.parametrize("score", [0, 1, LARGEST])
+def test_a_domain_of_one_item(score: int, kind: NoiseKind, engine: Engine) -> None:
+    """The only item is selected, whatever its score."""
+    assert top_k([score], 1, epsilon=1, noise=kind, engine=engine).items == (0,)
+
+
+@engines
+@pytest.mark.parametrize(
+    "kind", ["int8", "int16", "int32", "int64", "uint8", "uint64", "float32", "float64"]
+)
+def test_counts_of_every_type_select_the_same(kind: str, engine: Engine) -> None:
+    """The same counts of any numeric type give the same selection for the same seed."""
+    scores = [3, 0, 100, 1, 90, 100, 0, 0]
+    typed = top_k(np.array(scores, dtype=kind), 4, epsilon=0.1, engine=engine, rng=3)
+    assert typed.items == top_k(scores, 4, epsilon=0.1, engine=engine, rng=3).items
+
+
+@engines
+@pytest.mark.parametrize("kind", ["int8", "uint8", "int32", "uint64"])
+def test_a_source_of_every_type_selects_the_same(kind: str, engine: Engine) -> None:
+    """Unsigned pages do not wrap around below the largest score: the bottom never wins."""
+    scores = [3, 0, 100, 1, 90, 100, 0, 0]
+    typed = top_k(Typed(scores, kind), 4, epsilon=0.1, engine=engine, rng=3)
+    assert typed.items == top_k(IndexedScores(scores), 4, epsilon=0.1, engine=engine, rng=3).items
+
+
+@engines
+@pytest.mark.parametrize("place", [0, 50_000, 99_999])
+def test_a_leader_in_a_large_table(place: int, engine: Engine) -> None:
+    """In a table of 100,000 rows the leader is found wherever it stands."""
+    scores = np.zeros(100_000, dtype=np.int64)
+    scores[place] = 10**9
+    assert top_k(IndexedScores(scores), 1, epsilon=1, engine=engine, rng=1).items == (place,)

@@ -1,0 +1,103 @@
+"""Facts about the engines by name: which one is chosen when, and that all of them select."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from privtopk.impl.engines import ENGINES, Engine, Request, engine_for
+from privtopk.impl.memory import ArrayScores, IndexedScores, SparseScores
+from privtopk.impl.noise import StandardGumbel, standard_noise
+from privtopk.impl.randomness import Integers, SeededRandomness
+from privtopk.impl.source import Page, Reader, Source
+from privtopk.spec.noise import NoiseKind
+from privtopk.spec.values import Number
+
+
+class Remote:
+    """A source that does not say whether it has an index, and must not be read."""
+
+    size = 10**6
+
+    def top(self, start: int, count: int) -> Page:
+        """Refuse."""
+        raise NotImplementedError
+
+    def scores(self, items: Integers) -> Integers:
+        """Refuse."""
+        raise NotImplementedError
+
+    def name(self, item: int) -> object:
+        """Refuse."""
+        raise NotImplementedError
+
+
+def request(k: int, engine: Engine = Engine.AUTO, costs: tuple[Number, Number] = (1, 1)) -> Request:
+    """Return a request with nothing special about it."""
+    return Request(k, 1.0, StandardGumbel(), costs, engine, is_ranked=True)
+
+
+def sparse(size: int) -> SparseScores:
+    """Return a source of a size, with an index."""
+    return SparseScores(size, {})
+
+
+@pytest.mark.parametrize(
+    ("source", "k", "costs", "engine", "reason"),
+    [
+        (
+            ArrayScores(np.zeros(10**5)),
+            10,
+            (1, 1),
+            Engine.ONE_SHOT,
+            "the source has no index, so a prefix would cost a scan",
+        ),
+        (sparse(9_999), 10, (1, 1), Engine.ONE_SHOT, "a scan is faster below m=10000"),
+        (sparse(10_000), 10, (1, 1), Engine.BATCHED, "fewest round trips"),
+        (sparse(64_000), 1_000, (1, 1), Engine.BATCHED, "fewest round trips"),
+        (sparse(64_000), 1_001, (1, 1), Engine.ONE_SHOT, "a scan is faster above k = m/64"),
+        (sparse(100), 1, (1, 2), Engine.BATCHED, "fewest round trips"),
+        (
+            sparse(100),
+            1,
+            (99, Fraction(1, 2)),
+            Engine.ONE_SHOT,
+            "sorted access is so dear that a scan is cheaper",
+        ),
+        (Remote(), 10, (1, 1), Engine.BATCHED, "fewest round trips"),
+    ],
+)
+def test_the_choice(
+    source: Source, k: int, costs: tuple[Number, Number], engine: Engine, reason: str
+) -> None:
+    """The engine follows from the kind of source, m, k and the costs, and the reason says so."""
+    assert engine_for(Reader(source), request(k, costs=costs)) == (engine, reason)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_what_is_asked_for_is_chosen(engine: Engine) -> None:
+    """An engine that a caller names is taken."""
+    assert engine_for(Reader(sparse(5)), request(1, engine)) == (engine, "asked for")
+
+
+def test_every_engine_runs() -> None:
+    """Every engine but the choice itself is in the table."""
+    assert set(ENGINES) == set(Engine) - {Engine.AUTO}
+
+
+@pytest.mark.parametrize("kind", NoiseKind)
+@pytest.mark.parametrize("engine", ENGINES)
+def test_leaders_out_of_reach_are_selected(engine: Engine, kind: NoiseKind) -> None:
+    """Every engine ranks leaders that noise can't reach by their scores."""
+    source = IndexedScores([0, 9_000, 0, 5_000, 7_000, 0])
+    asked = Request(3, 1.0, standard_noise(kind), (1, 1), engine, is_ranked=True)
+    coins = SeededRandomness(np.random.default_rng(1))
+    assert ENGINES[engine](Reader(source), asked, coins).items == (1, 4, 3)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_noise_draws_are_reported(engine: Engine) -> None:
+    """Every engine says how much noise it drew: at least k, and no more than it has use for."""
+    coins = SeededRandomness(np.random.default_rng(1))
+    run = ENGINES[engine](Reader(IndexedScores([0] * 50)), request(3, engine), coins)
+    assert 3 <= run.noise_draws <= 150

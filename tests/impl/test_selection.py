@@ -1,0 +1,47 @@
+"""Facts about selections: what may be published is shown, what may not is not."""
+
+import dataclasses
+
+import pytest
+
+from privtopk.impl.selection import Audit, Selection
+from privtopk.spec.accounting import Guarantee
+from privtopk.spec.neighbours import Relation
+
+AUDIT = Audit(
+    engine="batched",
+    reason="asked for",
+    sorted_accesses=20,
+    random_accesses=3,
+    round_trips=2,
+    noise_draws=26,
+    seconds=0.5,
+    is_secure=True,
+)
+GUARANTEE = Guarantee(1, 0.0, Relation.ADD_REMOVE, "ours:accounting-pure", 0.125, True)
+SELECTION = Selection(items=("fig", "pear"), is_ranked=True, guarantee=GUARANTEE, audit=AUDIT)
+
+
+def test_the_access_cost_is_both_doors_together() -> None:
+    """The cost is the number of sorted and of random accesses."""
+    assert AUDIT.accesses == 23
+
+
+def test_the_audit_is_not_shown() -> None:
+    """The text of a selection has the items and the guarantee, and nothing of the audit."""
+    assert repr(SELECTION) == (
+        f"Selection(items=('fig', 'pear'), is_ranked=True, guarantee={GUARANTEE!r})"
+    )
+
+
+@pytest.mark.parametrize("value", [AUDIT, SELECTION])
+def test_values_do_not_change(value: "Audit | Selection") -> None:
+    """A selection and its audit can't be changed after the fact."""
+    field = dataclasses.fields(value)[0].name
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        setattr(value, field, None)
+
+
+def test_the_audit_says_that_it_is_not_private() -> None:
+    """Whoever looks the audit up reads that it must not be published."""
+    assert "NOT private" in str(Audit.__doc__)

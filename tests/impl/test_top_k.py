@@ -1,0 +1,411 @@
+"""Facts about the public call: what it refuses, what it promises, and what it returns."""
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from privtopk.impl.engines import ENGINES, Engine
+from privtopk.impl.memory import IndexedScores, SparseScores
+from privtopk.impl.randomness import Integers
+from privtopk.impl.selection import Audit
+from privtopk.impl.source import Page
+from privtopk.impl.top_k import top_k
+from privtopk.spec.accounting import calibrate, guarantee
+from privtopk.spec.errors import Reason, SelectionError
+from privtopk.spec.neighbours import Relation
+from privtopk.spec.noise import NoiseKind
+
+VOTES = {"fig": 300, "pear": 900, "plum": 600, "kiwi": 0}
+ENGINE_NAMES = "auto, one-shot, threshold, online, rank-free, batched"
+
+engines = pytest.mark.parametrize("engine", ENGINES)
+kinds = pytest.mark.parametrize("kind", NoiseKind)
+
+
+class Unread:
+    """A source whose size is public and that must not be read."""
+
+    size = 5
+
+    def top(self, start: int, count: int) -> Page:
+        """Fail."""
+        raise AssertionError("read")
+
+    def scores(self, items: Integers) -> Integers:
+        """Fail."""
+        raise AssertionError("read")
+
+    def name(self, item: int) -> object:
+        """Fail."""
+        raise AssertionError("read")
+
+
+class Counted:
+    """A source that counts for itself what it hands out, one entry at a time."""
+
+    def __init__(self, scores: list[int]) -> None:
+        self._inner = IndexedScores(scores)
+        self.size = len(scores)
+        self.sorted_accesses = 0
+        self.random_accesses = 0
+        self.questions = 0
+
+    def top(self, start: int, count: int) -> Page:
+        """Return a page."""
+        page = self._inner.top(start, count)
+        self.questions += 1
+        for _ in page.items:
+            self.sorted_accesses += 1
+        return page
+
+    def scores(self, items: Integers) -> Integers:
+        """Return scores."""
+        self.questions += 1
+        for _ in items:
+            self.random_accesses += 1
+        return self._inner.scores(items)
+
+    def name(self, item: int) -> object:
+        """Return a name."""
+        return f"item {item}"
+
+
+def refusal(call: Callable[[], object]) -> tuple[Reason, str]:
+    """Return the reason and the whole message with which a call is refused."""
+    with pytest.raises(SelectionError) as caught:
+        call()
+    return caught.value.reason, str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "reason", "message"),
+    [
+        ({"k": 0}, Reason.K_OUT_OF_RANGE, "k must be between 1 and m=5, got 0"),
+        ({"k": 6}, Reason.K_OUT_OF_RANGE, "k must be between 1 and m=5, got 6"),
+        ({"k": 2.0}, Reason.WRONG_TYPE, "k must be an integer, got 2.0"),
+        ({"k": True}, Reason.WRONG_TYPE, "k must be an integer, got True"),
+        (
+            {"epsilon": 0},
+            Reason.EPSILON_OUT_OF_RANGE,
+            "epsilon must be positive and finite, got 0",
+        ),
+        (
+            {"epsilon": -1.5},
+            Reason.EPSILON_OUT_OF_RANGE,
+            "epsilon must be positive and finite, got -1.5",
+        ),
+        (
+            {"epsilon": math.inf},
+            Reason.EPSILON_OUT_OF_RANGE,
+            "epsilon must be positive and finite, got inf",
+        ),
+        ({"epsilon": math.nan}, Reason.NOT_A_NUMBER, "epsilon must be a number, got nan"),
+        ({"epsilon": "1"}, Reason.WRONG_TYPE, "epsilon must be a number, got '1'"),
+        (
+            {"epsilon": 5e-324},
+            Reason.EPSILON_OUT_OF_RANGE,
+            "total_epsilon=5e-324 is too small to be shared by k=2 items",
+        ),
+        (
+            {"delta": 1},
+            Reason.DELTA_OUT_OF_RANGE,
+            "delta must be at least 0 and below 1, got 1",
+        ),
+        (
+            {"delta": -0.1},
+            Reason.DELTA_OUT_OF_RANGE,
+            "delta must be at least 0 and below 1, got -0.1",
+        ),
+        ({"delta": None}, Reason.WRONG_TYPE, "delta must be a number, got None"),
+        (
+            {"noise": "gauss"},
+            Reason.WRONG_TYPE,
+            "noise must be one of gumbel, laplace, got 'gauss'",
+        ),
+        (
+            {"noise": Relation.SWAP},
+            Reason.WRONG_TYPE,
+            "noise must be one of gumbel, laplace, got <Relation.SWAP: 'swap'>",
+        ),
+        (
+            {"neighbours": "far"},
+            Reason.WRONG_TYPE,
+            "neighbours must be one of add-remove, swap, l-infinity, got 'far'",
+        ),
+        (
+            {"engine": None},
+            Reason.WRONG_TYPE,
+            f"engine must be one of {ENGINE_NAMES}, got None",
+        ),
+        (
+            {"costs": 3},
+            Reason.WRONG_TYPE,
+            "costs must be a pair (sorted, random), got 3",
+        ),
+        (
+            {"costs": (1, 2, 3)},
+            Reason.WRONG_TYPE,
+            "costs must be a pair (sorted, random), got (1, 2, 3)",
+        ),
+        (
+            {"costs": (0, 1)},
+            Reason.COST_OUT_OF_RANGE,
+            "sorted_cost must be positive and finite, got 0",
+        ),
+        (
+            {"costs": (1, math.inf)},
+            Reason.COST_OUT_OF_RANGE,
+            "random_cost must be positive and finite, got inf",
+        ),
+        ({"ranked": 1}, Reason.WRONG_TYPE, "ranked must be a boolean or None, got 1"),
+        (
+            {"ranked": True, "noise": "laplace"},
+            Reason.RANKED_LAPLACE,
+            "a ranked list needs Gumbel noise: the guarantee of Laplace noise covers the set of "
+            "items and not their order",
+        ),
+        (
+            {"rng": "seed"},
+            Reason.WRONG_TYPE,
+            "rng must be None, a seed or a numpy Generator, got 'seed'",
+        ),
+    ],
+)
+def test_a_wrong_parameter_is_refused_before_anything_is_read(
+    wrong: dict[str, Any], reason: Reason, message: str
+) -> None:
+    """Every parameter has its own refusal, which depends on no score."""
+    arguments: dict[str, Any] = {"k": 2, "epsilon": 1, **wrong}
+    k = arguments.pop("k")
+    assert refusal(lambda: top_k(Unread(), k, **arguments)) == (reason, message)
+
+
+def test_a_wrong_k_is_refused_before_scores_are_looked_at() -> None:
+    """For an array too, k is checked first: what is wrong with the scores stays unsaid."""
+    assert refusal(lambda: top_k([-1, 0.5], 3, epsilon=1)) == (
+        Reason.K_OUT_OF_RANGE,
+        "k must be between 1 and m=2, got 3",
+    )
+
+
+@pytest.mark.parametrize(
+    ("scores", "reason", "message"),
+    [
+        ([], Reason.EMPTY_DOMAIN, "m must be at least 1, got 0"),
+        ([1, -1], Reason.NEGATIVE_SCORE, "no score may be negative"),
+        ([1, 0.5], Reason.WRONG_TYPE, "every score must be a whole number"),
+        ([1, math.nan], Reason.WRONG_TYPE, "every score must be a whole number"),
+        (
+            [1, 2**53 + 1],
+            Reason.SCORE_OUT_OF_RANGE,
+            "no score may exceed 2^53 = 9007199254740992",
+        ),
+    ],
+)
+def test_wrong_scores_are_refused(scores: list[int], reason: Reason, message: str) -> None:
+    """Scores that are no counts are refused, and none of them is quoted."""
+    assert refusal(lambda: top_k(scores, 1, epsilon=1)) == (reason, message)
+
+
+@pytest.mark.parametrize("engine", Engine)
+@kinds
+@pytest.mark.parametrize("relation", Relation)
+def test_choices_by_member_and_by_name(engine: Engine, kind: NoiseKind, relation: Relation) -> None:
+    """A choice may be given as a member of its enumeration or by its name."""
+    by_member = top_k(VOTES, 2, epsilon=1, noise=kind, neighbours=relation, engine=engine, rng=1)
+    by_name = top_k(
+        VOTES,
+        2,
+        epsilon=1,
+        noise=str(kind),
+        neighbours=str(relation),
+        engine=str(engine),
+        rng=1,
+    )
+    assert (by_member.items, by_member.guarantee) == (by_name.items, by_name.guarantee)
+
+
+@pytest.mark.parametrize("delta", [0, 1e-6])
+@pytest.mark.parametrize("relation", Relation)
+@kinds
+def test_the_guarantee_is_the_specified_one(
+    kind: NoiseKind, relation: Relation, delta: float
+) -> None:
+    """The guarantee is that of the specification for the noise that the budget buys."""
+    epsilon = calibrate(kind, 0.7, 3, 4, relation, delta)
+    chosen = top_k(VOTES, 3, epsilon=0.7, delta=delta, noise=kind, neighbours=relation)
+    assert chosen.guarantee == guarantee(kind, epsilon, 3, 4, relation, delta)
+    assert chosen.guarantee.epsilon <= 0.7
+
+
+def test_an_exact_budget() -> None:
+    """A budget may be a fraction."""
+    chosen = top_k(VOTES, 2, epsilon=Fraction(1, 3), rng=1)
+    assert chosen.guarantee == top_k(VOTES, 2, epsilon=1 / 3, rng=1).guarantee
+
+
+@engines
+def test_gumbel_items_come_best_first(engine: Engine) -> None:
+    """With Gumbel noise the items are ranked, by the caller's own names."""
+    chosen = top_k(VOTES, 3, epsilon=3, engine=engine, rng=1)
+    assert (chosen.items, chosen.is_ranked) == (("pear", "plum", "fig"), True)
+
+
+@engines
+def test_laplace_items_come_by_their_place(engine: Engine) -> None:
+    """With Laplace noise the order of the items is that of the source and tells no more."""
+    chosen = top_k(VOTES, 3, epsilon=3, noise="laplace", engine=engine, rng=1)
+    assert (chosen.items, chosen.is_ranked) == (("fig", "pear", "plum"), False)
+
+
+@pytest.mark.parametrize("noise", NoiseKind)
+def test_a_set_is_never_ordered_by_noise(noise: NoiseKind) -> None:
+    """A set is listed by place whatever the noise was, also where Gumbel noise would rank."""
+    source = IndexedScores(np.zeros(20, dtype=np.int64))
+    listed = [
+        top_k(source, 4, epsilon=1, noise=noise, ranked=False, rng=seed).items for seed in range(30)
+    ]
+    assert [list(items) for items in listed] == [sorted(items) for items in listed]  # type: ignore[type-var]
+
+
+def test_a_set_and_a_ranked_list_hold_the_same_items() -> None:
+    """Leaving out the order changes nothing else."""
+    ranked = top_k(VOTES, 3, epsilon=0.01, ranked=True, rng=5)
+    plain = top_k(VOTES, 3, epsilon=0.01, ranked=False, rng=5)
+    assert (set(ranked.items), ranked.guarantee) == (set(plain.items), plain.guarantee)
+
+
+def test_array_items_are_indices() -> None:
+    """The items of an array are its indices from 0, as Python integers."""
+    items = top_k(np.array([0, 900, 500]), 2, epsilon=5, rng=1).items
+    assert (items, {type(item) for item in items}) == ((1, 2), {int})
+
+
+@engines
+def test_repeated_selections_draw_fresh_noise(engine: Engine) -> None:
+    """Two selections from one source differ; equal ones would come once in 10^9 times."""
+    source = IndexedScores(np.zeros(1000, dtype=np.int64))
+    first, second = (top_k(source, 3, epsilon=1, engine=engine).items for _ in range(2))
+    assert first != second
+
+
+@engines
+def test_a_generator_moves_on(engine: Engine) -> None:
+    """Two selections with one generator differ: no noise is used twice."""
+    source, rng = IndexedScores(np.zeros(1000, dtype=np.int64)), np.random.default_rng(1)
+    first, second = (top_k(source, 3, epsilon=1, engine=engine, rng=rng).items for _ in range(2))
+    assert first != second
+
+
+@engines
+def test_a_seed_repeats(engine: Engine) -> None:
+    """Two selections with one seed agree, which is for tests."""
+    source = IndexedScores(np.zeros(1000, dtype=np.int64))
+    first, second = (top_k(source, 3, epsilon=1, engine=engine, rng=7).items for _ in range(2))
+    assert first == second
+
+
+@pytest.mark.parametrize(("rng", "is_secure"), [(None, True), (1, False)])
+def test_the_audit_says_whether_the_noise_is_secure(rng: int | None, is_secure: bool) -> None:
+    """Only noise without a seed is fit for a release."""
+    assert top_k(VOTES, 1, epsilon=1, rng=rng).audit.is_secure is is_secure
+
+
+@pytest.mark.parametrize("kind", NoiseKind)
+@engines
+def test_the_audit_counts_what_the_source_counts(engine: Engine, kind: NoiseKind) -> None:
+    """Accesses and round trips are those that a source counts for itself."""
+    source = Counted([3, 1, 4, 1, 5, 9, 2, 6] * 20)
+    audit = top_k(source, 4, epsilon=1, noise=kind, engine=engine, rng=2).audit
+    assert audit == Audit(
+        engine=str(engine),
+        reason="asked for",
+        sorted_accesses=source.sorted_accesses,
+        random_accesses=source.random_accesses,
+        round_trips=source.questions,
+        noise_draws=audit.noise_draws,
+        seconds=audit.seconds,
+        is_secure=False,
+    )
+    assert audit.accesses == source.sorted_accesses + source.random_accesses > 0
+
+
+def test_the_audit_quotes_the_engine() -> None:
+    """Where the batched engine finds a scan cheaper, the audit says so."""
+    audit = top_k(
+        IndexedScores([5, 0, 0]), 1, epsilon=1, engine="batched", costs=(50, 1), rng=1
+    ).audit
+    assert (audit.engine, audit.reason) == (
+        "batched",
+        "asked for; sorted access is so dear that a scan is cheaper",
+    )
+
+
+@engines
+def test_an_item_of_zero_votes_can_be_selected(engine: Engine) -> None:
+    """An item of a sparse domain that nobody voted for is selected like any other."""
+    source = SparseScores(50, {3: 1})
+    found = {
+        item
+        for seed in range(60)
+        for item in top_k(source, 3, epsilon=0.1, engine=engine, rng=seed).items
+    }
+    assert len(found) > 25
+
+
+@engines
+def test_a_failing_source_leaves_no_selection(engine: Engine) -> None:
+    """Whatever an engine reads first from a source that fails, its exception is the cause."""
+    with pytest.raises(SelectionError, match=r"^the source raised AssertionError$") as caught:
+        top_k(Unread(), 2, epsilon=1, engine=engine)
+    assert (caught.value.reason, repr(caught.value.__cause__)) == (
+        Reason.FAULTY_SOURCE,
+        "AssertionError('read')",
+    )
+
+
+@engines
+def test_a_source_without_names_leaves_no_selection(engine: Engine) -> None:
+    """A source that fails at the very end, at a name, returns nothing either."""
+
+    class Nameless(Counted):
+        def name(self, item: int) -> object:
+            raise KeyError(item)
+
+    assert refusal(lambda: top_k(Nameless([1, 2, 3]), 1, epsilon=1, engine=engine)) == (
+        Reason.FAULTY_SOURCE,
+        "the source raised KeyError",
+    )
+
+
+@pytest.mark.parametrize("engine", ["threshold", "online", "rank-free", "batched"])
+def test_an_item_delivered_twice_is_refused(engine: str) -> None:
+    """A source that delivers one item in the place of another is found out."""
+
+    class Repeating(Counted):
+        def top(self, start: int, count: int) -> Page:
+            page = super().top(start, count)
+            return Page(np.zeros(count, dtype=np.int64), page.scores)
+
+    source = Repeating([4, 4, 4, 4])
+    assert refusal(lambda: top_k(source, 4, epsilon=1, engine=engine, rng=1)) == (
+        Reason.FAULTY_SOURCE,
+        "the source delivered an item twice",
+    )
+
+
+def test_a_size_that_can_not_be_read_is_refused() -> None:
+    """A source that does not even know its size is refused."""
+
+    class Sizeless(Unread):
+        @property
+        def size(self) -> int:  # type: ignore[override]
+            raise OSError("no file")
+
+    with pytest.raises(SelectionError, match=r"^the source raised OSError$") as caught:
+        top_k(Sizeless(), 2, epsilon=1)
+    assert repr(caught.value.__cause__) == "OSError('no file')"
