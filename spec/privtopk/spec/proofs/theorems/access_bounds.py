@@ -15,7 +15,7 @@ from privtopk.spec.access_bounds import (
 )
 from privtopk.spec.batched_bounds import candidates_quantile
 from privtopk.spec.hypergeometric import negative_hypergeometric_tail
-from privtopk.spec.proofs.premises import is_between, listed  # noqa: F401 (named in docstrings)
+from privtopk.spec.proofs.premises import is_between, listed
 
 PROBABILITY = 0.6
 REST = Fraction(2, 5)

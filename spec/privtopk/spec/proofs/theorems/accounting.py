@@ -8,7 +8,7 @@ from privtopk.spec.bounded_range import range_of_step
 from privtopk.spec.composition import pure_composition
 from privtopk.spec.neighbours import Relation
 from privtopk.spec.noise import NoiseKind
-from privtopk.spec.proofs.premises import is_between, listed  # noqa: F401 (named in docstrings)
+from privtopk.spec.proofs.premises import is_between, listed
 
 
 def laplace_epsilon(epsilon: int, k: int, m: int, relation: Relation) -> object:

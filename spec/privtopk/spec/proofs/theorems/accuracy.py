@@ -5,7 +5,7 @@ Paper: def:accuracy, fact:utility.
 
 from privtopk.spec.accuracy import error_of, is_accurate, is_top_set, kth_largest, top_items
 from privtopk.spec.one_shot import select_with
-from privtopk.spec.proofs.premises import (  # noqa: F401 (named in docstrings)
+from privtopk.spec.proofs.premises import (
     are_between,
     are_scores,
     is_between,

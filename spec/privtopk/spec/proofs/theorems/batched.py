@@ -18,7 +18,7 @@ from privtopk.spec.batched import (
     two_phase,
 )
 from privtopk.spec.one_shot import noisy_scores, select_with
-from privtopk.spec.proofs.premises import (  # noqa: F401 (named in docstrings)
+from privtopk.spec.proofs.premises import (
     are_between,
     are_scores,
     is_between,

@@ -12,7 +12,7 @@ from privtopk.spec.batched_bounds import (
     two_phase_cost_bound,
     two_phase_price_bound,
 )
-from privtopk.spec.proofs.premises import is_between, listed  # noqa: F401 (named in docstrings)
+from privtopk.spec.proofs.premises import is_between, listed
 
 
 def thm_the_balance_point_is_the_largest(area: int) -> bool:

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from privtopk.spec.certificate import report_probability
 from privtopk.spec.lower_bounds import miss_probability
-from privtopk.spec.proofs.premises import is_between, listed  # noqa: F401 (named in docstrings)
+from privtopk.spec.proofs.premises import is_between, listed
 
 
 def thm_delta_and_beta_are_taken_off(s: int, k: int, a: int) -> bool:

@@ -5,7 +5,7 @@ Paper: model:access-cost, ours:cost-models, erratum:cost-parity.
 
 from privtopk.spec.access import Door, StoredList, sorted_entries
 from privtopk.spec.cost_models import CostModel, charged, predicted_cost, reading_of
-from privtopk.spec.proofs.premises import is_between  # noqa: F401 (named in docstrings)
+from privtopk.spec.proofs.premises import is_between
 from privtopk.spec.threshold import threshold_algorithm, total
 from privtopk.spec.values import Item
 

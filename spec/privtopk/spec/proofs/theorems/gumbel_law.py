@@ -13,7 +13,7 @@ from privtopk.spec.exponential import exponential_law
 from privtopk.spec.gumbel_law import remaining_weight, total
 from privtopk.spec.neighbours import is_l_infinity_neighbour
 from privtopk.spec.privacy import is_private
-from privtopk.spec.proofs.premises import are_between  # noqa: F401 (named in docstrings)
+from privtopk.spec.proofs.premises import are_between
 from privtopk.spec.values import Item
 
 Pair = tuple[int, int]

@@ -11,7 +11,7 @@ from privtopk.spec.hard_families import (
     printed_low_size,
 )
 from privtopk.spec.neighbours import is_add_remove_neighbour
-from privtopk.spec.proofs.premises import is_between, marked_items  # noqa: F401 (named in docstrings)
+from privtopk.spec.proofs.premises import is_between, marked_items
 from privtopk.spec.proofs.served import ServedTape
 from privtopk.spec.values import items_of
 

@@ -10,7 +10,7 @@ from privtopk.spec.hypergeometric import (
     hypergeometric_pmf,
     negative_hypergeometric_tail,
 )
-from privtopk.spec.proofs.premises import are_between, is_between, listed  # noqa: F401 (named in docstrings)
+from privtopk.spec.proofs.premises import are_between, is_between, listed
 
 
 def thm_the_probabilities_add_up(population: int, marked: int, draws: int) -> bool:

@@ -6,7 +6,7 @@ Paper: rel:limited-domain.
 from privtopk.spec.accuracy import top_items
 from privtopk.spec.limited_domain import border_width, limited_domain
 from privtopk.spec.one_shot import select_with
-from privtopk.spec.proofs.premises import are_scores, is_between, is_strictly_descending  # noqa: F401 (named in docstrings)
+from privtopk.spec.proofs.premises import are_scores, is_between, is_strictly_descending
 
 Triple = tuple[int, int, int]
 

@@ -6,7 +6,7 @@ Paper: ours:lower-sorted, lem:report-low-items, erratum:integrality.
 from fractions import Fraction
 
 from privtopk.spec.lower_bounds import miss_probability, sorted_low_size
-from privtopk.spec.proofs.premises import is_between, listed  # noqa: F401 (named in docstrings)
+from privtopk.spec.proofs.premises import is_between, listed
 
 ABOVE_ONE_OVER_E = Fraction(3, 8)
 """1/e is 0.3679."""

@@ -3,7 +3,7 @@
 Paper: ours:batched-exact, ours:adaptive-stages.
 """
 
-from privtopk.spec.proofs.premises import is_between  # noqa: F401 (named in docstrings)
+from privtopk.spec.proofs.premises import is_between
 from privtopk.spec.proofs.served import CertainNoise
 from privtopk.spec.values import Item, items_of
 

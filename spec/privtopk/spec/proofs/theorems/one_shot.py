@@ -7,7 +7,7 @@ from privtopk.spec.accuracy import is_top_set
 from privtopk.spec.errors import Reason, SelectionError
 from privtopk.spec.noisy_max import report_noisy_max
 from privtopk.spec.one_shot import noisy_scores, select_with
-from privtopk.spec.proofs.premises import are_scores  # noqa: F401 (named in docstrings)
+from privtopk.spec.proofs.premises import are_scores
 
 Scores = tuple[int, int, int]
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from privtopk.spec.errors import Reason, SelectionError
 from privtopk.spec.order_statistic import beta_shape, from_beta, neighbouring_positions
-from privtopk.spec.proofs.premises import are_between, is_between  # noqa: F401 (named in docstrings)
+from privtopk.spec.proofs.premises import are_between, is_between
 from privtopk.spec.values import Position
 
 

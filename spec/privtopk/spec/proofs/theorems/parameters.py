@@ -5,7 +5,7 @@ Paper: erratum:threshold-edge-cases, model:votes.
 
 from privtopk.spec.errors import Reason, SelectionError
 from privtopk.spec.parameters import require_distinct_items, require_histogram, require_k
-from privtopk.spec.proofs.premises import are_between, is_between, listed  # noqa: F401 (named in docstrings)
+from privtopk.spec.proofs.premises import are_between, is_between, listed
 
 
 def thm_k_is_accepted_up_to_m(k: int, m: int) -> bool:

@@ -5,7 +5,7 @@ Paper: rel:peeling, rel:permute-and-flip.
 
 from privtopk.spec.peeling import peel
 from privtopk.spec.permute_and_flip import permute_and_flip, symmetric_polynomials
-from privtopk.spec.proofs.premises import is_between  # noqa: F401 (named in docstrings)
+from privtopk.spec.proofs.premises import is_between
 from privtopk.spec.proofs.served import ServedTape
 
 Triple = tuple[int, int, int]

@@ -4,7 +4,7 @@ Paper: thm:oracle, lem:permutation-and-independence, algo:online-sampling.
 """
 
 from privtopk.spec.permutation import LazyPermutation, SparseArrangement
-from privtopk.spec.proofs.premises import are_between  # noqa: F401 (named in docstrings)
+from privtopk.spec.proofs.premises import are_between
 from privtopk.spec.proofs.served import ServedTape
 from privtopk.spec.values import Item, Position
 

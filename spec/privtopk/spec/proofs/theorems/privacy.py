@@ -9,7 +9,7 @@ Paper: def:differential-privacy, ours:hockey-stick.
 from fractions import Fraction
 
 from privtopk.spec.privacy import hockey_stick, is_private_by_definition
-from privtopk.spec.proofs.premises import are_scores  # noqa: F401 (named in docstrings)
+from privtopk.spec.proofs.premises import are_scores
 
 Pair = tuple[int, int]
 

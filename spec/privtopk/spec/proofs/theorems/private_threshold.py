@@ -10,7 +10,7 @@ from privtopk.spec.access import StoredList
 from privtopk.spec.accuracy import is_top_set
 from privtopk.spec.one_shot import noisy_scores, select_with
 from privtopk.spec.private_threshold import private_threshold
-from privtopk.spec.proofs.premises import (  # noqa: F401 (named in docstrings)
+from privtopk.spec.proofs.premises import (
     are_scores,
     is_descending,
     is_strictly_descending,

@@ -3,7 +3,7 @@
 Paper: ours:theorem-u.
 """
 
-from privtopk.spec.proofs.premises import is_between, listed  # noqa: F401 (named in docstrings)
+from privtopk.spec.proofs.premises import is_between, listed
 from privtopk.spec.stopping_box import HalfStep, half_steps
 
 

@@ -5,7 +5,7 @@ Paper: fact:inversion, thm:oracle.
 
 from fractions import Fraction
 
-from privtopk.spec.proofs.premises import are_scores, is_between, listed  # noqa: F401 (named in docstrings)
+from privtopk.spec.proofs.premises import are_scores, is_between, listed
 from privtopk.spec.tape import every_outcome, tape_of
 
 Triple = tuple[int, int, int]

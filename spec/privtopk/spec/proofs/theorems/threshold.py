@@ -10,7 +10,7 @@ Paper: algo:threshold-algorithm, ours:rounds-law, erratum:claim-one, erratum:ato
 from privtopk.spec.access import Entry, StoredList, sorted_entries
 from privtopk.spec.accuracy import is_top_set
 from privtopk.spec.errors import Reason, SelectionError
-from privtopk.spec.proofs.premises import is_between, is_descending, is_strictly_descending  # noqa: F401 (named in docstrings)
+from privtopk.spec.proofs.premises import is_between, is_descending, is_strictly_descending
 from privtopk.spec.threshold import (
     Reading,
     ThresholdRun,

@@ -3,14 +3,14 @@
 Paper: model:votes, ours:relations.
 """
 
-from privtopk.spec.neighbours import (  # noqa: F401 (named in docstrings)
+from privtopk.spec.neighbours import (
     differences,
     is_add_remove_neighbour,
     is_l_infinity_neighbour,
     is_swap_neighbour,
     meeting_point,
 )
-from privtopk.spec.proofs.premises import are_between  # noqa: F401 (named in docstrings)
+from privtopk.spec.proofs.premises import are_between
 from privtopk.spec.votes import (
     histogram_from_rows,
     histogram_of,
