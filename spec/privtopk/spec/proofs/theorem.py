@@ -47,7 +47,7 @@ _ROLES = {
     Policy.REFUTE: Role.REFUTES,
 }
 
-DEFAULT_SECONDS = {Policy.CONFIRM: 40.0, Policy.SEARCH: 10.0, Policy.REFUTE: 40.0}
+DEFAULT_SECONDS = {Policy.CONFIRM: 40.0, Policy.SEARCH: 3.0, Policy.REFUTE: 40.0}
 """Budget in seconds of processor time; a search always spends all of it."""
 
 
