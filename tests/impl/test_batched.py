@@ -473,7 +473,22 @@ def test_a_delivered_item_below_the_last_score_is_refused() -> None:
     runs = (batched(Reader(source), 1, 1e-9, GUMBEL, seeded(seed)) for seed in range(50))
     assert refusal(lambda: list(runs)) == (
         Reason.FAULTY_SOURCE,
-        "an item that was delivered scores below those that were",
+        "the source contradicts itself about an item that it delivered",
+    )
+
+
+@pytest.mark.usefixtures("everyone")
+def test_a_false_rank_is_refused() -> None:
+    """An item that was delivered and is then ranked last does not get a second noise."""
+
+    class Forgetful(IndexedScores):
+        def rank(self, items: Integers) -> Integers:
+            return np.full(len(items), self.size - 1)
+
+    runs = (batched(Reader(Forgetful([0] * 9)), 1, 1.0, GUMBEL, seeded(seed)) for seed in range(50))
+    assert refusal(lambda: list(runs)) == (
+        Reason.FAULTY_SOURCE,
+        "the source contradicts itself about an item that it delivered",
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from types import MappingProxyType
+from types import MappingProxyType, SimpleNamespace
 
 import numpy as np
 import pytest
@@ -199,6 +199,13 @@ def refusal(call: Callable[[], object]) -> tuple[Reason, str]:
 )
 def test_a_source_is_left_as_it_is(source: Source) -> None:
     """What has both doors is read through them, whatever else it has."""
+    assert recognised(source) is source
+
+
+def test_doors_may_be_attributes() -> None:
+    """A source whose doors were put together from functions is a source."""
+    inner = SourceWithColumns()
+    source = SimpleNamespace(size=1, top=inner.top, scores=inner.scores, name=inner.name)
     assert recognised(source) is source
 
 

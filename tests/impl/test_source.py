@@ -164,6 +164,16 @@ def test_ranks_tell_what_was_delivered() -> None:
     assert (delivered, counts(reader)) == ([True, True, False, True, False], (3, 0, 2))
 
 
+def test_pages_are_looked_at_whatever_ranks_say() -> None:
+    """What stands on a page is known without the source, and without a round trip."""
+    source = Stored()
+    source.rank = failing  # type: ignore[attr-defined]
+    reader = Reader(source)
+    reader.top(2)
+    on_page = reader.is_on_page(np.arange(5)).tolist()
+    assert (on_page, counts(reader)) == ([False, True, False, True, False], (2, 0, 1))
+
+
 @pytest.mark.parametrize("kind", [np.int8, np.int32, np.int64, np.uint8, np.uint64, list])
 def test_whole_numbers_of_every_kind_become_the_same(kind: type) -> None:
     """Pages and scores of any integer type arrive as 64-bit signed integers."""

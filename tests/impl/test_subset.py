@@ -83,7 +83,7 @@ def by_walking(size: int, level: float, numbers: list[float]) -> list[int]:
     return places
 
 
-@pytest.mark.parametrize(("size", "level"), [(1, 0.7), (4, 0.3), (4, 1.1), (5, 0.6)])
+@pytest.mark.parametrize(("size", "level"), [(1, 0.7), (4, 1.1), (5, 0.6)])
 def test_every_subset_has_its_probability(size: int, level: float) -> None:
     """Each number is in with probability 1 - e^-level, independently of the others."""
     coins = seeded(size)
@@ -142,6 +142,7 @@ def test_almost_certainty(level: float) -> None:
     assert bernoulli_subset(5, level, seeded(1)).tolist() == [0, 1, 2, 3, 4]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bits", [40, 53, 62])
 def test_the_last_bits_in_a_huge_domain(bits: int) -> None:
     """The last two bits of the smallest number chosen, which is one gap and no sum, are fair."""

@@ -142,7 +142,7 @@ class _Prefix:
         (chosen,) = group.nonzero()
         if len(chosen) == 0:
             return
-        if bool(self._reader.was_delivered(candidates[chosen]).any()):
-            raise faulty("an item that was delivered scores below those that were")
+        if bool(self._reader.is_on_page(candidates[chosen]).any()):
+            raise faulty("the source contradicts itself about an item that it delivered")
         levels = -np.log1p(-chances[chosen])
         self._best.admit(candidates[chosen], scores[chosen], levels, self._last)

@@ -52,12 +52,11 @@ def recognised(given: Any) -> Source | Column:
 
 
 def is_source(given: Any) -> TypeGuard[Source]:
-    """Return whether something has both doors and names, as methods.
+    """Return whether something has both doors and names, which can be called.
 
-    A pandas column shows its labels as attributes, and may have items called top and scores.
+    A pandas column with items called top and scores shows them as attributes: as numbers.
     """
-    doors = ("top", "scores", "name")
-    return all(callable(getattr(type(given), door, None)) for door in doors)
+    return all(callable(getattr(given, door, None)) for door in ("top", "scores", "name"))
 
 
 def columns_of(given: Any) -> list[Any] | None:

@@ -127,9 +127,7 @@ class Reader:
         """Return for each item whether sorted access has delivered it."""
         rank: Callable[[Integers], Integers] | None = getattr(self._source, "rank", None)
         if rank is None or len(items) == 0:
-            delivered = self._delivered()
-            places = np.searchsorted(delivered, items)
-            return np.equal(delivered.take(places, mode="clip"), items)
+            return self.is_on_page(items)
         ranks = integers("ranks", answer_of(partial(rank, items)))
         self.round_trips += 1
         if len(ranks) != len(items):
@@ -137,6 +135,12 @@ class Reader:
         if not (ranks.min() >= 0 and ranks.max() < self.size):
             raise faulty(f"ranks must lie between 0 and {self.size - 1}")
         return ranks < self.sorted_accesses
+
+    def is_on_page(self, items: Integers) -> Booleans:
+        """Return the same by a look at the pages themselves, whatever a source says of ranks."""
+        delivered = self._delivered()
+        places = np.searchsorted(delivered, items)
+        return np.equal(delivered.take(places, mode="clip"), items)
 
     def require_distinct(self) -> None:
         """Refuse a source that has delivered an item twice."""

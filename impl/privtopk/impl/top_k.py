@@ -12,7 +12,7 @@ from privtopk.impl.inputs import Column, Scores, recognised
 from privtopk.impl.noise import standard_noise
 from privtopk.impl.randomness import Randomness, randomness_of
 from privtopk.impl.selection import Audit, Selection
-from privtopk.impl.source import Reader, Source, faulty, size_of
+from privtopk.impl.source import Reader, Source, size_of
 from privtopk.spec.accounting import Guarantee, calibrate, guarantee
 from privtopk.spec.errors import Reason, SelectionError
 from privtopk.spec.neighbours import Relation
@@ -65,8 +65,6 @@ def select(source: Source, request: Request, promise: Guarantee, coins: Randomne
     reader = Reader(source)
     engine, reason = engine_for(reader, request)
     run = ENGINES[engine](reader, request, coins)
-    if len(set(run.items)) != request.k:
-        raise faulty("the source delivered an item twice")
     items = run.items if request.is_ranked else sorted(run.items)
     return Selection(
         items=tuple(reader.name(item) for item in items),
