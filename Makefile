@@ -32,7 +32,7 @@ unit: .venv ## unit and property tests
 	$(PYTEST) -n auto $(PYTEST_ARGS)
 
 quick: .venv ## the inner loop, under a minute
-	$(PYTEST) -n auto -q -m 'not slow'
+	$(PYTEST) -n auto -q -m 'not slow' --ignore=tests/spec/proofs
 	$(BIN)/python -m privtopk.spec --quick
 
 test: check unit prove ## everything that needs no server

@@ -106,4 +106,4 @@ def test_a_slow_check_starts_early() -> None:
 def test_a_search_starts_early(write_module: Writer) -> None:
     """A search is expected to spend its whole budget."""
     module = write_module(SOURCE.replace("refuted_holds", "search_holds"))
-    assert theorem_task(theorem_of(module.search_holds)).seconds == 10.0
+    assert theorem_task(theorem_of(module.search_holds)).seconds == 3.0

@@ -18,6 +18,7 @@ def thm_sorted_access_is_a_non_increasing_permutation(values: tuple[int, int, in
     """Sorted access delivers every item once, with its value, in non-increasing order.
 
     Claim: model:sorted-access
+    Seconds: 40
     post: _
     """
     stored = StoredList(values)
@@ -33,6 +34,7 @@ def thm_ties_go_to_the_smaller_item(values: tuple[int, int, int]) -> bool:
     """Among equal values the smaller item comes first, whatever the other values are.
 
     Claim: erratum:tie-order
+    Seconds: 40
     post: _
     """
     first, second, third = sorted_entries(values)
@@ -45,6 +47,7 @@ def thm_random_access_agrees_with_sorted_access(values: tuple[int, int, int]) ->
     """Both doors tell the same value of an item.
 
     Claim: model:random-access
+    Seconds: 40
     post: _
     """
     stored = StoredList(values)

@@ -19,6 +19,7 @@ def thm_the_balance_point_is_the_largest(area: int) -> bool:
     """The balance point x is the largest integer with x (x - 1) <= area.
 
     Claim: ours:batched-cost
+    Seconds: 40
     pre: is_between(area, 0, 30)
     post: _
     """
@@ -48,6 +49,7 @@ def thm_the_default_prefix_is_the_root_rounded_up(m: int, k: int) -> bool:
     """The default prefix is the smallest r with r^2 >= mk, and lies between k and m.
 
     Claim: ours:batched-cost
+    Seconds: 40
     pre: is_between(m, 1, 6)
     pre: is_between(k, 1, m)
     post: _

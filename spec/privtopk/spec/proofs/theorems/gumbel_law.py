@@ -59,6 +59,7 @@ def thm_every_peeling_step_costs_epsilon(before: Triple, after: Triple) -> bool:
     """The same holds for the next draw, after an item has been taken away.
 
     Claim: ours:accounting-pure, rel:peeling
+    Seconds: 40
     pre: are_raised(before, after)
     post: _
     """
@@ -84,6 +85,7 @@ def refuted_a_vote_that_moves_costs_epsilon(scores: Pair) -> bool:
     """A vote that moves from item 1 to item 2 changes no probability by more than e^epsilon.
 
     Claim: erratum:neighbour-relation, erratum:exponential-mechanism, fact:gumbel-pure
+    Seconds: 40
     pre: are_between((scores[0] - 1, scores[1]), 0, 2)
     post: _
     """

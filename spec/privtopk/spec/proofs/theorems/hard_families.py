@@ -98,6 +98,7 @@ def refuted_the_printed_line_is_equivalent(m: int, k: int, eta: int) -> bool:
     """The line with 3/40 is equivalent to the one before it.
 
     Claim: erratum:three-eightieths
+    Seconds: 40
     pre: is_between(k, 1, 2)
     pre: eta >= 1
     post: _
@@ -110,6 +111,7 @@ def refuted_printed_sizes_leave_a_high_item(s: int, k: int) -> bool:
     """With |S_L| = |S|/k there is a high item as soon as |S| > 1.
 
     Claim: erratum:low-set-size
+    Seconds: 40
     pre: is_between(k, 1, 3)
     pre: s > k and s % k == 0
     post: _
@@ -121,6 +123,7 @@ def refuted_nine_eta_accesses_obtain_the_high_set(eta: int, k: int) -> bool:
     """9 eta sorted accesses deliver all of S_H, where |S| = 20 eta and |S_L| = |S|/k.
 
     Claim: erratum:nine-eta
+    Seconds: 40
     pre: eta >= 1
     pre: is_between(k, 2, 5)
     pre: 20 % k == 0

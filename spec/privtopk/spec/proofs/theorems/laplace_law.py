@@ -41,6 +41,7 @@ def thm_powers_of_a_factor_are_repeated_products(tail: int, is_below: bool) -> b
     """Items of equal score are merged: a power of a factor is the factor times itself.
 
     Claim: algo:one-shot, def:noise
+    Seconds: 40
     post: _
     """
     power = 1 if is_below else -1

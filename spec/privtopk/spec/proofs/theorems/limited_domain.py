@@ -15,6 +15,7 @@ def thm_only_the_true_top_enters(scores: Triple, noises: Triple, token: int) -> 
     """With k = 1 and k-bar = 2 at most one item is returned, and item k-bar + 1 never.
 
     Claim: rel:limited-domain
+    Seconds: 40
     pre: is_strictly_descending(scores)
     pre: are_scores(scores)
     post: _
@@ -27,6 +28,7 @@ def thm_what_is_returned_beats_the_token(scores: Triple, noises: Triple, token: 
     """Every item returned has a noisy score above the token's, which has noise of its own.
 
     Claim: rel:limited-domain
+    Seconds: 40
     pre: is_strictly_descending(scores)
     pre: are_scores(scores)
     post: _

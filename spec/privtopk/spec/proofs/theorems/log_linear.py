@@ -19,6 +19,7 @@ def thm_subtraction_undoes_addition(first: Pair, second: Pair) -> bool:
     """Sums and differences are taken part by part, so nothing is lost between them.
 
     Claim: def:noise
+    Seconds: 40
     post: _
     """
     return number(first) + number(second) - number(second) == number(first)
@@ -28,6 +29,7 @@ def thm_multiples_are_repeated_sums(first: Pair) -> bool:
     """Three times a number is the number added to itself twice.
 
     Claim: def:noise
+    Seconds: 40
     post: _
     """
     one = number(first)

@@ -43,6 +43,7 @@ def thm_add_remove_implies_swap(first: Scores, second: Scores) -> bool:
     """Add/remove neighbours are swap neighbours, and so l-infinity neighbours.
 
     Claim: ours:relations
+    Seconds: 40
     pre: is_add_remove_neighbour(first, second)
     post: _
     """
@@ -53,6 +54,7 @@ def thm_only_opposite_moves_separate_the_relations(first: Scores, second: Scores
     """L-infinity neighbours are add/remove neighbours unless one score rises and one falls.
 
     Claim: ours:relations, erratum:neighbour-relation
+    Seconds: 40
     pre: is_l_infinity_neighbour(first, second)
     post: _
     """

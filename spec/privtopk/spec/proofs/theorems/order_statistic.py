@@ -29,6 +29,7 @@ def thm_neighbours_enclose_the_position_tightly(revealed: tuple[int, int], j: in
     """The neighbours are revealed or virtual ends, enclose j, and no revealed one lies between.
 
     Claim: lem:sampling-zj, erratum:no-predecessor
+    Seconds: 40
     pre: are_between(revealed, 1, m)
     pre: is_new(j, revealed, m)
     post: _
@@ -61,6 +62,7 @@ def thm_the_four_beta_cases_are_one(revealed: tuple[int, int], j: int, m: int) -
     """In all four cases both shapes are positive and count the positions on the two sides.
 
     Claim: thm:beta-form, thm:conditional-order-statistics
+    Seconds: 40
     pre: are_between(revealed, 1, m)
     pre: is_new(j, revealed, m)
     post: _
@@ -86,6 +88,7 @@ def thm_the_support_lies_between_the_neighbours(u_l: int, u_r: int, halves: int)
     """The value that a Beta variable stands for runs from u_r up to u_l.
 
     Claim: thm:beta-form, erratum:beta-shift
+    Seconds: 40
     pre: u_r < u_l
     pre: is_between(halves, 0, 2)
     post: _
@@ -99,6 +102,7 @@ def refuted_unshifted_value_lies_between_the_neighbours(u_l: int, u_r: int, x: i
     """As printed, without + u_r, the value at the ends of the Beta law lies between u_r and u_l.
 
     Claim: erratum:beta-shift, thm:beta-form
+    Seconds: 40
     pre: 0 <= u_r < u_l
     pre: is_between(x, 0, 1)
     post: _
@@ -113,6 +117,7 @@ def refuted_a_position_below_the_largest_has_two_neighbours(
     """A position before the last revealed one has a revealed predecessor and successor.
 
     Claim: erratum:no-predecessor
+    Seconds: 40
     pre: are_between(revealed, 1, m)
     pre: is_new(j, revealed, m)
     pre: j < max(revealed)

@@ -27,6 +27,7 @@ def thm_items_are_accepted_once_each(items: tuple[int, int, int]) -> bool:
     """A selection is accepted exactly if it names no item twice.
 
     Claim: def:accuracy
+    Seconds: 40
     pre: are_between(items, 1, 3)
     post: _
     """

@@ -37,6 +37,7 @@ def thm_exchange_moves_two_numbers_only(m: int, first: int, second: int, other: 
     """An exchange moves the numbers at its two places and leaves every other one.
 
     Claim: thm:oracle
+    Seconds: 40
     pre: m >= 1
     pre: are_between((first, second, other), 1, m)
     post: _
@@ -52,6 +53,7 @@ def thm_an_item_stands_where_it_was_found(m: int, position: int, draw: int) -> b
     """The item at a position is asked for its position and names the same one, without a draw.
 
     Claim: thm:oracle, algo:online-sampling
+    Seconds: 40
     pre: m >= 1
     pre: are_between((position, draw + 1), 1, m)
     post: _

@@ -48,6 +48,7 @@ def thm_a_missing_output_has_mass_zero(p: Pair, mass: int) -> bool:
     """An output that the other law does not name counts as one that it never gives.
 
     Claim: ours:hockey-stick
+    Seconds: 40
     pre: are_scores((*p, mass))
     post: _
     """
@@ -59,6 +60,7 @@ def thm_at_epsilon_zero_the_divergence_is_symmetric(p: Pair, q: Pair) -> bool:
     """For laws, e^epsilon = 1 gives the total variation distance, the same both ways.
 
     Claim: ours:hockey-stick
+    Seconds: 40
     pre: are_scores((*p, *q))
     pre: sum(p) == sum(q)
     post: _

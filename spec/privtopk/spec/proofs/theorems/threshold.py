@@ -176,6 +176,7 @@ def thm_k_out_of_range_is_refused_unread(first: Pair, second: Pair, is_large: bo
     """A k of 0 or m + 1 is refused before any list is read, whatever the scores are.
 
     Claim: erratum:threshold-edge-cases
+    Seconds: 40
     post: _
     """
     lists = (StoredList(first), StoredList(second))

@@ -55,6 +55,7 @@ def thm_the_histogram_counts_the_clients_one_by_one(first: Pair, second: Pair) -
     """The histogram of two ballots is what two clients make of no votes, one after the other.
 
     Claim: model:votes
+    Seconds: 40
     pre: are_between(first, 0, 1)
     pre: are_between(second, 0, 1)
     post: _
