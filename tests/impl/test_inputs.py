@@ -172,6 +172,17 @@ class SourceWithColumns:
         return "only"
 
 
+class NamedArray:
+    """An array that can tell its name, and is no source for that."""
+
+    def name(self) -> str:
+        """Return its name."""
+        return "votes"
+
+    def __array__(self, dtype: object = None, copy: object = None) -> Numbers:
+        return np.array([3, 5])
+
+
 def source_of(given: object) -> Source:
     """Return the source that something stands for."""
     found = recognised(given)
@@ -217,6 +228,7 @@ def test_doors_may_be_attributes() -> None:
         np.array([3, 5], dtype=np.uint8),
         np.array([3, 5]).data,
         OnlyToNumpy(),
+        NamedArray(),
         PolarsSeries([3, 5]),
         PolarsFrame(votes=[3, 5]),
         ArrowArray([3, 5]),

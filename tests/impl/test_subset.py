@@ -173,9 +173,10 @@ def test_the_number_chosen_from_a_huge_domain() -> None:
 
 
 def test_the_end_of_the_largest_domain() -> None:
-    """Sums beyond 2^63 wrap; nothing outside the domain is returned."""
-    found = subset.by_gaps(2**62, 2.0**-61, Served([1.999, 2.0]))
-    assert found.tolist() == [math.floor(1.999 * 2**61)]
+    """A sum that reaches 2^63 wraps to a negative number, and ends the walk all the same."""
+    to_the_end = [2 - 2.0**-52, 510 * 2.0**-61, 4.0]
+    found = subset.by_gaps(2**62, 2.0**-61, Served(to_the_end))
+    assert found.tolist() == [2**62 - 512, 2**62 - 1]
 
 
 def test_numbers_ascend() -> None:

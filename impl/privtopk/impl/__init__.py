@@ -5,7 +5,7 @@
 >>> selection.items
 ('ann', 'cat')
 
-`rng` is for tests and examples; without it the noise comes from the operating system.
+`rng` is for tests and examples; without it the noise is cryptographic.
 """
 
 from privtopk.impl.engines import Engine
