@@ -1,7 +1,7 @@
 # Every command builds its own environment: python3 (3.11 or newer) and make are all it takes.
 PYTHON ?= python3
 BIN := .venv/bin
-PYTEST := $(BIN)/python -m pytest
+PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
 .DEFAULT_GOAL := help
 .PHONY: help .venv conform test test-all quick check unit prove docs clean
@@ -29,10 +29,10 @@ check: .venv ## ruff, mypy --strict, import-linter
 	$(BIN)/lint-imports
 
 unit: .venv ## unit and property tests
-	$(PYTEST) -n auto $(PYTEST_ARGS)
+	$(PYTEST) $(PYTEST_ARGS)
 
 quick: .venv ## the inner loop, under a minute
-	$(PYTEST) -n auto -q -m 'not slow' --ignore=tests/spec/proofs
+	$(PYTEST) -q -m 'not slow' --ignore=tests/spec/proofs --hypothesis-profile=quick
 	$(BIN)/python -m privtopk.spec --quick
 
 test: check unit prove ## everything that needs no server

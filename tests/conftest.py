@@ -1,13 +1,15 @@
 """Options of the test suite: `--forbid-skips` makes a skipped test fail the session.
 
 Hypothesis draws the same examples in every run, so that a verdict depends on the code
-alone, and sets no deadline, because a loaded machine is no defect.
+alone, and sets no deadline, because a loaded machine is no defect. The inner loop draws
+fewer (`--hypothesis-profile=quick`).
 """
 
 import pytest
 from hypothesis import settings
 
 settings.register_profile("repeatable", deadline=None, derandomize=True)
+settings.register_profile("quick", settings.get_profile("repeatable"), max_examples=20)
 settings.load_profile("repeatable")
 
 SKIPPED = pytest.StashKey[list[str]]()

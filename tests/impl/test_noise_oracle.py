@@ -162,6 +162,7 @@ def pooled(
     return told, delivered, chosen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("script", SCRIPTS.values(), ids=SCRIPTS)
 @pytest.mark.parametrize(("m", "rounds"), [(3, 3), (100, 25), (2**50, 60)])
 @pytest.mark.parametrize("maker", [OnlineOracle, RankFreeOracle])

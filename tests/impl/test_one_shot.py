@@ -121,7 +121,8 @@ def test_the_specified_list_for_the_same_noise(
     assert from_one(found.items) == select_with(histogram, noises, k)
 
 
-@pytest.mark.parametrize("block", [pytest.param(2, marks=pytest.mark.slow), 16])
+@pytest.mark.slow
+@pytest.mark.parametrize("block", [2, 16])
 def test_the_ranked_law_under_gumbel_noise(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ranked lists have the Plackett-Luce law, in one block and in several."""
     monkeypatch.setattr(module, "BLOCK", block)

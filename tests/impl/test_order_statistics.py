@@ -159,6 +159,7 @@ CASES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", CASES.values(), ids=CASES)
 def test_joint_law_in_all_four_cases(order: tuple[int, ...]) -> None:
     """All ten of ten have the right joint law, whatever case of neighbours their order brings.
@@ -174,6 +175,7 @@ def test_joint_law_in_all_four_cases(order: tuple[int, ...]) -> None:
     assert is_uniform((5 * cells[:, ::2] + cells[:, 1::2]).ravel(), 25, 0.012)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("m", [2**20, 2**50])
 @pytest.mark.parametrize("order", [(1, 2, 3, 4), (4, 3, 2, 1), (3, 1, 4, 2)])
 def test_top_of_a_large_list_has_exponential_gaps(m: int, order: tuple[int, ...]) -> None:

@@ -101,6 +101,7 @@ def test_last_unseen_item_is_found() -> None:
     assert sorted(item for item, _ in levels) == list(range(m))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("told", [0, 12, 18, 23])
 def test_items_are_uniform_however_many_are_seen(told: int) -> None:
     """The first unseen item delivered is uniform among the unseen, by search and by list.

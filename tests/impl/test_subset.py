@@ -83,6 +83,7 @@ def by_walking(size: int, level: float, numbers: list[float]) -> list[int]:
     return places
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "level"), [(1, 0.7), (4, 1.1), (5, 0.6)])
 def test_every_subset_has_its_probability(size: int, level: float) -> None:
     """Each number is in with probability 1 - e^-level, independently of the others."""

@@ -1,8 +1,8 @@
 """Running tasks side by side, each in a process of its own that can be killed.
 
-The processes are forked from a server that has imported the solvers and nothing of
-ours, so that starting one is cheap and no state passes from task to task. A worker that
-dies or overruns its deadline is a failed task: the runner fails closed.
+The processes are forked from a server that has imported the solvers and the checks and
+has run none of them, so that starting one is cheap and no state passes from task to task.
+A worker that dies or overruns its deadline is a failed task: the runner fails closed.
 """
 
 import contextlib
@@ -15,12 +15,12 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
-from multiprocessing.context import ForkServerProcess
+from multiprocessing.context import ForkServerContext, ForkServerProcess
 
 from privtopk.spec.proofs.task import Outcome, Task, perform
 
 SOLVERS = ["crosshair.core_and_libs", "z3", "sympy", "flint"]
-"""What the server imports before it forks the first worker."""
+"""What the server imports before it forks the first worker, beside the modules of the tasks."""
 
 Progress = Callable[[int, int, Iterable[str]], None]
 """Told the number of finished tasks, of all tasks, and the names that are running."""
@@ -61,10 +61,12 @@ def run(
     total = len(waiting)
     running: dict[Connection, _Running] = {}
     outcomes: dict[str, Outcome] = {}
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([*SOLVERS, *sorted({task.module for task in waiting} - {""})])
     try:
         while waiting or running:
             while waiting and len(running) < (jobs or os.cpu_count() or 1):
-                connection, started = _start(waiting.pop())
+                connection, started = _start(context, waiting.pop())
                 running[connection] = started
             if progress:
                 progress(len(outcomes), total, [each.task.name for each in running.values()])
@@ -79,10 +81,8 @@ def run(
     return dict(sorted(outcomes.items()))
 
 
-def _start(task: Task) -> tuple[Connection, _Running]:
+def _start(context: ForkServerContext, task: Task) -> tuple[Connection, _Running]:
     """Start a task in a new process."""
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(SOLVERS)
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(target=_work, args=(task, theirs), daemon=True)
     process.start()
