@@ -14,12 +14,13 @@ from scipy import stats
 
 from privtopk.impl import batched as module
 from privtopk.impl.batched import batched, latest_prefix
+from privtopk.impl.hidden_noise import HiddenNoise
 from privtopk.impl.memory import IndexedScores, SparseScores
 from privtopk.impl.noise import StandardGumbel, standard_noise
 from privtopk.impl.randomness import Floats, Integers, Randomness, SeededRandomness
 from privtopk.impl.run import EngineRun
-from privtopk.impl.source import Page, Reader
-from privtopk.spec.batched_bounds import cheapest_prefix, two_phase_price_bound
+from privtopk.impl.source import Page, Reader, Source
+from privtopk.spec.batched_bounds import cheapest_prefix, default_prefix, two_phase_price_bound
 from privtopk.spec.errors import Reason, SelectionError
 from privtopk.spec.gumbel_law import float_weights, ranked_law, set_law
 from privtopk.spec.laplace_law import laplace_set_law
@@ -35,42 +36,63 @@ kinds = pytest.mark.parametrize("kind", NoiseKind)
 
 
 class Served:
-    """A table with the level of every item, handed out as the engine asks for it.
+    """A table with the level of every item, in place of the hidden noise.
 
-    The prefix takes levels in the order of the scores, the gaps become the items whose level
-    is below the bar, and the uniforms place them there.
+    It counts the stages that opened noise and asserts that no item is given a noise twice.
     """
 
-    is_secure = False
-
-    def __init__(self, histogram: tuple[int, ...], levels: list[float]) -> None:
+    def __init__(self, levels: list[float], is_noisy: bool = True) -> None:
         self._levels = np.array(levels)
-        self._order = np.argsort(-np.array(histogram), kind="stable")
-        self._delivered = 0
-        self._level = 0.0
+        self._told: set[int] = set()
+        self._is_noisy = is_noisy
+        self.frontier = 0.0
+        self.openings = 0
 
-    def exponentials(self, n: int) -> Floats:
-        """Return the levels of the next items of the score list."""
-        self._delivered += n
-        return self._levels[self._order[self._delivered - n : self._delivered]]
+    def __call__(self, m: int, randomness: Randomness) -> "Served":
+        """Stand for the constructor."""
+        assert m == len(self._levels)
+        return self
 
-    def subset(self, size: int, level: float, randomness: Randomness) -> Integers:
-        """Return the items with a level below the bar."""
-        self._level = level
-        return np.flatnonzero(self._levels < level)
+    def expected_below(self, level: float) -> float:
+        """Return how many items of this table lie between the frontier and a level."""
+        return float(np.sum((self._levels > self.frontier) & (self._levels < level)))
 
-    def uniforms(self, n: int) -> Floats:
-        """Return what places the unseen items at their levels."""
-        unseen = np.setdiff1d(
-            np.flatnonzero(self._levels < self._level), self._order[: self._delivered]
-        )
-        assert len(unseen) == n
-        chances: Floats = np.expm1(-self._levels[unseen]) / math.expm1(-self._level)
-        return chances
+    def levels_of(self, items: Integers) -> Floats:
+        """Return the levels of items."""
+        self._tell(items)
+        return self._levels[items]
 
-    def integers(self, bound: int, n: int) -> Integers:
-        """Serve none."""
-        raise NotImplementedError
+    def below(self, level: float) -> Integers:
+        """Return the items between the frontier and a level, and seen ones if it is noisy."""
+        self.openings += 1
+        chosen = (self._levels > self.frontier) & (self._levels < level)
+        if self._is_noisy:
+            chosen[list(self._told)] = True
+        return np.flatnonzero(chosen)
+
+    def part(
+        self, items: Integers, lower: float, upper: float, level: float
+    ) -> tuple[Integers, Floats]:
+        """Return the places of the items below a level, and their levels."""
+        levels = self._levels[items]
+        assert bool(((levels > lower) & (levels < level)).all())
+        (places,) = (levels < upper).nonzero()
+        self._tell(items[places])
+        return places, levels[places]
+
+    def _tell(self, items: Integers) -> None:
+        fresh = set(items.tolist())
+        assert len(fresh) == len(items)
+        assert not fresh & self._told
+        self._told |= fresh
+
+
+class Unhurried(Served):
+    """Served noise that keeps the engine from ending early."""
+
+    def expected_below(self, level: float) -> float:
+        """Expect more than any prefix is worth."""
+        return math.inf
 
 
 class Changed(IndexedScores):
@@ -120,7 +142,7 @@ def tiny_stages(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def everyone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make every item a candidate."""
-    monkeypatch.setattr(module, "bernoulli_subset", lambda size, level, coins: np.arange(size))
+    monkeypatch.setattr(HiddenNoise, "below", lambda self, level: np.arange(self._m))
 
 
 def seeded(seed: int = 1) -> SeededRandomness:
@@ -183,42 +205,62 @@ def drawn_sets(
 
 @st.composite
 def problems(draw: st.DrawFn) -> tuple[tuple[int, ...], list[float], int]:
-    """Draw a histogram with many ties, levels far from each other, and k."""
+    """Draw a histogram with many ties, levels far from each other, and k.
+
+    No level is a fraction with a small denominator, as the frontiers of the stages are.
+    """
     m = draw(st.integers(1, 12) | st.integers(30, 40))
     histogram = draw(st.lists(st.integers(0, 3), min_size=m, max_size=m))
     steps = draw(st.lists(st.integers(1, 3000), min_size=m, max_size=m, unique=True))
-    return tuple(histogram), [step / 300 for step in steps], draw(st.integers(1, m))
+    return tuple(histogram), [(step + 0.1371) / 301.7 for step in steps], draw(st.integers(1, m))
 
 
 @kinds
-@settings(deadline=None)
+@settings(max_examples=300)
 @given(
     problem=problems(),
     epsilon=st.sampled_from([0.37137, 1.90719]),
-    first=st.integers(1, 3),
-    growth=st.integers(2, 4),
+    stages=st.tuples(st.integers(1, 3), st.integers(2, 4)),
     costs=st.sampled_from([(1, 1), (1, 3), (1, 50), (3, 1)]),
+    maker=st.sampled_from([Served, Unhurried]),
 )
 def test_the_specified_list_for_the_same_noise(
     kind: NoiseKind,
     problem: tuple[tuple[int, ...], list[float], int],
     epsilon: float,
-    first: int,
-    growth: int,
+    stages: tuple[int, int],
     costs: tuple[int, int],
+    maker: type[Served],
 ) -> None:
     """Served the noise of the specification, every choice of stages returns the very same list."""
     histogram, levels, k = problem
     noises = [noise_of(kind, epsilon).from_exponential(level) for level in levels]
-    served = Served(histogram, levels)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "FIRST", first)
-        patch.setattr(module, "GROWTH", growth)
-        patch.setattr(module, "bernoulli_subset", served.subset)
-        patch.setattr(module, "latest_prefix", lambda m, k, *costs: least_prefix(m, k, costs))
+        for name, value in zip(("FIRST", "GROWTH"), stages, strict=True):
+            patch.setattr(module, name, value)
+        patch.setattr(module, "HiddenNoise", maker(levels))
+        if maker is Served:
+            patch.setattr(module, "latest_prefix", lambda m, k, *costs: least_prefix(m, k, costs))
+        else:
+            patch.setattr(module, "latest_prefix", lambda m, k, *costs: m)
         source = Reader(IndexedScores(histogram))
-        run = batched(source, k, epsilon, standard_noise(kind), served, costs)
+        run = batched(source, k, epsilon, standard_noise(kind), seeded(), costs)
     assert from_one(run.items) == select_with(histogram, noises, k)
+
+
+@pytest.mark.usefixtures("tiny_stages")
+def test_an_item_met_on_both_lists_has_one_noise() -> None:
+    """Items that are opened before they are delivered keep their noise, ties included."""
+    histogram = (9, 8, 7, 7, 6, 6, 5, 0, 0, 0)
+    levels = [1.0, 0.9, 0.8, 0.11, 0.12, 0.7, 0.13, 0.01, 0.02, 0.03]
+    noises = [noise_of(NoiseKind.GUMBEL, 0.1).from_exponential(level) for level in levels]
+    for k in range(1, 6):
+        served = Served(levels)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(module, "HiddenNoise", served)
+            run = batched(Reader(IndexedScores(histogram)), k, 0.1, GUMBEL, seeded())
+        assert from_one(run.items) == select_with(histogram, noises, k)
+        assert served.openings >= 1
 
 
 @pytest.mark.parametrize("winner", [0.95, 0.7, 0.3])
@@ -229,11 +271,10 @@ def test_less_noise_wins_with_more_votes(winner: float) -> None:
     """
     histogram = (50, 50, 50, *[0] * 40)
     levels = [1.0, 1.0, winner, *[0.01 + step / 1000 for step in range(40)]]
-    served = Served(histogram, levels)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "bernoulli_subset", served.subset)
+        patch.setattr(module, "HiddenNoise", Served(levels))
         patch.setattr(module, "latest_prefix", lambda m, k, *costs: 2)
-        run = batched(Reader(IndexedScores(histogram)), 1, 1.0, GUMBEL, served)
+        run = batched(Reader(IndexedScores(histogram)), 1, 1.0, GUMBEL, seeded())
     assert run.items == (2,)
 
 
@@ -326,42 +367,61 @@ def test_the_place_of_the_leader_does_not_matter(place: int) -> None:
     assert (run.items, reader.sorted_accesses) == ((place,), 2)
 
 
+def costs_of(source: Source, k: int, costs: tuple[int, int] = (1, 1)) -> Floats:
+    """Return the prices of 200 selections."""
+    coins, prices = seeded(k), []
+    for _ in range(200):
+        reader = Reader(source)
+        batched(reader, k, 1.0, GUMBEL, coins, costs)
+        prices.append(costs[0] * reader.sorted_accesses + costs[1] * reader.random_accesses)
+    return np.array(prices, dtype=float)
+
+
+def worst_list(m: int, length: int) -> IndexedScores:
+    """Return a list whose noise is of no use: a plateau, and zeros out of reach."""
+    scores = np.zeros(m, dtype=np.int64)
+    scores[:length] = 1000
+    return IndexedScores(scores)
+
+
 @pytest.mark.parametrize(("m", "k"), [(2_000, 1), (10_000, 10), (4_000, 40)])
-def test_the_cost_on_a_flat_list(m: int, k: int) -> None:
-    """The mean cost on a flat list is at most 2 sqrt(mk) and not far below it.
+def test_the_cost_on_the_worst_list(m: int, k: int) -> None:
+    """The mean cost on the worst list is at most 2 sqrt(mk), and not far below it.
 
     Null hypothesis: the mean is at most the bound. 200 runs, one-sided at 4 standard errors
     (false alarms 3e-5); an excess of 8 standard errors, some 5 % of the cost, is found with
     power 0.9999. The lower side excludes an engine that reads less than it must.
     """
-    source, coins = IndexedScores(np.zeros(m, dtype=np.int64)), seeded(k)
-    costs = []
-    for _ in range(200):
-        reader = Reader(source)
-        batched(reader, k, 1.0, GUMBEL, coins)
-        costs.append(reader.sorted_accesses + reader.random_accesses)
-    mean, error = np.mean(costs), np.std(costs, ddof=1) / math.sqrt(len(costs))
+    prices = costs_of(worst_list(m, default_prefix(m, k)), k)
     bound = 2 * math.sqrt(m * k)
-    assert 0.85 * bound <= mean <= bound + 4 * error
+    assert 0.85 * bound <= prices.mean() <= bound + 4 * standard_error(prices)
+
+
+def test_the_cost_on_a_flat_list() -> None:
+    """Where everything is tied, a few items of either list are enough: below 6k on average.
+
+    A selection ends after 4k accesses but for a chance of 0.5 %, k = 10.
+    """
+    assert costs_of(IndexedScores(np.zeros(100_000, dtype=np.int64)), 10).mean() < 60
 
 
 @pytest.mark.parametrize("costs", [(1, 20), (20, 1)])
-def test_the_price_on_a_flat_list(costs: tuple[int, int]) -> None:
+def test_the_price_on_the_worst_list(costs: tuple[int, int]) -> None:
     """With unequal costs the mean price is at most the specified bound.
 
     Null hypothesis: the mean is at most the bound and k more random accesses, those of items
     seen before. 200 runs, one-sided at 4 standard errors (false alarms 3e-5).
     """
     m, k = 5_000, 5
-    source, coins = IndexedScores(np.zeros(m, dtype=np.int64)), seeded()
-    prices = []
-    for _ in range(200):
-        reader = Reader(source)
-        batched(reader, k, 1.0, GUMBEL, coins, costs)
-        prices.append(costs[0] * reader.sorted_accesses + costs[1] * reader.random_accesses)
-    mean, error = np.mean(prices), np.std(prices, ddof=1) / math.sqrt(len(prices))
     r = cheapest_prefix(m, k, *costs)
-    assert mean <= float(two_phase_price_bound(m, k, r, *costs)) + k * costs[1] + 4 * error
+    prices = costs_of(worst_list(m, r), k, costs)
+    bound = float(two_phase_price_bound(m, k, r, *costs))
+    assert prices.mean() <= bound + k * costs[1] + 4 * standard_error(prices)
+
+
+def standard_error(sample: Floats) -> float:
+    """Return the standard error of a mean."""
+    return float(np.std(sample, ddof=1)) / math.sqrt(len(sample))
 
 
 def test_an_easy_list_costs_little() -> None:
@@ -373,14 +433,25 @@ def test_an_easy_list_costs_little() -> None:
     assert (reader.sorted_accesses, reader.random_accesses, reader.round_trips) == (20, 0, 1)
 
 
+def test_few_candidates_are_read_at_once() -> None:
+    """Where the leaders are 8 noise scales ahead, some 100 candidates end the selection.
+
+    Reading on to the next prefix would cost 300 accesses alone. The mean of 200 selections is
+    118 here, with a standard error of 4.
+    """
+    scores = np.zeros(100_000, dtype=np.int64)
+    scores[:10] = 8
+    assert costs_of(IndexedScores(scores), 10).mean() < 180
+
+
 def test_the_stopping_rule_counts_the_price() -> None:
     """The dearer random access is, the longer the prefix."""
     lengths = []
     for costs in [(1, 1), (1, 100)]:
-        reader = Reader(IndexedScores(np.zeros(10_000, dtype=np.int64)))
+        reader = Reader(worst_list(10_000, 5_000))
         batched(reader, 1, 1.0, GUMBEL, seeded(), costs)
         lengths.append(reader.sorted_accesses)
-    assert lengths == [99, 999]
+    assert 99 == lengths[0] < 4 * lengths[0] < lengths[1]
 
 
 def test_a_scan_where_sorted_access_is_dear() -> None:
@@ -413,16 +484,15 @@ def test_a_scan_is_no_cheaper_at_equal_costs() -> None:
 
 
 def test_noise_draws_are_counted() -> None:
-    """One draw for each item of the prefix, one for each candidate, one for each unseen one."""
-    reader = Reader(IndexedScores(np.zeros(10_000, dtype=np.int64)))
+    """A draw for each candidate, and one for each item that was given a noise."""
+    reader = Reader(worst_list(10_000, default_prefix(10_000, 10)))
     run = batched(reader, 10, 1.0, GUMBEL, seeded())
-    least = reader.sorted_accesses + reader.random_accesses
-    assert least < run.noise_draws <= least + reader.random_accesses
+    assert reader.random_accesses < run.noise_draws < reader.random_accesses + 300
 
 
 def test_memory_grows_with_what_is_read() -> None:
-    """A selection from a flat list of a million items takes less than 1 MB beyond the index."""
-    source, coins = IndexedScores(np.zeros(10**6, dtype=np.int64)), seeded()
+    """A selection from the worst list of a million items takes less than 1 MB beyond the index."""
+    source, coins = worst_list(10**6, default_prefix(10**6, 10)), seeded()
     tracemalloc.start()
     batched(Reader(source), 10, 1.0, GUMBEL, coins)
     _, peak = tracemalloc.get_traced_memory()
@@ -464,6 +534,27 @@ def test_an_undelivered_item_above_the_last_score_is_refused() -> None:
         Reason.FAULTY_SOURCE,
         "an item that was not delivered scores above those that were",
     )
+
+
+@pytest.mark.usefixtures("tiny_stages")
+@pytest.mark.parametrize(
+    ("opened", "answers", "message"),
+    [
+        (8, {8: 3}, "an item that was not delivered scores above those that were"),
+        (2, {2: 2}, "the two doors of the source disagree on a score"),
+    ],
+)
+def test_a_false_score_of_an_opened_item_is_refused(
+    opened: int, answers: dict[int, int], message: str
+) -> None:
+    """What was opened with a score must be delivered with it, and before lower ones."""
+    levels = [1.0 + item / 100 for item in range(9)]
+    levels[opened] = 0.1
+    source = Changed([5, 4, 3, 2, 1, 0, 0, 0, 0], answers, [])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "HiddenNoise", Unhurried(levels))
+        refused = refusal(lambda: batched(Reader(source), 1, 1.0, GUMBEL, seeded()))
+    assert refused == (Reason.FAULTY_SOURCE, message)
 
 
 @pytest.mark.usefixtures("everyone")

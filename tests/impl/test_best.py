@@ -163,3 +163,30 @@ def test_a_huge_epsilon_ranks_by_score(noise: StandardNoise, epsilon: float) -> 
     best = Best(4, epsilon, noise)
     admit(best, [0, 1, 2, 3], [0, LARGEST, 1, LARGEST - 1], [1e-9, 30.0, 1.0, 1.0])
     assert best.ranked() == (1, 3, 2, 0)
+
+
+@noises
+@given(
+    base=st.sampled_from([0, 10**6, LARGEST - 50]),
+    epsilon=st.sampled_from([0.30713, 1.70719, 1.37137e-6, 40.0]),
+    level=st.floats(1e-12, 30.0),
+    drawn=st.lists(st.integers(1, 3000), min_size=3, max_size=6),
+)
+def test_the_least_score_is_just_below_those_that_could_enter(
+    noise: StandardNoise, base: int, epsilon: float, level: float, drawn: list[int]
+) -> None:
+    """No score below it could enter with a noise at the level; four votes above it one could."""
+    best = Best(2, epsilon, noise)
+    admit(best, list(range(len(drawn))), [base + 40] * len(drawn), [step / 100 for step in drawn])
+    least = best.least_score(level)
+    assert best.level(least - 1) <= level
+    slack = 4 + abs(least - base - 40) // 2**40
+    assert best.level(least + slack) > level
+
+
+def test_every_score_could_enter_before_there_is_a_bar() -> None:
+    """Without a bar, and with unlimited noise, no score is too small."""
+    best = Best(2, 1.0, GUMBEL)
+    assert best.least_score(0.5) == 0
+    admit(best, [0, 1], [5, 5], [1.0, 2.0])
+    assert best.least_score(0.0) == 0

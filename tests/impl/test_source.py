@@ -134,7 +134,7 @@ def test_the_last_score_follows_the_pages() -> None:
 def test_names_come_from_the_source() -> None:
     """An item's name comes from the source and counts as no access."""
     reader = Reader(Stored())
-    assert (reader.name(3), counts(reader)) == ("item 3", (0, 0, 0))
+    assert (reader.names([3]), counts(reader)) == (("item 3",), (0, 0, 0))
 
 
 def test_delivered_items_are_known() -> None:
@@ -335,7 +335,7 @@ def test_different_items_are_accepted() -> None:
         lambda: Reader(Stored(top=failing)).top(1),
         lambda: Reader(Stored(scores=failing)).scores(np.array([1])),
         lambda: Reader(Stored(scores=failing)).block(0, 2),
-        lambda: Reader(Stored(name=failing)).name(1),
+        lambda: Reader(Stored(name=failing)).names([1]),
     ],
     ids=["size", "top", "scores", "block", "name"],
 )

@@ -19,6 +19,7 @@ from privtopk.spec.batched_bounds import (
     closed_price_bound,
     default_cost_bound,
     default_prefix,
+    early_candidates_bound,
     expected_candidates_bound,
     has_balanced_prefix,
     optimal_cost_bound,
@@ -242,3 +243,15 @@ def test_refusals(call: Callable[[], object], reason: Reason, message: str) -> N
     with pytest.raises(SelectionError) as caught:
         call()
     assert (caught.value.reason, str(caught.value)) == (reason, message)
+
+
+def test_early_noise_in_vain() -> None:
+    """A 16th of the balanced prefix costs a 512th of it for k = 1, and less for larger k."""
+    m = 2**20
+    shares = []
+    for k in (1, 2, 3, 10, 1000):
+        r = math.isqrt(m * k)
+        shares.append(early_candidates_bound(m, k, r, r // 16) / r)
+    assert shares[0] == pytest.approx(1 / 512, rel=1e-9)
+    assert shares == sorted(shares, reverse=True)
+    assert early_candidates_bound(m, 1, 10, 0) == 0.0

@@ -8,7 +8,6 @@ domain of up to 2^62 items scores 0 and can be selected like any other.
 
 import time
 from collections.abc import Mapping
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -27,6 +26,7 @@ class ArrayScores:
         """Take the score of item 0, of item 1, and so on, and their names if they have any."""
         self._scores = whole_scores(scores)
         self._names = None if names is None else names_of(names, len(self._scores))
+        self._order: Integers | None = None
 
     @property
     def size(self) -> int:
@@ -40,7 +40,7 @@ class ArrayScores:
 
     def top(self, start: int, count: int) -> Page:
         """Return the entries at some ranks, ties to the smaller index."""
-        items = self._order[start : start + count]
+        items = self._by_score()[start : start + count]
         return Page(items, self._scores[items])
 
     def scores(self, items: Integers) -> Integers:
@@ -58,10 +58,11 @@ class ArrayScores:
         name = self._names[item]
         return name.item() if isinstance(name, np.generic) else name
 
-    @cached_property
-    def _order(self) -> Integers:
-        """The items by descending score: sorted when first asked for."""
-        return np.argsort(-self._scores, kind="stable")
+    def _by_score(self) -> Integers:
+        """Return the items by descending score, sorted when first asked for."""
+        if self._order is None:
+            self._order = np.argsort(-self._scores, kind="stable")
+        return self._order
 
 
 class IndexedScores(ArrayScores):
@@ -72,7 +73,7 @@ class IndexedScores(ArrayScores):
         super().__init__(scores, names)
         start = time.perf_counter()
         self._scores = self._scores.copy()
-        self._order  # noqa: B018 - sorts
+        self._by_score()
         self.build_seconds = time.perf_counter() - start
 
     @property

@@ -6,10 +6,12 @@ relation and prices. The figures hold for every score list; easy ones cost less.
 
 from dataclasses import asdict, dataclass
 
+from privtopk.impl.batched import opened_early
 from privtopk.spec.accounting import Guarantee, calibrate, guarantee
 from privtopk.spec.batched_bounds import (
     cheapest_prefix,
     cheapest_price_bound,
+    early_candidates_bound,
     two_phase_cost_bound,
     two_phase_cost_quantile,
 )
@@ -82,6 +84,9 @@ def plan(
     )
     per_item = calibrate(noise, epsilon, k, m, neighbours, delta)
     prefix = max(k, cheapest_prefix(m, k, sorted_cost, random_cost))
+    opened = min(m, opened_early(prefix, sorted_cost, random_cost))
+    early = early_candidates_bound(m, k, prefix, opened)
+    price = cheapest_price_bound(m, k, sorted_cost, random_cost)
     return Plan(
         m=m,
         k=k,
@@ -89,9 +94,9 @@ def plan(
         guarantee=guarantee(noise, per_item, k, m, neighbours, delta),
         noise_scale=1 / per_item,
         prefix=prefix,
-        expected_accesses=float(two_phase_cost_bound(m, k, prefix)),
+        expected_accesses=float(two_phase_cost_bound(m, k, prefix)) + early,
         accesses_99=two_phase_cost_quantile(m, k, prefix, 0.99),
-        expected_price=float(cheapest_price_bound(m, k, sorted_cost, random_cost)),
+        expected_price=float(price) + float(random_cost) * early,
         error_95=error_quantile(noise, per_item, 0.05, k, m),
         least_accesses=max(k, best_certificate(m, k, epsilon, delta, 0.05).bound),
     )

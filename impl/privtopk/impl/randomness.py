@@ -37,6 +37,9 @@ SMALLEST_EXPONENTIAL: Final = 2.0**-60
 SMALL: Final = 1 / 16
 """Above it, log(1 - v) has an error of 2^-50 at most; below it, log1p is worth its price."""
 
+FEW: Final = 512
+"""Of so few numbers log1p of all takes less time than sorting out the small ones."""
+
 
 class Randomness(Protocol):
     """A stream of independent coins."""
@@ -120,6 +123,8 @@ def exponentials_of(words: NDArray[np.uint64]) -> Floats:
     v += 0.5
     v *= 2.0**-63
     np.minimum(v, LARGEST_UNIFORM, out=v)
+    if len(v) < FEW:
+        return -np.log1p(-v)
     exponentials = np.log(1.0 - v)
     (small,) = (v < SMALL).nonzero()
     exponentials[small] = np.log1p(-v[small])

@@ -11,7 +11,7 @@ charged as random access. `rank(items)` returns their places in the order of `to
 it, what was delivered is looked up among the items that came back.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, Protocol, TypeAlias, TypeVar, runtime_checkable
@@ -109,9 +109,9 @@ class Reader:
             return self.scores(np.arange(start, stop))
         return self._read(stop - start, partial(block, start, stop))
 
-    def name(self, item: int) -> object:
-        """Return the caller's own name of an item."""
-        return answer_of(lambda: self._source.name(item))
+    def names(self, items: Iterable[int]) -> tuple[object, ...]:
+        """Return the caller's own names of items."""
+        return answer_of(lambda: tuple(map(self._source.name, items)))
 
     @property
     def is_indexed(self) -> bool:
@@ -138,9 +138,7 @@ class Reader:
 
     def is_on_page(self, items: Integers) -> Booleans:
         """Return the same by a look at the pages themselves, whatever a source says of ranks."""
-        delivered = self._delivered()
-        places = np.searchsorted(delivered, items)
-        return np.equal(delivered.take(places, mode="clip"), items)
+        return is_among(items, self._delivered())
 
     def require_distinct(self) -> None:
         """Refuse a source that has delivered an item twice."""
@@ -201,6 +199,8 @@ def answer_of(question: Callable[[], Answer]) -> Answer:
 
 def integers(name: str, numbers: ArrayLike) -> Integers:
     """Return what a source sent as one list of whole numbers."""
+    if isinstance(numbers, np.ndarray) and numbers.dtype == np.int64 and numbers.ndim == 1:
+        return numbers
     array = answer_of(lambda: np.asarray(numbers))
     if array.ndim != 1 or array.dtype.kind not in "iu":
         raise faulty(
@@ -209,6 +209,13 @@ def integers(name: str, numbers: ArrayLike) -> Integers:
         )
     # An unsigned number beyond 63 bits becomes negative, and so is refused as out of range.
     return array.astype(np.int64, copy=False)
+
+
+def is_among(items: Integers, ascending: Integers) -> Booleans:
+    """Return for each item whether it is in an ascending list."""
+    if len(ascending) == 0:
+        return np.zeros(len(items), dtype=np.bool_)
+    return np.equal(ascending.take(np.searchsorted(ascending, items), mode="clip"), items)
 
 
 def require_range(smallest: np.int64, largest: np.int64) -> None:

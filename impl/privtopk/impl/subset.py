@@ -27,21 +27,19 @@ def bernoulli_subset(size: int, level: float, randomness: Randomness) -> Integer
 
 def by_gaps(size: int, level: float, randomness: Randomness) -> Integers:
     """Return the numbers below size that geometric gaps lead to."""
-    first = float(randomness.exponentials(1)[0]) / level
-    if first >= size:
-        return np.empty(0, dtype=np.int64)
-    position = int(first)
-    found = [np.array([position])]
+    found: list[Integers] = []
+    position = -1
     while position < size:
         expected = (size - position) * min(level, 1.0)
-        block = int(expected + 4 * math.sqrt(expected)) + 8
-        gaps = np.minimum(randomness.exponentials(block) / level, float(size))
+        block = int(expected + 4 * math.sqrt(expected)) + 4
+        # A gap beyond the end is cut before the division, which could overflow.
+        gaps = np.minimum(randomness.exponentials(block), 1.5 * size * level) / level
         places = position + np.cumsum(gaps.astype(np.int64) + 1)
         # The first sum beyond the end may exceed 2^63 and wrap; those behind it do not count.
         (beyond,) = ((places >= size) | (places < 0)).nonzero()
         found.append(places[: beyond[0]] if len(beyond) else places)
         position = size if len(beyond) else int(places[-1])
-    return np.concatenate(found)
+    return found[0] if len(found) == 1 else np.concatenate(found)
 
 
 def uniform_subset(size: int, count: int, randomness: Randomness) -> Integers:

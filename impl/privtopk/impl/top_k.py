@@ -67,7 +67,7 @@ def select(source: Source, request: Request, promise: Guarantee, coins: Randomne
     run = ENGINES[engine](reader, request, coins)
     items = run.items if request.is_ranked else sorted(run.items)
     return Selection(
-        items=tuple(reader.name(item) for item in items),
+        items=reader.names(items),
         is_ranked=request.is_ranked,
         guarantee=promise,
         audit=Audit(

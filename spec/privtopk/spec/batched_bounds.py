@@ -8,7 +8,7 @@ more sorted and fewer random accesses; the bounds below balance the two, also wh
 kind of access is dearer than the other.
 
 Paper:    model:access-cost (for accesses of unequal cost the paper leaves the question open).
-Deviates: ours:batched-candidates, ours:batched-cost, ours:unequal-costs.
+Deviates: ours:batched-candidates, ours:batched-cost, ours:early-noise, ours:unequal-costs.
 """
 
 import math
@@ -39,6 +39,21 @@ def expected_candidates_bound(m: int, k: int, r: int) -> Fraction:
 def two_phase_cost_bound(m: int, k: int, r: int) -> Fraction:
     """Return the largest expected access cost with a prefix of r items."""
     return r + expected_candidates_bound(m, k, r)
+
+
+def early_candidates_bound(m: int, k: int, r: int, opened: int) -> float:
+    """Return r^k n^(k+1) / (m^k (k+1)!): how many candidates more if noise was opened early.
+
+    Stages that have opened the noise of n = `opened` items of m on average, before the
+    prefix reached its r items, did so in vain where the bar turns out higher: on average by
+    what the k-th smallest of r uniforms falls short of n / m, for m items.
+    """
+    require_k(k, require_size(m))
+    require_between("r", r, k, m)
+    if require_between("opened", opened, 0, m) == 0:
+        return 0.0
+    log_bound = k * math.log(r / m) + (k + 1) * math.log(opened) - math.lgamma(k + 2)
+    return math.exp(min(log_bound, math.log(m)))
 
 
 def default_prefix(m: int, k: int) -> int:

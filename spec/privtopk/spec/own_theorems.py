@@ -72,6 +72,12 @@ OWN_THEOREMS: Final[tuple[Claim, ...]] = (
         "Stages that reveal all noise above a falling frontier return the one-shot set.",
     ),
     _ours(
+        "ours:early-noise",
+        "Early noise",
+        "Stages that have opened the noise of n items of m before the prefix reaches r add at most "
+        "r^k n^(k+1) / (m^k (k+1)!) candidates on average.",
+    ),
+    _ours(
         "ours:unequal-costs",
         "Unequal costs, above",
         "With prices c_s, c_r the best prefix costs at most sqrt(4k(m+1) c_s c_r + c_s^2) - c_s - "

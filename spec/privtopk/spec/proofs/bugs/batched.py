@@ -74,6 +74,13 @@ BUGS = (
         killers=("atoms.thm_letting_in_ties_is_the_scan",),
     ),
     SeededBug(
+        name="early-noise-loses-a-factor",
+        module="batched_bounds",
+        original="math.lgamma(k + 2)",
+        mutated="math.lgamma(k + 3)",
+        killers=("batched_cost.early_noise_costs_little",),
+    ),
+    SeededBug(
         name="candidates-bound-lacks-its-one",
         module="batched_bounds",
         original="Fraction((m - r) * k, r + 1)",

@@ -12,6 +12,7 @@ from privtopk.spec.access import StoredList
 from privtopk.spec.batched import fixed_prefix, two_phase
 from privtopk.spec.batched_bounds import (
     default_prefix,
+    early_candidates_bound,
     expected_candidates_bound,
     optimal_prefix,
     two_phase_cost_bound,
@@ -137,6 +138,42 @@ def best_prefix_is_the_best() -> str:
             expect(k <= best <= m and costs[best] == min(costs.values()), f"m={m}, k={k}: {best}")
             expect(all(costs[r] > costs[best] for r in range(best + 1, m + 1)), f"m={m}, k={k}")
     return "all prefixes for k <= m <= 30"
+
+
+@supports("ours:early-noise", method=Method.EXACT)
+def early_noise_costs_little() -> str:
+    """The mean shortfall of the k-th of r uniforms below n/m, for m items, stays in the bound.
+
+    The bound is met up to the terms that it drops, and half of it is exceeded.
+    """
+    cases, halved = 0, 0
+    for m in (7, 16, 24):
+        for k, r in _prefixes(m):
+            for opened in {1, r // 4, r // 2, r} - {0}:
+                level = Fraction(opened, m)
+                extra = m * _mean_shortfall(r, k, level)
+                bound = early_candidates_bound(m, k, r, opened)
+                expect(
+                    extra <= bound * (1 + 1e-12),
+                    f"m={m}, k={k}, r={r}, opened={opened}: {float(extra)} > {bound}",
+                )
+                cases += 1
+                halved += 2 * extra > bound
+    expect(halved > 0, "the control, half of the bound, was not exceeded")
+    return f"{cases:,} cases; half of the bound is exceeded in {halved}"
+
+
+def _mean_shortfall(r: int, k: int, level: Fraction) -> Fraction:
+    """Return E[max(0, level - U)] for the k-th smallest U of r uniforms: its law, integrated."""
+    total = Fraction(0)
+    for j in range(k, r + 1):
+        # The integral of C(r, j) x^j (1 - x)^(r - j) from 0 to the level.
+        terms = (
+            Fraction((-1) ** i * math.comb(r - j, i), j + i + 1) * level ** (j + i + 1)
+            for i in range(r - j + 1)
+        )
+        total += math.comb(r, j) * sum(terms, Fraction(0))
+    return total
 
 
 @supports("ours:batched-cost", method=Method.SYMBOLIC)
