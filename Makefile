@@ -4,7 +4,7 @@ BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
 .DEFAULT_GOAL := help
-.PHONY: help .venv conform test test-all quick check unit prove docs clean
+.PHONY: help .venv conform test test-all quick check unit prove bench docs clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -39,6 +39,13 @@ test: check unit prove ## everything that needs no server
 
 test-all: ## make test, and no test may be skipped
 	$(MAKE) test PYTEST_ARGS=--forbid-skips
+
+bench: .venv/.bench ## every number that the engines promise, as ratios in one run
+	$(BIN)/privtopk bench $(BENCH_ARGS)
+
+.venv/.bench: .venv/.ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	@touch $@
 
 docs: .venv ## write the generated pages: claims and errata
 	$(BIN)/python -m privtopk.spec --write-docs docs

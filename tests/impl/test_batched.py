@@ -137,6 +137,7 @@ def tiny_stages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "FIRST", 1)
     monkeypatch.setattr(module, "GROWTH", 2)
     monkeypatch.setattr(module, "latest_prefix", lambda m, k, *costs: m)
+    monkeypatch.setattr(module, "early_prefix", lambda m, k, *costs: m)
 
 
 @pytest.fixture
@@ -223,6 +224,7 @@ def problems(draw: st.DrawFn) -> tuple[tuple[int, ...], list[float], int]:
     stages=st.tuples(st.integers(1, 3), st.integers(2, 4)),
     costs=st.sampled_from([(1, 1), (1, 3), (1, 50), (3, 1)]),
     maker=st.sampled_from([Served, Unhurried]),
+    early=st.sampled_from([0, 4, 40]),
 )
 def test_the_specified_list_for_the_same_noise(
     kind: NoiseKind,
@@ -231,6 +233,7 @@ def test_the_specified_list_for_the_same_noise(
     stages: tuple[int, int],
     costs: tuple[int, int],
     maker: type[Served],
+    early: int,
 ) -> None:
     """Served the noise of the specification, every choice of stages returns the very same list."""
     histogram, levels, k = problem
@@ -243,6 +246,7 @@ def test_the_specified_list_for_the_same_noise(
             patch.setattr(module, "latest_prefix", lambda m, k, *costs: least_prefix(m, k, costs))
         else:
             patch.setattr(module, "latest_prefix", lambda m, k, *costs: m)
+        patch.setattr(module, "early_prefix", lambda m, k, *costs: early)
         source = Reader(IndexedScores(histogram))
         run = batched(source, k, epsilon, standard_noise(kind), seeded(), costs)
     assert from_one(run.items) == select_with(histogram, noises, k)

@@ -6,9 +6,8 @@ can be: score at most the last score read, noise beyond the frontier. If not, an
 be cheaper than to read on, the last stage opens the noise down to that bar at once. No stage
 goes beyond the prefix that is cheapest on the worst input.
 
-On that input noise that was opened too early is read in vain, so this ends in good time: by
-the claim ours:early-noise, up to a 16th of the longest prefix adds at most 0.2 % of it for
-k = 1, and less for larger k.
+On that input noise that was opened too early is read in vain, so this ends in good time: as
+soon as, by the claim ours:early-noise, it could cost more than 1/512 of the longest prefix.
 
 An item that was opened before it came by sorted access is recognised by its score, and so is
 one that comes the other way round: only ties with the last score read must be looked up.
@@ -18,6 +17,7 @@ everything is read by random access instead.
 """
 
 import math
+from bisect import bisect_left
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
@@ -32,7 +32,7 @@ from privtopk.impl.one_shot import one_shot
 from privtopk.impl.randomness import Integers, Randomness
 from privtopk.impl.run import EngineRun
 from privtopk.impl.source import Booleans, Page, Reader, faulty, is_among
-from privtopk.spec.batched_bounds import cheapest_prefix
+from privtopk.spec.batched_bounds import cheapest_prefix, early_candidates_bound
 from privtopk.spec.values import Number
 
 FIRST: Final = 2
@@ -40,6 +40,13 @@ FIRST: Final = 2
 
 GROWTH: Final = 16
 """Each prefix is so many times longer than the one before."""
+
+
+PARTS: Final = 32
+"""Of a page so many times as many items are compared with a bar as have set it."""
+
+WASTE: Final = 1 / 512
+"""What opening noise early may cost at most, as a share of the longest prefix."""
 
 
 def batched(
@@ -58,6 +65,7 @@ def batched(
     sorted_cost, random_cost = map(float, costs)
     hidden = HiddenNoise(reader.size, randomness)
     stages = Stages(reader, k, Best(k, epsilon, noise), hidden)
+    early = early_prefix(reader.size, k, *costs)
     length = min(latest, FIRST * k)
     while True:
         stages.extend(length)
@@ -65,7 +73,7 @@ def batched(
         expected = random_cost * hidden.expected_below(level)
         if length == latest or expected <= sorted_cost * (latest - length):
             stages.open_to(level)
-        elif GROWTH * length <= latest:
+        elif length <= early:
             stages.open_to(length * sorted_cost / (random_cost * reader.size))
         if stages.is_done:
             return stages.finish()
@@ -82,9 +90,17 @@ def latest_prefix(m: int, k: int, sorted_cost: Number, random_cost: Number) -> i
     return max(k, cheapest) if sorted_cost <= random_cost else cheapest
 
 
-def opened_early(latest: int, sorted_cost: Number, random_cost: Number) -> int:
-    """Return the noise of how many items the stages before the last one open on average."""
-    return math.ceil(latest * Fraction(sorted_cost) / (GROWTH * Fraction(random_cost)))
+@lru_cache(maxsize=256)
+def early_prefix(m: int, k: int, sorted_cost: Number, random_cost: Number) -> int:
+    """Return the longest prefix at which noise is opened although the engine may read on."""
+    latest = latest_prefix(m, k, sorted_cost, random_cost)
+    price = Fraction(sorted_cost) / Fraction(random_cost)
+
+    def is_wasteful(length: int) -> bool:
+        opened = min(m, math.ceil(length * price))
+        return early_candidates_bound(m, k, latest, opened) > WASTE * latest * price
+
+    return bisect_left(range(latest), True, lo=1, key=is_wasteful) - 1
 
 
 class Stages:
@@ -102,18 +118,20 @@ class Stages:
         self._opened: list[Page] = []
 
     def extend(self, length: int) -> None:
-        """Read on by sorted access and add the noise of what comes for the first time."""
-        page = self._reader.top(length - self._reader.sorted_accesses)
-        ceiling = int(page.scores[0])
+        """Read on by sorted access and add the noise of what comes for the first time.
+
+        A long page is taken in parts: each sets a bar, and what follows is given a noise only
+        where it could clear that.
+        """
+        known = self._reader.sorted_accesses
+        page = self._reader.top(length - known)
         self._last = int(page.scores[-1])
         page = self._without_opened(page)
-        level = self._best.level(ceiling)
-        if level == math.inf:
-            self._draws += len(page.items)
-            self._best.admit(page.items, page.scores, self._hidden.levels_of(page.items), ceiling)
-        elif level > self._hidden.frontier:
-            # Whoever lies beyond the level at which the best of them could enter is not drawn.
-            self._admit_part(page, (self._hidden.frontier, level, math.inf), ceiling)
+        start = 0
+        while start < len(page.items):
+            stop = start + max(FIRST * self._k, PARTS * (known + start))
+            self._admit_page(Page(page.items[start:stop], page.scores[start:stop]))
+            start = stop
 
     def level(self) -> float:
         """Return the E-level below which an unseen item could still enter."""
@@ -162,20 +180,29 @@ class Stages:
         need be looked at. What cannot enter is not given a noise.
         """
         lower = self._hidden.frontier
-        first = lower + (level - lower) * 2 * self._k / max(1, len(found.items))
-        for upper in (first, level) if first < level else (level,):
-            could = found.scores >= self._best.least_score(lower)
+        could = found.scores >= self._best.least_score(lower)
+        if not could.all():
             found = Page(found.items[could], found.scores[could])
-            if len(found.items) == 0:
+        count = len(found.items)
+        ceiling = int(found.scores.max()) if count else 0
+        places = np.empty(0, dtype=np.int64)
+        for share in (2 * self._k / count, 1.0) if count > 2 * self._k else (1.0,):
+            upper = min(level, lower + (level - lower) * share, self._best.level(ceiling))
+            if upper <= lower or count == 0:
                 return
-            ceiling = int(found.scores.max())
-            highest = min(upper, self._best.level(ceiling))
-            if highest <= lower:
-                return
-            places = self._admit_part(found, (lower, highest, level), ceiling)
-            if highest < level:
-                found = omitting(found, places)
-                lower = highest
+            found = omitting(found, places)
+            places = self._admit_part(found, (lower, upper, level), ceiling)
+            lower = upper
+
+    def _admit_page(self, page: Page) -> None:
+        """Admit what could enter; whoever lies beyond the level for that is not drawn."""
+        ceiling, frontier = int(page.scores[0]), self._hidden.frontier
+        level = self._best.level(ceiling)
+        if level == math.inf:
+            self._draws += len(page.items)
+            self._best.admit(page.items, page.scores, self._hidden.levels_of(page.items), ceiling)
+        elif level > frontier:
+            self._admit_part(page, (frontier, level, math.inf), ceiling)
 
     def _admit_part(self, page: Page, levels: tuple[float, float, float], ceiling: int) -> Integers:
         """Admit the entries of a page below the middle level; return their places."""
@@ -188,7 +215,7 @@ class Stages:
     def _unseen(self, candidates: Integers, scores: Integers) -> Booleans:
         """Return which candidates sorted access has not delivered."""
         is_unseen = scores < self._last
-        (doubtful,) = (~is_unseen).nonzero()
+        (doubtful,) = (scores >= self._last).nonzero()
         if len(doubtful):
             fresh = doubtful[~self._reader.was_delivered(candidates[doubtful])]
             self._require_passed(scores[fresh])
@@ -227,6 +254,8 @@ def without(items: Integers, others: Integers) -> Integers:
 
 def omitting(page: Page, places: Integers) -> Page:
     """Return a page without the entries at some places."""
+    if len(places) == 0:
+        return page
     is_left = np.ones(len(page.items), dtype=np.bool_)
     is_left[places] = False
     return Page(page.items[is_left], page.scores[is_left])

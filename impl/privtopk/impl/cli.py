@@ -3,7 +3,7 @@
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from privtopk.impl.plan import as_text, plan
 from privtopk.spec.errors import SelectionError
@@ -12,30 +12,59 @@ from privtopk.spec.noise import NoiseKind
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; return 0 on success and 2 if a parameter is refused."""
+    """Run the command; return 0 on success, 1 on a missed target and 2 on a refusal."""
     options = _parser().parse_args(arguments)
+    run: Callable[[argparse.Namespace], int] = options.run
     try:
-        figures = plan(
-            options.m,
-            options.k,
-            epsilon=options.epsilon,
-            delta=options.delta,
-            noise=NoiseKind(options.noise),
-            neighbours=Relation(options.neighbours),
-            costs=(options.sorted_cost, options.random_cost),
-        )
+        return run(options)
     except SelectionError as error:
         print(f"privtopk: {error}", file=sys.stderr)
         return 2
+
+
+def run_plan(options: argparse.Namespace) -> int:
+    """Print what a selection will cost and promise."""
+    figures = plan(
+        options.m,
+        options.k,
+        epsilon=options.epsilon,
+        delta=options.delta,
+        noise=NoiseKind(options.noise),
+        neighbours=Relation(options.neighbours),
+        costs=(options.sorted_cost, options.random_cost),
+    )
     print(json.dumps(figures.as_json(), indent=2) if options.json else as_text(figures))
     return 0
+
+
+def run_bench(options: argparse.Namespace) -> int:
+    """Measure what the engines promise."""
+    try:
+        from privtopk.impl.bench.command import bench
+        from privtopk.impl.bench.sizes import DEFAULT, FULL
+    except ModuleNotFoundError as error:
+        print(f"privtopk: {error}; pip install 'privtopk[bench]'", file=sys.stderr)
+        return 2
+    return bench(FULL if options.full else DEFAULT, options.json)
 
 
 def _parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
     parser = argparse.ArgumentParser(prog="privtopk", description="Private top-k selection.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    planning = commands.add_parser("plan", help="what a selection will cost and promise")
+    _add_plan(commands.add_parser("plan", help="what a selection will cost and promise"))
+    _add_bench(commands.add_parser("bench", help="measure what the engines promise"))
+    return parser
+
+
+def _add_bench(benching: argparse.ArgumentParser) -> None:
+    benching.set_defaults(run=run_bench)
+    benching.add_argument("--json", action="store_true", help="print the findings for machines")
+    benching.add_argument("--full", action="store_true", help="larger domains, more repetitions")
+
+
+def _add_plan(planning: argparse.ArgumentParser) -> None:
+    planning.set_defaults(run=run_plan)
     planning.add_argument("-m", type=int, required=True, help="number of items of the domain")
     planning.add_argument("-k", type=int, required=True, help="number of items to select")
     planning.add_argument("--epsilon", type=float, required=True, help="total budget")
@@ -51,7 +80,6 @@ def _parser() -> argparse.ArgumentParser:
     planning.add_argument("--sorted-cost", type=float, default=1.0, metavar="PRICE")
     planning.add_argument("--random-cost", type=float, default=1.0, metavar="PRICE")
     planning.add_argument("--json", action="store_true", help="print the plan for machines")
-    return parser
 
 
 if __name__ == "__main__":

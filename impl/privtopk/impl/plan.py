@@ -6,12 +6,11 @@ relation and prices. The figures hold for every score list; easy ones cost less.
 
 from dataclasses import asdict, dataclass
 
-from privtopk.impl.batched import opened_early
+from privtopk.impl.batched import WASTE
 from privtopk.spec.accounting import Guarantee, calibrate, guarantee
 from privtopk.spec.batched_bounds import (
     cheapest_prefix,
     cheapest_price_bound,
-    early_candidates_bound,
     two_phase_cost_bound,
     two_phase_cost_quantile,
 )
@@ -84,8 +83,7 @@ def plan(
     )
     per_item = calibrate(noise, epsilon, k, m, neighbours, delta)
     prefix = max(k, cheapest_prefix(m, k, sorted_cost, random_cost))
-    opened = min(m, opened_early(prefix, sorted_cost, random_cost))
-    early = early_candidates_bound(m, k, prefix, opened)
+    early = WASTE * prefix * float(sorted_cost) / float(random_cost)
     price = cheapest_price_bound(m, k, sorted_cost, random_cost)
     return Plan(
         m=m,

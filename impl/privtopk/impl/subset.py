@@ -7,6 +7,9 @@ import numpy as np
 
 from privtopk.impl.randomness import Integers, Randomness
 
+WRAPPING: Final = 2**62
+"""Sums of gaps stay below 2^63 if so many gaps of full length do not exceed this."""
+
 SPARSE: Final = 2.0**-32
 """Below this level gaps are so long that doubles no longer resolve where they end."""
 
@@ -35,11 +38,22 @@ def by_gaps(size: int, level: float, randomness: Randomness) -> Integers:
         # A gap beyond the end is cut before the division, which could overflow.
         gaps = np.minimum(randomness.exponentials(block), 1.5 * size * level) / level
         places = position + np.cumsum(gaps.astype(np.int64) + 1)
-        # The first sum beyond the end may exceed 2^63 and wrap; those behind it do not count.
-        (beyond,) = ((places >= size) | (places < 0)).nonzero()
-        found.append(places[: beyond[0]] if len(beyond) else places)
-        position = size if len(beyond) else int(places[-1])
+        inside = places_inside(places, size)
+        found.append(places[:inside])
+        position = size if inside < block else int(places[-1])
     return found[0] if len(found) == 1 else np.concatenate(found)
+
+
+def places_inside(places: Integers, size: int) -> int:
+    """Return how many of the ascending places come before the end.
+
+    Sums of long gaps may exceed 2^63 and wrap, but the first place beyond the end comes
+    before that, or is the one that wraps.
+    """
+    if len(places) * size < WRAPPING:
+        return int(np.searchsorted(places, size))
+    (beyond,) = ((places >= size) | (places < 0)).nonzero()
+    return int(beyond[0]) if len(beyond) else len(places)
 
 
 def uniform_subset(size: int, count: int, randomness: Randomness) -> Integers:

@@ -1,0 +1,50 @@
+"""What `privtopk bench` does, once the extra is known to be installed."""
+
+import json
+import sys
+import time
+from collections.abc import Callable
+
+from privtopk.impl.bench.counts import measure_accesses
+from privtopk.impl.bench.growth import measure_growth
+from privtopk.impl.bench.indexes import measure_indexes
+from privtopk.impl.bench.large_domains import measure_large_domains
+from privtopk.impl.bench.oracles import measure_oracles
+from privtopk.impl.bench.peers import measure_peers
+from privtopk.impl.bench.result import Collected, Findings, as_text
+from privtopk.impl.bench.sizes import Sizes
+from privtopk.impl.bench.speed import measure_speed
+
+PARTS: dict[str, Callable[[Sizes], Findings]] = {
+    "speed": measure_speed,
+    "peers": measure_peers,
+    "oracles": measure_oracles,
+    "indexes": measure_indexes,
+    "accesses": measure_accesses,
+    "growth": measure_growth,
+    "large domains": measure_large_domains,
+}
+
+
+def collect(sizes: Sizes, progress: Callable[[str], None] = lambda line: None) -> Collected:
+    """Run all parts, one after the other, so that none disturbs another."""
+    collected = Collected()
+    start = time.monotonic()
+    for number, (name, measure) in enumerate(PARTS.items(), 1):
+        progress(f"{number}/{len(PARTS)} {name}")
+        collected.add(measure(sizes))
+    collected.seconds = time.monotonic() - start
+    progress("")
+    return collected
+
+
+def bench(sizes: Sizes, is_json: bool) -> int:
+    """Print what was found; return 0 if every target was met and 1 if not."""
+    collected = collect(sizes, terminal_progress if sys.stderr.isatty() else lambda line: None)
+    print(json.dumps(collected.as_json(), indent=2) if is_json else as_text(collected))
+    return 1 if collected.missed else 0
+
+
+def terminal_progress(line: str) -> None:
+    """Show one line on a terminal that is overwritten by the next."""
+    print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,51 @@
+"""How large the benchmark is: the default, the full one, and whatever a test needs."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """Domain sizes and repetitions of every part."""
+
+    k: int = 10
+
+    m: int = 10**7
+    """The domain on which the default engine races the scans."""
+
+    rounds: int = 7
+    """How often contenders take turns."""
+
+    larger_m: int | None = None
+    """A larger domain for the same race; the full benchmark has one."""
+
+    peers_m: int = 10**5
+    """The domain on which other libraries are run: they take seconds."""
+
+    access_m: int = 10**6
+    """The domain on which accesses are counted."""
+
+    access_runs: int = 100
+    """Selections an engine and a family, for the mean number of accesses."""
+
+    index_n: int = 10_000
+    """Keys that are placed into an index, and rounds of an oracle: sqrt(mk)."""
+
+    batched_m: tuple[int, ...] = tuple(2**e for e in range(30, 39, 2))
+    batched_k: tuple[int, ...] = tuple(2**e for e in range(2, 9))
+    online_m: tuple[int, ...] = tuple(2**e for e in range(12, 21, 2))
+    online_k: tuple[int, ...] = tuple(2**e for e in range(4, 11, 2))
+    """Where the exponents are fitted: where accesses and not single calls take the time."""
+
+    batched_fixed_m: int = 2**28
+    online_fixed_m: int = 2**16
+    """The domains on which k varies."""
+
+    growth_runs: int = 40
+    """Selections an engine and a size, for the exponents."""
+
+    sparse_m: int = 2**40
+    """A domain that no memory holds."""
+
+
+DEFAULT = Sizes()
+FULL = Sizes(rounds=11, larger_m=10**8, access_runs=400, growth_runs=150)

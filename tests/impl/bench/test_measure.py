@@ -1,0 +1,57 @@
+"""How times are taken and compared, on a clock that the tests turn."""
+
+import gc
+
+import pytest
+
+from privtopk.impl.bench.growth import fitted
+from privtopk.impl.bench.measure import Race, race
+
+
+class Clock:
+    """A clock that contenders turn; it starts late, so that no reading is 0."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+        self.calls: list[str] = []
+
+    def perf_counter(self) -> float:
+        """Return the time."""
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """Replace the clock of the measurements."""
+    turned = Clock()
+    monkeypatch.setattr("privtopk.impl.bench.measure.time.perf_counter", turned.perf_counter)
+    return turned
+
+
+def test_contenders_take_turns(clock: Clock) -> None:
+    """Every round calls the slow one once and the fast one often, in turn."""
+
+    def taking(name: str, seconds: float) -> None:
+        clock.calls.append(name)
+        clock.now += seconds
+
+    times = race({"slow": lambda: taking("slow", 1.0), "fast": lambda: taking("fast", 1 / 256)}, 2)
+    assert clock.calls == ["slow", "fast", "fast", *(["slow"] + ["fast"] * 5) * 2]
+    assert (times.ratio("slow", "fast"), times.best("fast")) == (256, 1 / 256)
+    assert gc.isenabled()
+
+
+def test_the_fastest_round_counts() -> None:
+    """A disturbed round counts on neither side."""
+    times = Race({"a": (3.0, 2.0, 9.0), "b": (1.0, 0.5, 0.5)})
+    assert times.ratio("a", "b") == 4.0
+
+
+def test_an_exponent_is_found() -> None:
+    """The exponent of a power law comes out, and the interval is narrow around it."""
+    sizes = [float(2**e) for e in range(4, 12)]
+    noisy = [7 * size**0.5 * (1.01 if place % 2 else 0.99) for place, size in enumerate(sizes)]
+    exponent = fitted(sizes, noisy)
+    assert exponent.slope == pytest.approx(0.5, abs=0.005)
+    assert exponent.low < 0.5 < exponent.high
+    assert exponent.high - exponent.low < 0.03
