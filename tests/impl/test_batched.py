@@ -3,7 +3,7 @@
 import math
 import tracemalloc
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -41,10 +41,9 @@ class Served:
     It counts the stages that opened noise and asserts that no item is given a noise twice.
     """
 
-    def __init__(self, levels: list[float], is_noisy: bool = True) -> None:
+    def __init__(self, levels: list[float]) -> None:
         self._levels = np.array(levels)
         self._told: set[int] = set()
-        self._is_noisy = is_noisy
         self.frontier = 0.0
         self.openings = 0
 
@@ -62,13 +61,13 @@ class Served:
         self._tell(items)
         return self._levels[items]
 
-    def below(self, level: float) -> Integers:
-        """Return the items between the frontier and a level, and seen ones if it is noisy."""
+    def below(self, level: float) -> Iterator[Integers]:
+        """Yield the items between the frontier and a level, and seen ones, three at a time."""
         self.openings += 1
         chosen = (self._levels > self.frontier) & (self._levels < level)
-        if self._is_noisy:
-            chosen[list(self._told)] = True
-        return np.flatnonzero(chosen)
+        chosen[list(self._told)] = True
+        items = np.flatnonzero(chosen)
+        yield from (items[start : start + 3] for start in range(0, len(items), 3))
 
     def part(
         self, items: Integers, lower: float, upper: float, level: float
@@ -143,7 +142,7 @@ def tiny_stages(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def everyone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make every item a candidate."""
-    monkeypatch.setattr(HiddenNoise, "below", lambda self, level: np.arange(self._m))
+    monkeypatch.setattr(HiddenNoise, "below", lambda self, level: iter([np.arange(self._m)]))
 
 
 def seeded(seed: int = 1) -> SeededRandomness:

@@ -34,7 +34,7 @@ def revealed(noise: HiddenNoise, frontiers: tuple[float, ...], m: int) -> Floats
     levels = np.full(m, math.nan)
     for frontier in frontiers:
         lower = noise.frontier
-        items = noise.below(frontier)
+        items = np.concatenate(list(noise.below(frontier)))
         items = items[np.isnan(levels[items])]
         middle = (lower + frontier) / 2
         places, drawn = noise.part(items, lower, middle, frontier)

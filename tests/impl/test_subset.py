@@ -176,8 +176,19 @@ def test_the_number_chosen_from_a_huge_domain() -> None:
 def test_the_end_of_the_largest_domain() -> None:
     """A sum that reaches 2^63 wraps to a negative number, and ends the walk all the same."""
     to_the_end = [2 - 2.0**-52, 510 * 2.0**-61, 4.0]
-    found = subset.by_gaps(2**62, 2.0**-61, Served(to_the_end))
+    (found,) = subset.by_gaps(2**62, 2.0**-61, Served(to_the_end))
     assert found.tolist() == [2**62 - 512, 2**62 - 1]
+
+
+@pytest.mark.parametrize("level", [0.3, math.inf])
+def test_blocks_are_pieces_of_the_subset(level: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However short the blocks are, together they are the subset for the same numbers."""
+    numbers = [step / 100 for step in range(1, 60)]
+    whole = bernoulli_subset(50, level, Served(numbers)).tolist()
+    monkeypatch.setattr(subset, "BLOCK", 3)
+    blocks = [block.tolist() for block in subset.bernoulli_blocks(50, level, Served(numbers))]
+    assert [item for block in blocks for item in block] == whole
+    assert max(map(len, blocks)) == 3
 
 
 def test_numbers_ascend() -> None:

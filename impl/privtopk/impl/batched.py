@@ -147,17 +147,21 @@ class Stages:
         """Read every unseen item with an E-level between the frontier and this one."""
         if level <= self._hidden.frontier:
             return
-        candidates = self._hidden.below(level)
+        opened = [self._open(block, level) for block in self._hidden.below(level)]
+        if opened:
+            self._opened.append(joined(opened))
+        self._hidden.frontier = level
+
+    def _open(self, candidates: Integers, level: float) -> Page:
+        """Read those of a block of candidates that are unseen, and let them in."""
         self._draws += len(candidates)
         for page in self._opened:
             candidates = without(candidates, page.items)
-        if len(candidates):
-            scores = self._reader.scores(candidates)
-            unseen = self._unseen(candidates, scores)
-            found = Page(candidates[unseen], scores[unseen])
-            self._let_in(found, level)
-            self._opened.append(found)
-        self._hidden.frontier = level
+        scores = self._reader.scores(candidates)
+        unseen = self._unseen(candidates, scores)
+        found = Page(candidates[unseen], scores[unseen])
+        self._let_in(found, level)
+        return found
 
     def finish(self) -> EngineRun:
         """Return the best of what was met.
@@ -225,11 +229,12 @@ class Stages:
     def _without_opened(self, page: Page) -> Page:
         """Return the entries of a page that were not opened before, and forget those that were."""
         for number, opened in enumerate(self._opened):
-            is_reached = opened.scores >= self._last
-            if not is_reached.any():
+            (reached,) = (opened.scores >= self._last).nonzero()
+            if len(reached) == 0:
                 continue
-            is_known = is_among(page.items, opened.items)
-            places = np.searchsorted(opened.items, page.items[is_known])
+            due = opened.items[reached]
+            is_known = is_among(page.items, due)
+            places = reached[np.searchsorted(due, page.items[is_known])]
             if not np.array_equal(opened.scores[places], page.scores[is_known]):
                 raise faulty("the two doors of the source disagree on a score")
             left = omitting(opened, places)
@@ -244,12 +249,24 @@ class Stages:
 
 
 def without(items: Integers, others: Integers) -> Integers:
-    """Return items that are not among others; both ascend, and the others are fewer."""
+    """Return items that are not among others; both ascend."""
     if len(items) == 0:
         return items
-    places = np.searchsorted(items, others)
-    is_there = np.equal(items.take(places, mode="clip"), others)
+    first, last = np.searchsorted(others, (items[0], items[-1] + 1))
+    nearby = others[first:last]
+    places = np.searchsorted(items, nearby)
+    is_there = np.equal(items.take(places, mode="clip"), nearby)
     return np.delete(items, places[is_there]) if is_there.any() else items
+
+
+def joined(pages: list[Page]) -> Page:
+    """Return pages as one."""
+    if len(pages) == 1:
+        return pages[0]
+    return Page(
+        np.concatenate([page.items for page in pages]),
+        np.concatenate([page.scores for page in pages]),
+    )
 
 
 def omitting(page: Page, places: Integers) -> Page:

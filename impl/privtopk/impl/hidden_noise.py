@@ -9,11 +9,12 @@ The specification is `privtopk.spec.noise_field.LazyNoise`, for items one at a t
 """
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 
 from privtopk.impl.randomness import Floats, Integers, Randomness
-from privtopk.impl.subset import bernoulli_subset
+from privtopk.impl.subset import bernoulli_blocks, bernoulli_subset
 
 
 class HiddenNoise:
@@ -33,12 +34,12 @@ class HiddenNoise:
         """Return the levels of hidden items; they are hidden no more."""
         return self.frontier + self._randomness.exponentials(len(items))
 
-    def below(self, level: float) -> Integers:
-        """Return the items between the frontier and a level, in ascending order.
+    def below(self, level: float) -> Iterator[Integers]:
+        """Yield the items between the frontier and a level, in ascending blocks.
 
         Which items are hidden is the caller's knowledge: it drops those that are not.
         """
-        return bernoulli_subset(self._m, level - self.frontier, self._randomness)
+        return bernoulli_blocks(self._m, level - self.frontier, self._randomness)
 
     def part(
         self, items: Integers, lower: float, upper: float, level: float

@@ -1,11 +1,15 @@
 """A random subset of a large domain, in time proportional to what is drawn."""
 
 import math
+from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
 
 from privtopk.impl.randomness import Integers, Randomness
+
+BLOCK: Final = 1 << 15
+"""Numbers a block: a few arrays of them fit into a second-level cache."""
 
 WRAPPING: Final = 2**62
 """Sums of gaps stay below 2^63 if so many gaps of full length do not exceed this."""
@@ -15,33 +19,42 @@ SPARSE: Final = 2.0**-32
 
 
 def bernoulli_subset(size: int, level: float, randomness: Randomness) -> Integers:
-    """Return numbers below size, each with probability 1 - e^-level, in ascending order.
+    """Return numbers below size, each with probability 1 - e^-level, in ascending order."""
+    blocks = list(bernoulli_blocks(size, level, randomness))
+    if len(blocks) == 1:
+        return blocks[0]
+    return np.concatenate(blocks) if blocks else np.empty(0, dtype=np.int64)
+
+
+def bernoulli_blocks(size: int, level: float, randomness: Randomness) -> Iterator[Integers]:
+    """Yield the same in blocks that fit into a cache.
 
     The gaps between neighbours are geometric: floor(X / level) for exponential X. Where they
     are long, only their number is used, and the places are drawn as integers.
     """
     if level <= 0:
-        return np.empty(0, dtype=np.int64)
+        return
     if level == math.inf:
-        return np.arange(size)
-    places = by_gaps(size, level, randomness)
-    return places if level >= SPARSE else uniform_subset(size, len(places), randomness)
+        yield from (np.arange(start, min(start + BLOCK, size)) for start in range(0, size, BLOCK))
+    elif level >= SPARSE:
+        yield from by_gaps(size, level, randomness)
+    else:
+        count = sum(len(block) for block in by_gaps(size, level, randomness))
+        yield uniform_subset(size, count, randomness)
 
 
-def by_gaps(size: int, level: float, randomness: Randomness) -> Integers:
-    """Return the numbers below size that geometric gaps lead to."""
-    found: list[Integers] = []
+def by_gaps(size: int, level: float, randomness: Randomness) -> Iterator[Integers]:
+    """Yield the numbers below size that geometric gaps lead to, in blocks."""
     position = -1
     while position < size:
         expected = (size - position) * min(level, 1.0)
-        block = int(expected + 4 * math.sqrt(expected)) + 4
+        block = min(BLOCK, int(expected + 4 * math.sqrt(expected)) + 4)
         # A gap beyond the end is cut before the division, which could overflow.
         gaps = np.minimum(randomness.exponentials(block), 1.5 * size * level) / level
         places = position + np.cumsum(gaps.astype(np.int64) + 1)
         inside = places_inside(places, size)
-        found.append(places[:inside])
+        yield places[:inside]
         position = size if inside < block else int(places[-1])
-    return found[0] if len(found) == 1 else np.concatenate(found)
 
 
 def places_inside(places: Integers, size: int) -> int:

@@ -31,12 +31,12 @@ class Sizes:
     """Keys that are placed into an index, and rounds of an oracle: sqrt(mk)."""
 
     batched_m: tuple[int, ...] = tuple(2**e for e in range(30, 39, 2))
-    batched_k: tuple[int, ...] = tuple(2**e for e in range(2, 9))
+    batched_k: tuple[int, ...] = tuple(2**e for e in range(2, 11, 2))
     online_m: tuple[int, ...] = tuple(2**e for e in range(12, 21, 2))
     online_k: tuple[int, ...] = tuple(2**e for e in range(4, 11, 2))
     """Where the exponents are fitted: where accesses and not single calls take the time."""
 
-    batched_fixed_m: int = 2**28
+    batched_fixed_m: int = 2**30
     online_fixed_m: int = 2**16
     """The domains on which k varies."""
 
