@@ -19,6 +19,7 @@ TINY = Sizes(
     access_m=500,
     access_runs=3,
     index_n=20,
+    growth_k=2,
     batched_m=(2**10, 2**11, 2**12),
     batched_k=(1, 2, 4),
     online_m=(2**6, 2**7, 2**8),

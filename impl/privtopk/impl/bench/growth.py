@@ -2,8 +2,9 @@
 
 The input is plat1, the worst for all engines, and is not stored: so the time is the engine's
 own and not that of a memory that becomes slower as tables outgrow its caches. Sizes take
-turns. The points of the log-log regression are the mean costs of each size, and the median
-times, because a disturbance that hits one selection is not the engine's.
+turns. The points of the log-log regression are the mean numbers of each size, and for the
+time the mean number of accesses at the price of one access in the fastest selection: the
+former is random, and what disturbs the latter is not the engine's.
 """
 
 import statistics
@@ -97,7 +98,7 @@ def _sweeps(sizes: Sizes) -> Iterator[_Sweep]:
         Engine.RANK_FREE: online,
         Engine.ONLINE: online,
     }.items():
-        yield _Sweep(engine, "m", tuple((m, sizes.k) for m in ms))
+        yield _Sweep(engine, "m", tuple((m, sizes.growth_k) for m in ms))
         yield _Sweep(engine, "k", tuple((fixed, k) for k in ks))
 
 
@@ -117,6 +118,9 @@ def _audits(sweep: _Sweep, repetitions: int) -> dict[int, list[Audit]]:
 QUANTITIES: Final[dict[str, Callable[[list[Audit]], float]]] = {
     "accesses": lambda audits: statistics.fmean(audit.accesses for audit in audits),
     "noise draws": lambda audits: statistics.fmean(audit.noise_draws for audit in audits),
-    "time": lambda audits: statistics.median(audit.seconds for audit in audits),
+    "time": lambda audits: (
+        statistics.fmean(audit.accesses for audit in audits)
+        * min(audit.seconds / audit.accesses for audit in audits)
+    ),
 }
 """What grows, and the typical value of a group of selections."""

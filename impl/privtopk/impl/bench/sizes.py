@@ -24,23 +24,26 @@ class Sizes:
     access_m: int = 10**6
     """The domain on which accesses are counted."""
 
-    access_runs: int = 100
+    access_runs: int = 60
     """Selections an engine and a family, for the mean number of accesses."""
 
     index_n: int = 10_000
     """Keys that are placed into an index, and rounds of an oracle: sqrt(mk)."""
 
-    batched_m: tuple[int, ...] = tuple(2**e for e in range(30, 39, 2))
-    batched_k: tuple[int, ...] = tuple(2**e for e in range(2, 11, 2))
-    online_m: tuple[int, ...] = tuple(2**e for e in range(12, 21, 2))
-    online_k: tuple[int, ...] = tuple(2**e for e in range(4, 11, 2))
+    growth_k: int = 64
+    """Items to select while m varies: more vary less from selection to selection."""
+
+    batched_m: tuple[int, ...] = tuple(2**e for e in range(26, 35, 2))
+    batched_k: tuple[int, ...] = tuple(2**e for e in range(4, 9))
+    online_m: tuple[int, ...] = tuple(2**e for e in range(12, 19, 2))
+    online_k: tuple[int, ...] = tuple(2**e for e in range(5, 10))
     """Where the exponents are fitted: where accesses and not single calls take the time."""
 
-    batched_fixed_m: int = 2**30
-    online_fixed_m: int = 2**16
+    batched_fixed_m: int = 2**28
+    online_fixed_m: int = 2**14
     """The domains on which k varies."""
 
-    growth_runs: int = 40
+    growth_runs: int = 16
     """Selections an engine and a size, for the exponents."""
 
     sparse_m: int = 2**40
@@ -48,4 +51,4 @@ class Sizes:
 
 
 DEFAULT = Sizes()
-FULL = Sizes(rounds=11, larger_m=10**8, access_runs=400, growth_runs=150)
+FULL = Sizes(rounds=11, larger_m=10**8, access_runs=400, growth_runs=60)
