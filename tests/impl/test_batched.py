@@ -3,21 +3,20 @@
 import math
 import tracemalloc
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
 
 from privtopk.impl import batched as module
 from privtopk.impl.batched import batched, latest_prefix
 from privtopk.impl.hidden_noise import HiddenNoise
 from privtopk.impl.memory import IndexedScores, SparseScores
 from privtopk.impl.noise import StandardGumbel, standard_noise
-from privtopk.impl.randomness import Floats, Integers, Randomness, SeededRandomness
+from privtopk.impl.randomness import Floats, Integers, Randomness
 from privtopk.impl.run import EngineRun
 from privtopk.impl.source import Page, Reader, Source
 from privtopk.spec.batched_bounds import cheapest_prefix, default_prefix, two_phase_price_bound
@@ -26,6 +25,7 @@ from privtopk.spec.gumbel_law import float_weights, ranked_law, set_law
 from privtopk.spec.laplace_law import laplace_set_law
 from privtopk.spec.noise import NoiseKind, noise_of
 from privtopk.spec.one_shot import select_with
+from support import fits, refusal, seeded
 
 DRAWS = 20_000
 DEFECT = 0.0053
@@ -145,11 +145,6 @@ def everyone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(HiddenNoise, "below", lambda self, level: iter([np.arange(self._m)]))
 
 
-def seeded(seed: int = 1) -> SeededRandomness:
-    """Return seeded coins."""
-    return SeededRandomness(np.random.default_rng(seed))
-
-
 def from_one(items: Iterable[int]) -> tuple[int, ...]:
     """Return items as the specification numbers them."""
     return tuple(item + 1 for item in items)
@@ -158,25 +153,6 @@ def from_one(items: Iterable[int]) -> tuple[int, ...]:
 def least_prefix(m: int, k: int, costs: tuple[int, int]) -> int:
     """Return the latest prefix, and k where a scan would be cheaper: these tests want stages."""
     return max(k, latest_prefix(m, k, *costs))
-
-
-def refusal(call: Callable[[], object]) -> tuple[Reason, str]:
-    """Return the reason and the whole message with which a call is refused."""
-    with pytest.raises(SelectionError) as caught:
-        call()
-    return caught.value.reason, str(caught.value)
-
-
-def fits(drawn: Iterable[Hashable], law: Mapping[Any, float]) -> bool:
-    """Return whether chi-square accepts the law of DRAWS draws; false alarms 1e-9."""
-    counts, freedom = Counter(drawn), len(law) - 1
-    expected = {outcome: DRAWS * probability for outcome, probability in law.items()}
-    limit = stats.chi2.isf(1e-9, freedom)
-    assert counts.total() == DRAWS
-    assert min(expected.values()) >= 5
-    assert stats.ncx2.sf(limit, freedom, DEFECT * DRAWS) >= 0.99
-    statistic = sum((counts[outcome] - mean) ** 2 / mean for outcome, mean in expected.items())
-    return set(counts) <= set(law) and bool(statistic < limit)
 
 
 def set_law_of(
@@ -297,7 +273,7 @@ def test_the_law_of_the_set(
 ) -> None:
     """Selected sets have the exact law of the specification, whatever the access costs."""
     drawn = drawn_sets(kind, histogram, k, 0.6, costs)
-    assert fits(drawn, set_law_of(kind, histogram, k, 0.6))
+    assert fits(drawn, set_law_of(kind, histogram, k, 0.6), DRAWS, DEFECT)
 
 
 @pytest.mark.slow
@@ -311,7 +287,12 @@ def test_the_law_over_several_stages(
     kind: NoiseKind, histogram: tuple[int, ...], k: int, epsilon: float
 ) -> None:
     """The law is the same with a first stage of k items and several stages after it."""
-    assert fits(drawn_sets(kind, histogram, k, epsilon), set_law_of(kind, histogram, k, epsilon))
+    assert fits(
+        drawn_sets(kind, histogram, k, epsilon),
+        set_law_of(kind, histogram, k, epsilon),
+        DRAWS,
+        DEFECT,
+    )
 
 
 @pytest.mark.usefixtures("tiny_stages")
@@ -332,7 +313,7 @@ def test_the_ranked_law_under_gumbel_noise() -> None:
     histogram, coins = (2, 0, 2, 1), seeded(5)
     source = IndexedScores(histogram)
     drawn = [from_one(batched(Reader(source), 2, 0.7, GUMBEL, coins).items) for _ in range(DRAWS)]
-    assert fits(drawn, ranked_law(float_weights(histogram, 0.7), 2))
+    assert fits(drawn, ranked_law(float_weights(histogram, 0.7), 2), DRAWS, DEFECT)
 
 
 @pytest.mark.slow
@@ -341,7 +322,7 @@ def test_the_ranked_law_of_everything() -> None:
     histogram, coins = (2, 0, 1), seeded(6)
     source = IndexedScores(histogram)
     drawn = [from_one(batched(Reader(source), 3, 0.7, GUMBEL, coins).items) for _ in range(DRAWS)]
-    assert fits(drawn, ranked_law(float_weights(histogram, 0.7), 3))
+    assert fits(drawn, ranked_law(float_weights(histogram, 0.7), 3), DRAWS, DEFECT)
 
 
 @kinds

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from privtopk.impl.column import names_of, score_list, whole_scores
 from privtopk.spec.errors import Reason, SelectionError
+from support import refusal
 
 KINDS = ("int8", "uint8", "int32", "uint32", "int64", "uint64", "float32", "float64", "object")
 LISTS: tuple[Callable[[ArrayLike], object], ...] = (score_list, whole_scores)
@@ -21,13 +22,6 @@ class UniqueIndex(tuple[int, ...]):
 
     is_unique = True
     __iter__ = None  # type: ignore[assignment]
-
-
-def refusal(call: Callable[[], object]) -> tuple[Reason, str]:
-    """Return the reason and the whole message with which a call is refused."""
-    with pytest.raises(SelectionError) as caught:
-        call()
-    return caught.value.reason, str(caught.value)
 
 
 @pytest.mark.parametrize("kind", KINDS)

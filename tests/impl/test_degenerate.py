@@ -1,12 +1,7 @@
 """Facts about inputs that break other implementations: every engine, both noises."""
 
-from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping
-from typing import Any
-
 import numpy as np
 import pytest
-from scipy import stats
 
 from privtopk.impl import one_shot as scan
 from privtopk.impl.engines import ENGINES, Engine, Request
@@ -17,6 +12,7 @@ from privtopk.impl.source import Page, Reader
 from privtopk.impl.top_k import top_k
 from privtopk.spec.gumbel_law import float_weights, ranked_law
 from privtopk.spec.noise import NoiseKind
+from support import fits
 
 DRAWS = 4_000
 DEFECT = 0.022
@@ -68,18 +64,6 @@ class Typed:
     def name(self, item: int) -> object:
         """Return the item."""
         return item
-
-
-def fits(drawn: Iterable[Hashable], law: Mapping[Any, float]) -> bool:
-    """Return whether chi-square accepts the law of DRAWS draws; false alarms 1e-9."""
-    counts, freedom = Counter(drawn), len(law) - 1
-    expected = {outcome: DRAWS * probability for outcome, probability in law.items()}
-    limit = stats.chi2.isf(1e-9, freedom)
-    assert counts.total() == DRAWS
-    assert min(expected.values()) >= 5
-    assert stats.ncx2.sf(limit, freedom, DEFECT * DRAWS) >= 0.99
-    statistic = sum((counts[outcome] - mean) ** 2 / mean for outcome, mean in expected.items())
-    return set(counts) <= set(law) and bool(statistic < limit)
 
 
 def drawn_lists(
@@ -136,7 +120,7 @@ def test_a_leader_far_ahead_leaves_the_others_their_law(
     lists = drawn_lists(scores, 2, 1.0, engine)
     others = [item for item in range(4) if item != place]
     assert {first for first, _ in lists} == {place}
-    assert fits([second for _, second in lists], dict.fromkeys(others, 1 / 3))
+    assert fits([second for _, second in lists], dict.fromkeys(others, 1 / 3), DRAWS, DEFECT)
 
 
 @kinds
@@ -158,7 +142,7 @@ def test_leaders_that_tie_far_above_are_ranked_by_noise(engine: Engine) -> None:
     """Two leaders at 2^53 and two items at 0: either leader first, then either of the rest."""
     lists = drawn_lists([LARGEST, 0, LARGEST, 0], 3, 0.7, engine)
     outcomes = [(0, 2, 1), (0, 2, 3), (2, 0, 1), (2, 0, 3)]
-    assert fits(lists, dict.fromkeys(outcomes, 1 / 4))
+    assert fits(lists, dict.fromkeys(outcomes, 1 / 4), DRAWS, DEFECT)
 
 
 @pytest.mark.slow
@@ -168,7 +152,7 @@ def test_scores_near_the_largest_have_the_law_of_small_ones(engine: Engine) -> N
     small = (2, 0, 1)
     lists = drawn_lists([LARGEST - 2 + score for score in small], 2, 0.7, engine)
     law = ranked_law(float_weights(small, 0.7), 2)
-    assert fits([tuple(item + 1 for item in items) for items in lists], law)
+    assert fits([tuple(item + 1 for item in items) for items in lists], law, DRAWS, DEFECT)
 
 
 @pytest.mark.slow
@@ -176,7 +160,7 @@ def test_scores_near_the_largest_have_the_law_of_small_ones(engine: Engine) -> N
 def test_scores_beyond_the_exponential_function(engine: Engine) -> None:
     """Where score times epsilon exceeds 709 and e^(epsilon score) every double, ties are fair."""
     lists = drawn_lists([10**6, 10**6, 10**6 - 800], 1, 1.0, engine)
-    assert fits(lists, {(0,): 1 / 2, (1,): 1 / 2})
+    assert fits(lists, {(0,): 1 / 2, (1,): 1 / 2}, DRAWS, DEFECT)
 
 
 @engines

@@ -1,7 +1,7 @@
 """Facts about what callers may pass as scores; stand-ins have the attributes of data frames."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from types import MappingProxyType, SimpleNamespace
 
 import numpy as np
@@ -12,7 +12,8 @@ from privtopk.impl.inputs import Column, recognised
 from privtopk.impl.memory import ArrayScores, IndexedScores, SparseScores
 from privtopk.impl.randomness import Integers
 from privtopk.impl.source import Page, Source
-from privtopk.spec.errors import Reason, SelectionError
+from privtopk.spec.errors import Reason
+from support import refusal
 
 
 class Index:
@@ -195,13 +196,6 @@ def entries(given: object) -> list[tuple[object, int]]:
     page = source.top(0, source.size)
     names = [source.name(int(item)) for item in page.items]
     return list(zip(names, page.scores.tolist(), strict=True))
-
-
-def refusal(call: Callable[[], object]) -> tuple[Reason, str]:
-    """Return the reason and the whole message with which a call is refused."""
-    with pytest.raises(SelectionError) as caught:
-        call()
-    return caught.value.reason, str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """Facts about the permutation that is drawn entry by entry."""
 
-from collections.abc import Callable
 from itertools import permutations, product
 from math import factorial
 
@@ -13,17 +12,13 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from privtopk.impl.lazy_permutation import LARGEST_SIZE, LazyPermutation, Unpaired
 from privtopk.impl.randomness import Integers, SeededRandomness
 from privtopk.impl.stream import WORDS
-from privtopk.spec.errors import Reason, SelectionError
+from privtopk.spec.errors import Reason
 from privtopk.spec.permutation import LazyPermutation as SpecifiedPermutation
 from privtopk.spec.tape import tape_of
 from privtopk.spec.values import Item, Position
+from support import refusal, seeded
 
 Query = tuple[str, int]
-
-
-def seeded(seed: int) -> SeededRandomness:
-    """Return reproducible coins."""
-    return SeededRandomness(np.random.default_rng(seed))
 
 
 class Choices(SeededRandomness):
@@ -38,13 +33,6 @@ class Choices(SeededRandomness):
         """Return the words that stand for the choices, and then zeros."""
         assert bound == WORDS
         return np.array((self.words + [0] * n)[:n], dtype=np.int64)
-
-
-def refusal(call: Callable[[], object]) -> tuple[Reason, str]:
-    """Return the reason and the whole message with which a call is refused."""
-    with pytest.raises(SelectionError) as caught:
-        call()
-    return caught.value.reason, str(caught.value)
 
 
 def queries(m: int) -> list[Query]:

@@ -1,35 +1,20 @@
 """Facts about the mechanisms by name."""
 
 import math
-from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping
-from typing import Any
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from privtopk.impl.mechanisms import exponential_mechanism, one_shot_mechanism
 from privtopk.impl.memory import IndexedScores
 from privtopk.impl.top_k import top_k
 from privtopk.spec.neighbours import Relation
 from privtopk.spec.noise import NoiseKind
+from support import fits
 
 DRAWS = 10_000
 DEFECT = 0.0106
 """The sum of (p - q)^2/q from which on a chi-square test here finds a wrong law, power 0.99."""
-
-
-def fits(drawn: Iterable[Hashable], law: Mapping[Any, float]) -> bool:
-    """Return whether chi-square accepts the law of DRAWS draws; false alarms 1e-9."""
-    counts, freedom = Counter(drawn), len(law) - 1
-    expected = {outcome: DRAWS * probability for outcome, probability in law.items()}
-    limit = stats.chi2.isf(1e-9, freedom)
-    assert counts.total() == DRAWS
-    assert min(expected.values()) >= 5
-    assert stats.ncx2.sf(limit, freedom, DEFECT * DRAWS) >= 0.99
-    statistic = sum((counts[outcome] - mean) ** 2 / mean for outcome, mean in expected.items())
-    return set(counts) <= set(law) and bool(statistic < limit)
 
 
 @pytest.mark.slow
@@ -46,7 +31,7 @@ def test_the_exponential_mechanism_is_exponential(relation: Relation, share: flo
     ]
     weights = {name: math.exp(share * epsilon * score) for name, score in votes.items()}
     total = sum(weights.values())
-    assert fits(drawn, {name: weight / total for name, weight in weights.items()})
+    assert fits(drawn, {name: weight / total for name, weight in weights.items()}, DRAWS, DEFECT)
 
 
 def test_the_exponential_mechanism_selects_one_item() -> None:

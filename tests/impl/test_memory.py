@@ -1,7 +1,5 @@
 """Facts about score lists in memory: order, names, what is stored and what is not."""
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,19 +7,13 @@ from hypothesis import strategies as st
 
 from privtopk.impl.memory import ArrayScores, IndexedScores, SparseScores
 from privtopk.impl.source import Page
-from privtopk.spec.errors import Reason, SelectionError
+from privtopk.spec.errors import Reason
+from support import refusal
 
 ARRAYS = (ArrayScores, IndexedScores)
 DOMAINS = (2**40, 2**53 + 1, 2**62)
 
 arrays = pytest.mark.parametrize("kind", ARRAYS)
-
-
-def refusal(call: Callable[[], object]) -> tuple[Reason, str]:
-    """Return the reason and the whole message with which a call is refused."""
-    with pytest.raises(SelectionError) as caught:
-        call()
-    return caught.value.reason, str(caught.value)
 
 
 def listed(page: Page) -> list[tuple[int, int]]:

@@ -14,10 +14,11 @@ from scipy import stats
 
 from privtopk.impl.noise_oracle import FullNoiseList, NoiseOracle, ServedOracle
 from privtopk.impl.online_oracle import OnlineOracle
-from privtopk.impl.randomness import Randomness, SeededRandomness, SystemRandomness
+from privtopk.impl.randomness import Randomness, SystemRandomness
 from privtopk.impl.rank_free import RankFreeOracle
 from privtopk.impl.van_emde_boas import VanEmdeBoasIndex
-from privtopk.spec.errors import Reason, SelectionError
+from privtopk.spec.errors import Reason
+from support import refusal, seeded
 
 LEVEL = 1e-9
 """False-alarm rate of one statistical test."""
@@ -32,18 +33,6 @@ LAZY: dict[str, Maker] = {
 ORACLES: dict[str, Maker] = {"full": FullNoiseList, **LAZY}
 every_oracle = pytest.mark.parametrize("maker", ORACLES.values(), ids=ORACLES)
 every_lazy_oracle = pytest.mark.parametrize("maker", LAZY.values(), ids=LAZY)
-
-
-def seeded(seed: int) -> SeededRandomness:
-    """Return reproducible coins."""
-    return SeededRandomness(np.random.default_rng(seed))
-
-
-def refusal(call: Callable[[], object]) -> tuple[Reason, str]:
-    """Return the reason and the whole message with which a call is refused."""
-    with pytest.raises(SelectionError) as caught:
-        call()
-    return caught.value.reason, str(caught.value)
 
 
 class Residuals:

@@ -1,14 +1,11 @@
 """Facts about the blocked scan: the specification's set for the same noise, and its law."""
 
-from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
 
 from privtopk.impl import one_shot as module
 from privtopk.impl.memory import ArrayScores, IndexedScores, SparseScores
@@ -21,6 +18,7 @@ from privtopk.spec.gumbel_law import float_weights, ranked_law, set_law
 from privtopk.spec.laplace_law import laplace_set_law
 from privtopk.spec.noise import NoiseKind, noise_of
 from privtopk.spec.one_shot import select_with
+from support import fits
 
 DRAWS = 20_000
 DEFECT = 0.0053
@@ -82,18 +80,6 @@ def from_one(items: Iterable[int]) -> tuple[int, ...]:
     return tuple(item + 1 for item in items)
 
 
-def fits(drawn: Iterable[Hashable], law: Mapping[Any, float]) -> bool:
-    """Return whether chi-square accepts the law of DRAWS draws; false alarms 1e-9."""
-    counts, freedom = Counter(drawn), len(law) - 1
-    expected = {outcome: DRAWS * probability for outcome, probability in law.items()}
-    limit = stats.chi2.isf(1e-9, freedom)
-    assert counts.total() == DRAWS
-    assert min(expected.values()) >= 5
-    assert stats.ncx2.sf(limit, freedom, DEFECT * DRAWS) >= 0.99
-    statistic = sum((counts[outcome] - mean) ** 2 / mean for outcome, mean in expected.items())
-    return set(counts) <= set(law) and bool(statistic < limit)
-
-
 @st.composite
 def problems(draw: st.DrawFn) -> tuple[tuple[int, ...], list[float], int, int]:
     """Draw a histogram with many ties, levels far from each other, k, and a block size."""
@@ -129,7 +115,7 @@ def test_the_ranked_law_under_gumbel_noise(block: int, monkeypatch: pytest.Monke
     coins = SeededRandomness(np.random.default_rng(block))
     histogram = (2, 0, 2, 1)
     drawn = [from_one(run(histogram, 2, 0.7, NoiseKind.GUMBEL, coins).items) for _ in range(DRAWS)]
-    assert fits(drawn, ranked_law(float_weights(histogram, 0.7), 2))
+    assert fits(drawn, ranked_law(float_weights(histogram, 0.7), 2), DRAWS, DEFECT)
 
 
 @pytest.mark.slow
@@ -150,7 +136,7 @@ def test_the_law_of_the_set(kind: NoiseKind, histogram: tuple[int, ...], k: int)
     drawn = [
         frozenset(from_one(run(histogram, k, epsilon, kind, coins).items)) for _ in range(DRAWS)
     ]
-    assert fits(drawn, law)
+    assert fits(drawn, law, DRAWS, DEFECT)
 
 
 @kinds

@@ -1,19 +1,13 @@
 """Facts about Algorithm 4; what holds for every oracle is tested with `noise_oracle`."""
 
-import numpy as np
 import pytest
 
 from privtopk.impl.lazy_permutation import LARGEST_SIZE
 from privtopk.impl.online_oracle import OnlineOracle
-from privtopk.impl.randomness import SeededRandomness
 from privtopk.impl.sorted_blocks import SortedBlocksIndex
 from privtopk.impl.van_emde_boas import VanEmdeBoasIndex
 from privtopk.spec.errors import Reason, SelectionError
-
-
-def seeded(seed: int) -> SeededRandomness:
-    """Return reproducible coins."""
-    return SeededRandomness(np.random.default_rng(seed))
+from support import seeded
 
 
 def transcript(oracle: OnlineOracle, rounds: int) -> list[object]:

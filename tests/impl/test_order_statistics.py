@@ -22,14 +22,10 @@ from privtopk.impl.randomness import Integers, SeededRandomness
 from privtopk.impl.van_emde_boas import VanEmdeBoasIndex
 from privtopk.spec.errors import Reason, SelectionError
 from privtopk.spec.order_statistic import between as specified_between
+from support import seeded
 
 LEVEL = 1e-9
 """False-alarm rate of one statistical test."""
-
-
-def seeded(seed: int) -> SeededRandomness:
-    """Return reproducible coins."""
-    return SeededRandomness(np.random.default_rng(seed))
 
 
 def has_law(values: Sequence[float], cdf: Callable[[object], object], distance: float) -> bool:

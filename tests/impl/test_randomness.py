@@ -21,6 +21,7 @@ from privtopk.impl.randomness import (
     randomness_of,
 )
 from privtopk.spec.errors import Reason, SelectionError
+from support import seeded
 
 DRAWS = 100_000
 LEVEL = 1e-9
@@ -37,11 +38,6 @@ class CountingWords:
         """Return the next n bytes."""
         served, self.words = self.words[: n // 8], self.words[n // 8 :]
         return np.array(served, dtype=np.uint64).tobytes()
-
-
-def seeded(seed: int = 1) -> SeededRandomness:
-    """Return seeded coins."""
-    return SeededRandomness(np.random.default_rng(seed))
 
 
 def secure_bytes_of(seed: int) -> Callable[[int], bytes]:

@@ -8,11 +8,7 @@ from privtopk.impl.lazy_permutation import LARGEST_SIZE
 from privtopk.impl.randomness import Floats, Integers, SeededRandomness
 from privtopk.impl.rank_free import RankFreeOracle, UnseenItems
 from privtopk.spec.errors import Reason, SelectionError
-
-
-def seeded(seed: int) -> SeededRandomness:
-    """Return reproducible coins."""
-    return SeededRandomness(np.random.default_rng(seed))
+from support import seeded
 
 
 class Scripted(SeededRandomness):

@@ -10,6 +10,7 @@ from privtopk.impl.memory import IndexedScores
 from privtopk.impl.randomness import Integers
 from privtopk.impl.source import Page, Reader, Source
 from privtopk.spec.errors import Reason, SelectionError
+from support import refusal
 
 SCORES = (4, 9, 0, 9, 1)
 ORDER = (1, 3, 0, 4, 2)
@@ -57,13 +58,6 @@ def sent(answer: object) -> Callable[..., object]:
 def failing(*question: object) -> object:
     """Lose the connection."""
     raise ConnectionError("the server went away at score 17")
-
-
-def refusal(call: Callable[[], object]) -> tuple[Reason, str]:
-    """Return the reason and the whole message with which a call is refused."""
-    with pytest.raises(SelectionError) as caught:
-        call()
-    return caught.value.reason, str(caught.value)
 
 
 def counts(reader: Reader) -> tuple[int, int, int]:

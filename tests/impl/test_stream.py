@@ -22,11 +22,7 @@ from privtopk.impl.stream import (
     integer_stream,
     normals,
 )
-
-
-def seeded(seed: int) -> SeededRandomness:
-    """Return reproducible coins."""
-    return SeededRandomness(np.random.default_rng(seed))
+from support import seeded
 
 
 class ScriptedWords(SeededRandomness):

@@ -1,10 +1,7 @@
 """Facts about random subsets: their law, their ends, and domains of up to 2^62 numbers."""
 
 import math
-from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,8 +10,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from privtopk.impl import subset
-from privtopk.impl.randomness import Floats, Integers, SeededRandomness
+from privtopk.impl.randomness import Floats, Integers
 from privtopk.impl.subset import bernoulli_subset, uniform_subset
+from support import fits, seeded
 
 DRAWS = 20_000
 DEFECT = 0.0066
@@ -45,23 +43,6 @@ class Served:
         return self.exponentials(n).astype(np.int64) % bound
 
 
-def seeded(seed: int) -> SeededRandomness:
-    """Return seeded coins."""
-    return SeededRandomness(np.random.default_rng(seed))
-
-
-def fits(drawn: Iterable[Hashable], law: Mapping[Any, float]) -> bool:
-    """Return whether chi-square accepts the law of DRAWS draws; false alarms 1e-9."""
-    counts, freedom = Counter(drawn), len(law) - 1
-    expected = {outcome: DRAWS * probability for outcome, probability in law.items()}
-    limit = stats.chi2.isf(1e-9, freedom)
-    assert counts.total() == DRAWS
-    assert min(expected.values()) >= 5
-    assert stats.ncx2.sf(limit, freedom, DEFECT * DRAWS) >= 0.99
-    statistic = sum((counts[outcome] - mean) ** 2 / mean for outcome, mean in expected.items())
-    return set(counts) <= set(law) and bool(statistic < limit)
-
-
 def bernoulli_law(size: int, level: float) -> dict[tuple[int, ...], float]:
     """Return the probability of each subset."""
     chance = -math.expm1(-level)
@@ -89,7 +70,7 @@ def test_every_subset_has_its_probability(size: int, level: float) -> None:
     """Each number is in with probability 1 - e^-level, independently of the others."""
     coins = seeded(size)
     drawn = [tuple(bernoulli_subset(size, level, coins).tolist()) for _ in range(DRAWS)]
-    assert fits(drawn, bernoulli_law(size, level))
+    assert fits(drawn, bernoulli_law(size, level), DRAWS, DEFECT)
 
 
 @pytest.mark.slow
@@ -100,7 +81,7 @@ def test_every_subset_has_its_probability_where_gaps_are_long(
     monkeypatch.setattr(subset, "SPARSE", 1.0)
     coins = seeded(11)
     drawn = [tuple(bernoulli_subset(4, 0.4, coins).tolist()) for _ in range(DRAWS)]
-    assert fits(drawn, bernoulli_law(4, 0.4))
+    assert fits(drawn, bernoulli_law(4, 0.4), DRAWS, DEFECT)
 
 
 @given(
@@ -152,7 +133,7 @@ def test_the_last_bits_in_a_huge_domain(bits: int) -> None:
     while len(smallest) < DRAWS:
         chosen = bernoulli_subset(2**bits, 2.0 ** (4 - bits), coins)
         smallest += chosen[:1].tolist()
-    assert fits([place % 4 for place in smallest], dict.fromkeys(range(4), 1 / 4))
+    assert fits([place % 4 for place in smallest], dict.fromkeys(range(4), 1 / 4), DRAWS, DEFECT)
 
 
 @pytest.mark.parametrize("bits", [40, 53, 62])
@@ -161,7 +142,7 @@ def test_a_huge_domain_is_reached_everywhere(bits: int) -> None:
     coins = seeded(bits)
     draws = [bernoulli_subset(2**bits, 2.0 ** (6 - bits), coins) for _ in range(330)]
     parts = np.concatenate(draws) >> (bits - 3)
-    assert fits(parts[:DRAWS].tolist(), dict.fromkeys(range(8), 1 / 8))
+    assert fits(parts[:DRAWS].tolist(), dict.fromkeys(range(8), 1 / 8), DRAWS, DEFECT)
 
 
 @pytest.mark.slow
@@ -170,7 +151,7 @@ def test_the_number_chosen_from_a_huge_domain() -> None:
     coins = seeded(3)
     counts = [min(len(bernoulli_subset(2**62, 2.0**-61, coins)), 7) for _ in range(DRAWS)]
     law = {count: float(stats.poisson.pmf(count, 2)) for count in range(7)}
-    assert fits(counts, law | {7: float(stats.poisson.sf(6, 2))})
+    assert fits(counts, law | {7: float(stats.poisson.sf(6, 2))}, DRAWS, DEFECT)
 
 
 def test_the_end_of_the_largest_domain() -> None:
@@ -204,7 +185,7 @@ def test_sets_of_one_size_are_equally_likely(size: int, count: int) -> None:
     coins = seeded(size * count)
     sets = list(combinations(range(size), count))
     drawn = [tuple(uniform_subset(size, count, coins).tolist()) for _ in range(DRAWS)]
-    assert fits(drawn, dict.fromkeys(sets, 1 / len(sets)))
+    assert fits(drawn, dict.fromkeys(sets, 1 / len(sets)), DRAWS, DEFECT)
 
 
 def test_a_repeated_number_is_drawn_again() -> None:

@@ -12,7 +12,7 @@ from scipy import stats
 from privtopk.impl.noise import StandardNoise, standard_noise
 from privtopk.impl.noise_oracle import FullNoiseList, NoiseOracle, ServedOracle
 from privtopk.impl.online_oracle import OnlineOracle
-from privtopk.impl.randomness import Floats, Integers, Randomness, SeededRandomness
+from privtopk.impl.randomness import Floats, Integers, Randomness
 from privtopk.impl.rank_free import RankFreeOracle
 from privtopk.impl.source import Page, Reader
 from privtopk.impl.threshold_engine import NoisyScores, ThresholdRun, select_by_threshold
@@ -24,6 +24,7 @@ from privtopk.spec.laplace_law import laplace_set_law
 from privtopk.spec.one_shot import select_with
 from privtopk.spec.private_threshold import private_threshold
 from privtopk.spec.threshold import meeting_round
+from support import refusal, seeded
 
 GUMBEL = standard_noise(NoiseKind.GUMBEL)
 LAPLACE = standard_noise(NoiseKind.LAPLACE)
@@ -60,11 +61,6 @@ class Table:
         return item
 
 
-def seeded(seed: int) -> SeededRandomness:
-    """Return reproducible coins."""
-    return SeededRandomness(np.random.default_rng(seed))
-
-
 def exact_noises(levels: Floats, epsilon: float, noise: StandardNoise) -> list[Fraction]:
     """Return the noises that levels stand for, in units of scores, exactly."""
     return [Fraction(noise.value(level)) / Fraction(epsilon) for level in levels.tolist()]
@@ -93,13 +89,6 @@ def random_tables(seed: int, count: int, largest: int) -> list[tuple[list[int], 
         k = int(generator.integers(1, m, endpoint=True))
         tables.append((scores, generator.standard_exponential(m), k))
     return tables
-
-
-def refusal(call: Callable[[], object]) -> tuple[Reason, str]:
-    """Return the reason and the whole message with which a call is refused."""
-    with pytest.raises(SelectionError) as caught:
-        call()
-    return caught.value.reason, str(caught.value)
 
 
 @every_noise

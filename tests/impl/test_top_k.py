@@ -1,7 +1,6 @@
 """Facts about the public call: what it refuses, what it promises, and what it returns."""
 
 import math
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -18,6 +17,7 @@ from privtopk.spec.accounting import calibrate, guarantee
 from privtopk.spec.errors import Reason, SelectionError
 from privtopk.spec.neighbours import Relation
 from privtopk.spec.noise import NoiseKind
+from support import refusal
 
 VOTES = {"fig": 300, "pear": 900, "plum": 600, "kiwi": 0}
 ENGINE_NAMES = "auto, one-shot, threshold, online, rank-free, batched"
@@ -72,13 +72,6 @@ class Counted:
     def name(self, item: int) -> object:
         """Return a name."""
         return f"item {item}"
-
-
-def refusal(call: Callable[[], object]) -> tuple[Reason, str]:
-    """Return the reason and the whole message with which a call is refused."""
-    with pytest.raises(SelectionError) as caught:
-        call()
-    return caught.value.reason, str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """Facts about the two doors of a list and the ledger of who passed through them."""
 
 import math
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -10,20 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privtopk.spec.access import Door, DualAccess, Entry, Ledger, StoredList, sorted_entries
-from privtopk.spec.errors import Reason, SelectionError
+from privtopk.spec.errors import Reason
 from privtopk.spec.values import Item, Number, items_of
+from support import refusal
 
 VALUES = st.lists(
     st.one_of(st.integers(-3, 3), st.floats(-3, 3), st.fractions(-3, 3)), min_size=1, max_size=7
 )
 EMPTY = Ledger()
-
-
-def refusal(call: Callable[[], object]) -> tuple[Reason, str]:
-    """Return the reason and the whole message with which a call is refused."""
-    with pytest.raises(SelectionError) as caught:
-        call()
-    return caught.value.reason, str(caught.value)
 
 
 def test_entries_descend_and_ties_go_to_the_smaller_item() -> None:

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privtopk.spec.accuracy import error_of, is_accurate, is_top_set, kth_largest, top_items
-from privtopk.spec.errors import Reason, SelectionError
+from privtopk.spec.errors import Reason
 from privtopk.spec.values import Histogram, Item, items_of
+from support import refusal
 
 HISTOGRAMS = st.lists(st.integers(0, 4), min_size=1, max_size=5).map(tuple)
 
@@ -19,13 +20,6 @@ HISTOGRAMS = st.lists(st.integers(0, 4), min_size=1, max_size=5).map(tuple)
 def items(*numbers: int) -> tuple[Item, ...]:
     """Return the items with these numbers."""
     return tuple(Item(number) for number in numbers)
-
-
-def refusal(call: Callable[[], object]) -> tuple[Reason, str]:
-    """Return the reason and the whole message with which a call is refused."""
-    with pytest.raises(SelectionError) as caught:
-        call()
-    return caught.value.reason, str(caught.value)
 
 
 ASKS: tuple[Callable[[Any], object], ...] = (

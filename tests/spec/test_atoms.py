@@ -1,7 +1,6 @@
 """Facts about the two-phase algorithm for noise with atoms."""
 
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, product
 from math import comb, prod
@@ -12,9 +11,10 @@ from scipy import stats
 
 from privtopk.spec.access import Door, Ledger, StoredList
 from privtopk.spec.atoms import DiscreteNoise, TieRule, one_shot_atoms, two_phase_atoms
-from privtopk.spec.errors import Reason, SelectionError
+from privtopk.spec.errors import Reason
 from privtopk.spec.tape import Tape, every_outcome, seeded_tape, tape_of
 from privtopk.spec.values import Histogram, Item, items_of
+from support import fits, refusal
 
 Law = dict[frozenset[Item], Fraction]
 
@@ -29,25 +29,6 @@ NOT_A_LAW = (
     Reason.NOT_A_LAW,
     "a discrete noise needs distinct values with positive probabilities that sum to 1",
 )
-
-
-def fits(drawn: Iterable[Hashable], law: Mapping[Any, float | Fraction]) -> bool:
-    """Return whether chi-square accepts the law of DRAWS draws; false alarms 1e-9."""
-    counts, freedom = Counter(drawn), len(law) - 1
-    expected = {outcome: DRAWS * float(probability) for outcome, probability in law.items()}
-    limit = stats.chi2.isf(1e-9, freedom)
-    assert counts.total() == DRAWS
-    assert min(expected.values()) >= 5
-    assert stats.ncx2.sf(limit, freedom, DEFECT * DRAWS) >= 0.99
-    statistic = sum((counts[outcome] - mean) ** 2 / mean for outcome, mean in expected.items())
-    return set(counts) <= set(law) and bool(statistic < limit)
-
-
-def refusal(call: Callable[[], object]) -> tuple[Reason, str]:
-    """Return the reason and the whole message with which a call is refused."""
-    with pytest.raises(SelectionError) as caught:
-        call()
-    return caught.value.reason, str(caught.value)
 
 
 def items(*numbers: int) -> frozenset[Item]:
@@ -216,7 +197,7 @@ def test_lexicographic_rule_has_uniform_ties(
         two_phase_atoms(StoredList(histogram), k, r, noise, TieRule.LEXICOGRAPHIC, tape)
         for _ in range(DRAWS)
     ]
-    assert fits(drawn, uniform_tie_law(histogram, k, noise))
+    assert fits(drawn, uniform_tie_law(histogram, k, noise), DRAWS, DEFECT)
 
 
 @pytest.mark.slow
@@ -226,7 +207,7 @@ def test_strict_rule_is_told_apart_from_uniform_ties() -> None:
     drawn = [
         two_phase_atoms(StoredList((0, 0)), 1, 1, COIN, TieRule.STRICT, tape) for _ in range(DRAWS)
     ]
-    assert not fits(drawn, {items(1): 0.5, items(2): 0.5})
+    assert not fits(drawn, {items(1): 0.5, items(2): 0.5}, DRAWS, DEFECT)
 
 
 @pytest.mark.slow
@@ -244,7 +225,8 @@ def test_lexicographic_candidates_obey_claim_b() -> None:
         return source.ledger.count(Door.RANDOM)
 
     assert law.mean() == pytest.approx((4 - 2) * 1 / (2 + 1))
-    assert fits([candidates() for _ in range(DRAWS)], {n: float(law.pmf(n)) for n in range(3)})
+    exact = {n: float(law.pmf(n)) for n in range(3)}
+    assert fits([candidates() for _ in range(DRAWS)], exact, DRAWS, DEFECT)
 
 
 @pytest.mark.parametrize("rule", TieRule)

@@ -1,8 +1,7 @@
 """Facts about the two-phase algorithm with fixed and adaptive prefix, and about its stages."""
 
 import math
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -20,7 +19,7 @@ from privtopk.spec.batched import (
     staged,
     two_phase,
 )
-from privtopk.spec.errors import Reason, SelectionError
+from privtopk.spec.errors import Reason
 from privtopk.spec.gumbel_law import float_weights, set_law
 from privtopk.spec.laplace_law import laplace_set_law
 from privtopk.spec.noise import Gumbel, Laplace, Noise
@@ -28,6 +27,7 @@ from privtopk.spec.noise_field import LazyNoise, NoiseField, ServedNoise
 from privtopk.spec.one_shot import select_with
 from privtopk.spec.tape import seeded_tape
 from privtopk.spec.values import Histogram, Item, items_of
+from support import fits, refusal
 
 Algorithm = Callable[[StoredList, NoiseField, int, Noise], BatchedRun]
 
@@ -35,25 +35,6 @@ DRAWS = 20_000
 DEFECT = 0.0053
 """The sum of (p - q)^2/q from which on a chi-square test here finds a wrong law, power 0.99."""
 GUMBEL = Gumbel(0.5)
-
-
-def fits(drawn: Iterable[Hashable], law: Mapping[Any, float]) -> bool:
-    """Return whether chi-square accepts the law of DRAWS draws; false alarms 1e-9."""
-    counts, freedom = Counter(drawn), len(law) - 1
-    expected = {outcome: DRAWS * probability for outcome, probability in law.items()}
-    limit = stats.chi2.isf(1e-9, freedom)
-    assert counts.total() == DRAWS
-    assert min(expected.values()) >= 5
-    assert stats.ncx2.sf(limit, freedom, DEFECT * DRAWS) >= 0.99
-    statistic = sum((counts[outcome] - mean) ** 2 / mean for outcome, mean in expected.items())
-    return set(counts) <= set(law) and bool(statistic < limit)
-
-
-def refusal(call: Callable[[], object]) -> tuple[Reason, str]:
-    """Return the reason and the whole message with which a call is refused."""
-    with pytest.raises(SelectionError) as caught:
-        call()
-    return caught.value.reason, str(caught.value)
 
 
 def fixed(r: int) -> Algorithm:
@@ -491,7 +472,7 @@ def test_set_has_the_exact_law(
         if is_gumbel
         else laplace_set_law(histogram, k, 0.5)
     )
-    assert fits(drawn, law)
+    assert fits(drawn, law, DRAWS, DEFECT)
 
 
 @pytest.mark.slow
@@ -511,7 +492,9 @@ def test_peeking_rule_is_told_apart() -> None:
         field = ServedNoise((first, hidden), GUMBEL)
         return two_phase(StoredList((0, 0)), field, 1, fixed_prefix(2)).items
 
-    assert not fits([peeking() for _ in range(DRAWS)], {frozenset({1}): 0.5, frozenset({2}): 0.5})
+    assert not fits(
+        [peeking() for _ in range(DRAWS)], {frozenset({1}): 0.5, frozenset({2}): 0.5}, DRAWS, DEFECT
+    )
 
 
 @pytest.mark.slow
@@ -528,4 +511,4 @@ def test_candidates_on_equal_scores_have_the_exact_law(noise: Noise) -> None:
         for _ in range(DRAWS)
     ]
     assert law.mean() == pytest.approx((9 - 4) * 2 / (4 + 1))
-    assert fits(drawn, {n: float(law.pmf(n)) for n in range(6)})
+    assert fits(drawn, {n: float(law.pmf(n)) for n in range(6)}, DRAWS, DEFECT)

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from privtopk.spec.access import Door, Ledger, StoredList
 from privtopk.spec.accuracy import top_items
 from privtopk.spec.cost_models import CostModel, charged, predicted_cost, reading_of
-from privtopk.spec.errors import Reason, SelectionError
+from privtopk.spec.errors import Reason
 from privtopk.spec.threshold import Reading, threshold_algorithm, total
 from privtopk.spec.values import Histogram, Item
+from support import refusal
 
 
 @st.composite
@@ -29,13 +30,6 @@ def measured(problem: tuple[Histogram, Histogram, int], model: CostModel) -> tup
     scores = StoredList(h)
     run = threshold_algorithm((scores, StoredList(z)), k, total, reading_of(model))
     return run.rounds, charged(scores.ledger, model)
-
-
-def refusal(call: Callable[[], object]) -> tuple[Reason, str]:
-    """Return the reason and the whole message with which a call is refused."""
-    with pytest.raises(SelectionError) as caught:
-        call()
-    return caught.value.reason, str(caught.value)
 
 
 def test_models_have_their_readings() -> None:

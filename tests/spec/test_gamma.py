@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from privtopk.spec.errors import Reason, SelectionError
+from privtopk.spec.errors import Reason
 from privtopk.spec.gamma import gamma_variable, normal_variable
 from privtopk.spec.tape import seeded_tape, tape_of
+from support import refusal
 
 DRAWS = 20_000
 MARGIN = 0.0116
@@ -25,13 +26,6 @@ def accepts(drawn: list[float], cdf: Callable[[Any], Any]) -> bool:
     assert 2 * math.exp(-2 * DRAWS * MARGIN**2) < 0.01
     assert limit + MARGIN < 0.035
     return bool(stats.kstest(drawn, cdf).statistic < limit)
-
-
-def refusal(call: Callable[[], object]) -> tuple[Reason, str]:
-    """Return the reason and the whole message with which a call is refused."""
-    with pytest.raises(SelectionError) as caught:
-        call()
-    return caught.value.reason, str(caught.value)
 
 
 def test_normal_variable_by_hand() -> None:

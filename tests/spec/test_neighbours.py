@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privtopk.spec.errors import Reason, SelectionError
+from privtopk.spec.errors import Reason
 from privtopk.spec.neighbours import (
     Relation,
     differences,
@@ -20,17 +20,11 @@ from privtopk.spec.neighbours import (
 )
 from privtopk.spec.values import Histogram
 from privtopk.spec.votes import histogram_of, replace_client
+from support import refusal
 
 SIZE = 3
 HISTOGRAMS = st.tuples(*[st.integers(0, 3)] * SIZE)
 BALLOTS = tuple(product((0, 1), repeat=SIZE))
-
-
-def refusal(call: Callable[[], object]) -> tuple[Reason, str]:
-    """Return the reason and the whole message with which a call is refused."""
-    with pytest.raises(SelectionError) as caught:
-        call()
-    return caught.value.reason, str(caught.value)
 
 
 @pytest.mark.parametrize(

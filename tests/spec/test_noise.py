@@ -1,7 +1,6 @@
 """Facts about Laplace and Gumbel noise, in both tails, against scipy and 60-digit decimals."""
 
 import math
-from collections.abc import Callable
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import Any
@@ -11,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from privtopk.spec.errors import Reason, SelectionError
+from privtopk.spec.errors import Reason
 from privtopk.spec.noise import (
     Gumbel,
     Laplace,
@@ -23,6 +22,7 @@ from privtopk.spec.noise import (
 )
 from privtopk.spec.tape import seeded_tape, tape_of
 from privtopk.spec.values import Number
+from support import refusal
 
 EPSILONS = (0.01, 1.0, 3.5)
 BOTH = (Gumbel, Laplace)
@@ -65,13 +65,6 @@ def exact_noise(kind: type, e: float) -> float:
             return float(-exact.ln())
         below = (-exact).exp()
         return float((2 * below).ln() if 2 * below <= 1 else -(2 * (1 - below)).ln())
-
-
-def refusal(call: Callable[[], object]) -> tuple[Reason, str]:
-    """Return the reason and the whole message with which a call is refused."""
-    with pytest.raises(SelectionError) as caught:
-        call()
-    return caught.value.reason, str(caught.value)
 
 
 @pytest.mark.parametrize("noise", ALL)

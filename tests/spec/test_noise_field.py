@@ -1,8 +1,7 @@
 """Facts about the noise of all items, revealed on demand."""
 
 import math
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable
 from decimal import Decimal, localcontext
 from itertools import pairwise
 from typing import Any
@@ -14,36 +13,17 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from scipy import stats
 
 from privtopk.spec.access import Entry
-from privtopk.spec.errors import Reason, SelectionError
+from privtopk.spec.errors import Reason
 from privtopk.spec.noise import Gumbel, Laplace, Noise
 from privtopk.spec.noise_field import LazyNoise, NoiseField, ServedNoise
 from privtopk.spec.tape import seeded_tape, tape_of
 from privtopk.spec.values import Item, Number, items_of
+from support import THIRDS, fits, refusal, third
 
 DRAWS = 20_000
-CELLS = 27
 DEFECT = 0.006
 """The sum of (p - q)^2/q from which on a chi-square test here finds a wrong law, power 0.99."""
 NOISES = [Gumbel(0.5), Laplace(0.5)]
-
-
-def is_uniform(drawn: Iterable[Hashable]) -> bool:
-    """Return whether chi-square accepts DRAWS draws as uniform on 27 cells; false alarms 1e-9."""
-    counts, mean = Counter(drawn), DRAWS / CELLS
-    limit = stats.chi2.isf(1e-9, CELLS - 1)
-    assert counts.total() == DRAWS
-    assert len(counts) <= CELLS
-    assert mean >= 5
-    assert stats.ncx2.sf(limit, CELLS - 1, DEFECT * DRAWS) >= 0.99
-    seen = sum((count - mean) ** 2 / mean for count in counts.values())
-    return bool(seen + (CELLS - len(counts)) * mean < limit)
-
-
-def refusal(call: Callable[[], object]) -> tuple[Reason, str]:
-    """Return the reason and the whole message with which a call is refused."""
-    with pytest.raises(SelectionError) as caught:
-        call()
-    return caught.value.reason, str(caught.value)
 
 
 def entry(item: int, value: Number) -> Entry:
@@ -302,9 +282,9 @@ def test_noises_are_independent_whatever_is_asked(
     def cells() -> tuple[int, ...]:
         field = LazyNoise(3, noise, tape)
         strategy(field)
-        return tuple(min(2, int(3 * noise.cdf(field.noise_of(item)))) for item in items_of(3))
+        return tuple(third(noise.cdf(field.noise_of(item))) for item in items_of(3))
 
-    assert is_uniform(cells() for _ in range(DRAWS))
+    assert fits((cells() for _ in range(DRAWS)), THIRDS, DRAWS, DEFECT)
 
 
 class FieldMachine(RuleBasedStateMachine):

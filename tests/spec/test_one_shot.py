@@ -1,8 +1,7 @@
 """Facts about the one-shot algorithm, the yardstick of all others."""
 
 import math
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -10,40 +9,21 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
 
 from privtopk.spec.accuracy import is_top_set
-from privtopk.spec.errors import Reason, SelectionError
+from privtopk.spec.errors import Reason
 from privtopk.spec.gumbel_law import float_weights, ranked_law, set_law
 from privtopk.spec.laplace_law import laplace_set_law
 from privtopk.spec.noise import Gumbel, Laplace, Noise
 from privtopk.spec.one_shot import noisy_scores, one_shot_ranked, one_shot_set, select_with
 from privtopk.spec.tape import seeded_tape, tape_of
 from privtopk.spec.values import Histogram, Number
+from support import fits, refusal
 
 HISTOGRAM = (3, 1, 0, 2, 1)
 DRAWS = 20_000
 DEFECT = 0.0053
 """The sum of (p - q)^2/q from which on a chi-square test here finds a wrong law, power 0.99."""
-
-
-def fits(drawn: Iterable[Hashable], law: Mapping[Any, float]) -> bool:
-    """Return whether chi-square accepts the law of DRAWS draws; false alarms 1e-9."""
-    counts, freedom = Counter(drawn), len(law) - 1
-    expected = {outcome: DRAWS * probability for outcome, probability in law.items()}
-    limit = stats.chi2.isf(1e-9, freedom)
-    assert counts.total() == DRAWS
-    assert min(expected.values()) >= 5
-    assert stats.ncx2.sf(limit, freedom, DEFECT * DRAWS) >= 0.99
-    statistic = sum((counts[outcome] - mean) ** 2 / mean for outcome, mean in expected.items())
-    return set(counts) <= set(law) and bool(statistic < limit)
-
-
-def refusal(call: Callable[[], object]) -> tuple[Reason, str]:
-    """Return the reason and the whole message with which a call is refused."""
-    with pytest.raises(SelectionError) as caught:
-        call()
-    return caught.value.reason, str(caught.value)
 
 
 ASKS: tuple[Callable[[Any, Any], object], ...] = (
@@ -218,8 +198,8 @@ def test_gumbel_set_has_the_exact_law(k: int) -> None:
     """
     tape = seeded_tape(100 + k)
     drawn = [one_shot_set(HISTOGRAM, k, Gumbel(0.5), tape) for _ in range(DRAWS)]
-    assert fits(drawn, set_law(float_weights(HISTOGRAM, 0.5), k))
-    assert not fits(drawn, set_law(float_weights(HISTOGRAM, 0.6), k))
+    assert fits(drawn, set_law(float_weights(HISTOGRAM, 0.5), k), DRAWS, DEFECT)
+    assert not fits(drawn, set_law(float_weights(HISTOGRAM, 0.6), k), DRAWS, DEFECT)
 
 
 @pytest.mark.slow
@@ -232,8 +212,8 @@ def test_laplace_set_has_the_exact_law(k: int) -> None:
     """
     tape = seeded_tape(200 + k)
     drawn = [one_shot_set(HISTOGRAM, k, Laplace(0.5), tape) for _ in range(DRAWS)]
-    assert fits(drawn, laplace_set_law(HISTOGRAM, k, 0.5))
-    assert not fits(drawn, laplace_set_law(HISTOGRAM, k, 0.6))
+    assert fits(drawn, laplace_set_law(HISTOGRAM, k, 0.5), DRAWS, DEFECT)
+    assert not fits(drawn, laplace_set_law(HISTOGRAM, k, 0.6), DRAWS, DEFECT)
 
 
 @pytest.mark.slow
@@ -245,5 +225,5 @@ def test_gumbel_ranking_has_the_exact_law() -> None:
     """
     tape = seeded_tape(300)
     drawn = [one_shot_ranked((3, 1, 0), 2, Gumbel(0.5), tape) for _ in range(DRAWS)]
-    assert fits(drawn, ranked_law(float_weights((3, 1, 0), 0.5), 2))
-    assert not fits(drawn, ranked_law(float_weights((3, 1, 0), 0.6), 2))
+    assert fits(drawn, ranked_law(float_weights((3, 1, 0), 0.5), 2), DRAWS, DEFECT)
+    assert not fits(drawn, ranked_law(float_weights((3, 1, 0), 0.6), 2), DRAWS, DEFECT)

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from privtopk.spec.errors import Reason, SelectionError
+from privtopk.spec.errors import Reason
 from privtopk.spec.gamma import gamma_variable
 from privtopk.spec.order_statistic import (
     beta_density,
@@ -25,6 +25,7 @@ from privtopk.spec.order_statistic import (
 )
 from privtopk.spec.tape import seeded_tape
 from privtopk.spec.values import Position
+from support import refusal
 
 HALF = Fraction(1, 2)
 DRAWS = 20_000
@@ -41,13 +42,6 @@ def accepts(drawn: list[float], cdf: Callable[[Any], Any]) -> bool:
     assert 2 * math.exp(-2 * DRAWS * MARGIN**2) < 0.01
     assert limit + MARGIN < 0.035
     return bool(stats.kstest(drawn, cdf).statistic < limit)
-
-
-def refusal(call: Callable[[], object]) -> tuple[Reason, str]:
-    """Return the reason and the whole message with which a call is refused."""
-    with pytest.raises(SelectionError) as caught:
-        call()
-    return caught.value.reason, str(caught.value)
 
 
 def positions(*numbers: int) -> tuple[Position, ...]:

@@ -1,6 +1,5 @@
 """Facts about the permutation that is drawn entry by entry."""
 
-from collections.abc import Callable
 from fractions import Fraction
 from itertools import permutations, product
 from math import factorial
@@ -11,19 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from privtopk.spec.errors import Reason, SelectionError
+from privtopk.spec.errors import Reason
 from privtopk.spec.permutation import LazyPermutation, SparseArrangement
 from privtopk.spec.tape import Tape, every_outcome, seeded_tape, tape_of
 from privtopk.spec.values import Item, Position, items_of
+from support import refusal
 
 Query = tuple[str, int]
-
-
-def refusal(call: Callable[[], object]) -> tuple[Reason, str]:
-    """Return the reason and the whole message with which a call is refused."""
-    with pytest.raises(SelectionError) as caught:
-        call()
-    return caught.value.reason, str(caught.value)
 
 
 def queries(m: int) -> list[Query]:

@@ -1,7 +1,6 @@
 """Facts about the exact decision of (epsilon, delta)-privacy on finite laws."""
 
 import math
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -9,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privtopk.spec.errors import Reason, SelectionError
+from privtopk.spec.errors import Reason
 from privtopk.spec.privacy import (
     hockey_stick,
     is_private,
@@ -19,6 +18,7 @@ from privtopk.spec.privacy import (
     tight_delta,
     tight_ratio,
 )
+from support import refusal
 
 Law = dict[str, Fraction]
 
@@ -39,13 +39,6 @@ def law_of(weights: list[int]) -> Law:
 LAWS = st.lists(st.integers(0, 5), min_size=4, max_size=4).filter(any).map(law_of)
 RATIOS = st.integers(8, 40).map(lambda n: Fraction(n, 8))
 DELTAS = st.integers(0, 15).map(lambda n: Fraction(n, 16))
-
-
-def refusal(call: Callable[[], object]) -> tuple[Reason, str]:
-    """Return the reason and the whole message with which a call is refused."""
-    with pytest.raises(SelectionError) as caught:
-        call()
-    return caught.value.reason, str(caught.value)
 
 
 def test_randomised_response_is_private_at_its_ratio() -> None:

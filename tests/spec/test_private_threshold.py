@@ -1,16 +1,14 @@
 """Facts about the private threshold algorithm on all three kinds of noise list."""
 
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
 
 from privtopk.spec.access import Door, DualAccess, Entry, Ledger, StoredList
-from privtopk.spec.errors import Reason, SelectionError
+from privtopk.spec.errors import Reason
 from privtopk.spec.gumbel_law import float_weights, set_law
 from privtopk.spec.laplace_law import laplace_set_law
 from privtopk.spec.noise import Gumbel, Laplace, Noise
@@ -21,6 +19,7 @@ from privtopk.spec.rank_free import RankFreeOracle
 from privtopk.spec.tape import Tape, seeded_tape, tape_of
 from privtopk.spec.threshold import Reading
 from privtopk.spec.values import Histogram, exact_sum, items_of
+from support import fits, refusal
 
 Source = Callable[[int, Noise, Tape], DualAccess]
 
@@ -34,25 +33,6 @@ SOURCES: dict[str, Source] = {
 DRAWS = 20_000
 DEFECT = 0.0053
 """The sum of (p - q)^2/q from which on a chi-square test here finds a wrong law, power 0.99."""
-
-
-def fits(drawn: Iterable[Hashable], law: Mapping[Any, float]) -> bool:
-    """Return whether chi-square accepts the law of DRAWS draws; false alarms 1e-9."""
-    counts, freedom = Counter(drawn), len(law) - 1
-    expected = {outcome: DRAWS * probability for outcome, probability in law.items()}
-    limit = stats.chi2.isf(1e-9, freedom)
-    assert counts.total() == DRAWS
-    assert min(expected.values()) >= 5
-    assert stats.ncx2.sf(limit, freedom, DEFECT * DRAWS) >= 0.99
-    statistic = sum((counts[outcome] - mean) ** 2 / mean for outcome, mean in expected.items())
-    return set(counts) <= set(law) and bool(statistic < limit)
-
-
-def refusal(call: Callable[[], object]) -> tuple[Reason, str]:
-    """Return the reason and the whole message with which a call is refused."""
-    with pytest.raises(SelectionError) as caught:
-        call()
-    return caught.value.reason, str(caught.value)
 
 
 @st.composite
@@ -242,8 +222,8 @@ def test_gumbel_set_has_the_exact_law(source: Source, histogram: Histogram, k: i
         private_threshold(StoredList(histogram), source(m, Gumbel(0.5), tape), k).items
         for _ in range(DRAWS)
     ]
-    assert fits(drawn, set_law(float_weights(histogram, 0.5), k))
-    assert not fits(drawn, set_law(float_weights(histogram, 0.6), k))
+    assert fits(drawn, set_law(float_weights(histogram, 0.5), k), DRAWS, DEFECT)
+    assert not fits(drawn, set_law(float_weights(histogram, 0.6), k), DRAWS, DEFECT)
 
 
 @pytest.mark.slow
@@ -259,8 +239,8 @@ def test_laplace_set_has_the_exact_law(source: Source) -> None:
         private_threshold(StoredList(histogram), source(4, Laplace(0.5), tape), k).items
         for _ in range(DRAWS)
     ]
-    assert fits(drawn, laplace_set_law(histogram, k, 0.5))
-    assert not fits(drawn, laplace_set_law(histogram, k, 0.6))
+    assert fits(drawn, laplace_set_law(histogram, k, 0.5), DRAWS, DEFECT)
+    assert not fits(drawn, laplace_set_law(histogram, k, 0.6), DRAWS, DEFECT)
 
 
 def test_one_shot_is_the_same_set() -> None:

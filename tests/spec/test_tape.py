@@ -11,20 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from privtopk.spec.errors import Reason, SelectionError
+from privtopk.spec.errors import Reason
 from privtopk.spec.tape import ChoiceTape, Tape, every_outcome, seeded_tape, tape_of
 from privtopk.spec.values import Number
+from support import refusal
 
 HALF = Fraction(1, 2)
 UNIFORMS = st.integers(0, 2**52 - 1).map(lambda n: Fraction(2 * n + 1, 2**53))
 WEIGHTS = st.lists(st.integers(0, 9), min_size=1, max_size=6).filter(any)
-
-
-def refusal(call: Callable[[], object]) -> tuple[Reason, str]:
-    """Return the reason and the whole message with which a call is refused."""
-    with pytest.raises(SelectionError) as caught:
-        call()
-    return caught.value.reason, str(caught.value)
 
 
 def test_given_uniforms_are_served_in_order() -> None:

@@ -1,6 +1,6 @@
 """Facts about the threshold algorithm."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from privtopk.spec.access import Door, DualAccess, Entry, Ledger, StoredList
 from privtopk.spec.accuracy import is_top_set, top_items
-from privtopk.spec.errors import Reason, SelectionError
+from privtopk.spec.errors import Reason
 from privtopk.spec.threshold import (
     Aggregation,
     Reading,
@@ -22,6 +22,7 @@ from privtopk.spec.threshold import (
     total,
 )
 from privtopk.spec.values import Item, Number
+from support import refusal
 
 SIZES = st.integers(1, 6)
 VALUES = st.integers(-3, 3)
@@ -36,13 +37,6 @@ def smallest(attributes: tuple[Number, ...]) -> Number:
 def weighted(attributes: tuple[Number, ...]) -> Number:
     """Return a weighted sum with positive rational weights."""
     return sum((x * Fraction(1, j) for j, x in enumerate(attributes, start=1)), Fraction(0))
-
-
-def refusal(call: Callable[[], object]) -> tuple[Reason, str]:
-    """Return the reason and the whole message with which a call is refused."""
-    with pytest.raises(SelectionError) as caught:
-        call()
-    return caught.value.reason, str(caught.value)
 
 
 def entry(item: int, value: Number) -> Entry:

@@ -1,7 +1,6 @@
 """Facts about clients, their ballots and the histogram of them."""
 
 import math
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -9,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privtopk.spec.errors import Reason, SelectionError
+from privtopk.spec.errors import Reason
 from privtopk.spec.votes import (
     Ballot,
     Dataset,
@@ -19,16 +18,10 @@ from privtopk.spec.votes import (
     require_ballot,
     with_client,
 )
+from support import refusal
 
 BALLOTS = st.tuples(*[st.integers(0, 1)] * 4)
 DATASETS = st.lists(BALLOTS, max_size=5).map(tuple)
-
-
-def refusal(call: Callable[[], object]) -> tuple[Reason, str]:
-    """Return the reason and the whole message with which a call is refused."""
-    with pytest.raises(SelectionError) as caught:
-        call()
-    return caught.value.reason, str(caught.value)
 
 
 @settings(max_examples=50)

@@ -9,9 +9,6 @@ goes beyond the prefix that is cheapest on the worst input.
 On that input noise that was opened too early is read in vain, so this ends in good time: as
 soon as, by the claim ours:early-noise, it could cost more than 1/512 of the longest prefix.
 
-An item that was opened before it came by sorted access is recognised by its score, and so is
-one that comes the other way round: only ties with the last score read must be looked up.
-
 The specification is `privtopk.spec.batched.staged`. Where the costs say that no prefix pays,
 everything is read by random access instead.
 """
@@ -23,15 +20,14 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
-import numpy as np
-
 from privtopk.impl.best import Best
 from privtopk.impl.hidden_noise import HiddenNoise
 from privtopk.impl.noise import StandardNoise
 from privtopk.impl.one_shot import one_shot
-from privtopk.impl.randomness import Integers, Randomness
+from privtopk.impl.randomness import Randomness
 from privtopk.impl.run import EngineRun
-from privtopk.impl.source import Booleans, Page, Reader, faulty, is_among
+from privtopk.impl.source import Reader
+from privtopk.impl.stages import Stages
 from privtopk.spec.batched_bounds import cheapest_prefix, early_candidates_bound
 from privtopk.spec.values import Number
 
@@ -40,10 +36,6 @@ FIRST: Final = 2
 
 GROWTH: Final = 16
 """Each prefix is so many times longer than the one before."""
-
-
-PARTS: Final = 32
-"""Of a page so many times as many items are compared with a bar as have set it."""
 
 WASTE: Final = 1 / 512
 """What opening noise early may cost at most, as a share of the longest prefix."""
@@ -101,178 +93,3 @@ def early_prefix(m: int, k: int, sorted_cost: Number, random_cost: Number) -> in
         return early_candidates_bound(m, k, latest, opened) > WASTE * latest * price
 
     return bisect_left(range(latest), True, lo=1, key=is_wasteful) - 1
-
-
-class Stages:
-    """Both lists as far as they were read, and the best of what was met."""
-
-    def __init__(self, reader: Reader, k: int, best: Best, hidden: HiddenNoise) -> None:
-        """Start with nothing read."""
-        self._reader = reader
-        self._k = k
-        self._best = best
-        self._hidden = hidden
-        self._last = 0
-        self._draws = 0
-        # What was opened by its noise and not delivered since; each page by ascending item.
-        self._opened: list[Page] = []
-
-    def extend(self, length: int) -> None:
-        """Read on by sorted access and add the noise of what comes for the first time.
-
-        A long page is taken in parts: each sets a bar, and what follows is given a noise only
-        where it could clear that.
-        """
-        known = self._reader.sorted_accesses
-        page = self._reader.top(length - known)
-        self._last = int(page.scores[-1])
-        page = self._without_opened(page)
-        start = 0
-        while start < len(page.items):
-            stop = start + max(FIRST * self._k, PARTS * (known + start))
-            self._admit_page(Page(page.items[start:stop], page.scores[start:stop]))
-            start = stop
-
-    def level(self) -> float:
-        """Return the E-level below which an unseen item could still enter."""
-        is_over = self._reader.sorted_accesses == self._reader.size
-        return 0.0 if is_over else self._best.level(self._last)
-
-    @property
-    def is_done(self) -> bool:
-        """Whether no unseen item can enter: all have E-levels beyond the frontier."""
-        return self.level() <= self._hidden.frontier
-
-    def open_to(self, level: float) -> None:
-        """Read every unseen item with an E-level between the frontier and this one."""
-        if level <= self._hidden.frontier:
-            return
-        opened = [self._open(block, level) for block in self._hidden.below(level)]
-        if opened:
-            self._opened.append(joined(opened))
-        self._hidden.frontier = level
-
-    def _open(self, candidates: Integers, level: float) -> Page:
-        """Read those of a block of candidates that are unseen, and let them in."""
-        self._draws += len(candidates)
-        for page in self._opened:
-            candidates = without(candidates, page.items)
-        scores = self._reader.scores(candidates)
-        unseen = self._unseen(candidates, scores)
-        found = Page(candidates[unseen], scores[unseen])
-        self._let_in(found, level)
-        return found
-
-    def finish(self) -> EngineRun:
-        """Return the best of what was met.
-
-        An item that a faulty source both delivered and let be opened has two noises. It does
-        harm only if it wins: k others above the bar are above it whatever else is there.
-        """
-        self._reader.require_distinct()
-        winners = self._best.ranked()
-        for page in self._opened:
-            items = np.array(winners)
-            if bool(self._reader.is_on_page(items[is_among(items, page.items)]).any()):
-                raise faulty("the source contradicts itself about an item that it delivered")
-        return EngineRun(winners, self._draws)
-
-    def _let_in(self, found: Page, level: float) -> None:
-        """Let in items that were opened down to a level.
-
-        Those with the largest noise go first and raise the bar, so that few of the others
-        need be looked at. What cannot enter is not given a noise.
-        """
-        lower = self._hidden.frontier
-        could = found.scores >= self._best.least_score(lower)
-        if not could.all():
-            found = Page(found.items[could], found.scores[could])
-        count = len(found.items)
-        ceiling = int(found.scores.max()) if count else 0
-        places = np.empty(0, dtype=np.int64)
-        for share in (2 * self._k / count, 1.0) if count > 2 * self._k else (1.0,):
-            upper = min(level, lower + (level - lower) * share, self._best.level(ceiling))
-            if upper <= lower or count == 0:
-                return
-            found = omitting(found, places)
-            places = self._admit_part(found, (lower, upper, level), ceiling)
-            lower = upper
-
-    def _admit_page(self, page: Page) -> None:
-        """Admit what could enter; whoever lies beyond the level for that is not drawn."""
-        ceiling, frontier = int(page.scores[0]), self._hidden.frontier
-        level = self._best.level(ceiling)
-        if level == math.inf:
-            self._draws += len(page.items)
-            self._best.admit(page.items, page.scores, self._hidden.levels_of(page.items), ceiling)
-        elif level > frontier:
-            self._admit_part(page, (frontier, level, math.inf), ceiling)
-
-    def _admit_part(self, page: Page, levels: tuple[float, float, float], ceiling: int) -> Integers:
-        """Admit the entries of a page below the middle level; return their places."""
-        places, drawn = self._hidden.part(page.items, *levels)
-        self._draws += len(places)
-        if len(places):
-            self._best.admit(page.items[places], page.scores[places], drawn, ceiling)
-        return places
-
-    def _unseen(self, candidates: Integers, scores: Integers) -> Booleans:
-        """Return which candidates sorted access has not delivered."""
-        is_unseen = scores < self._last
-        (doubtful,) = (scores >= self._last).nonzero()
-        if len(doubtful):
-            fresh = doubtful[~self._reader.was_delivered(candidates[doubtful])]
-            self._require_passed(scores[fresh])
-            is_unseen[fresh] = True
-        return is_unseen
-
-    def _without_opened(self, page: Page) -> Page:
-        """Return the entries of a page that were not opened before, and forget those that were."""
-        for number, opened in enumerate(self._opened):
-            (reached,) = (opened.scores >= self._last).nonzero()
-            if len(reached) == 0:
-                continue
-            due = opened.items[reached]
-            is_known = is_among(page.items, due)
-            places = reached[np.searchsorted(due, page.items[is_known])]
-            if not np.array_equal(opened.scores[places], page.scores[is_known]):
-                raise faulty("the two doors of the source disagree on a score")
-            left = omitting(opened, places)
-            self._require_passed(left.scores)
-            self._opened[number] = left
-            page = Page(page.items[~is_known], page.scores[~is_known])
-        return page
-
-    def _require_passed(self, scores: Integers) -> None:
-        if bool((scores > self._last).any()):
-            raise faulty("an item that was not delivered scores above those that were")
-
-
-def without(items: Integers, others: Integers) -> Integers:
-    """Return items that are not among others; both ascend."""
-    if len(items) == 0:
-        return items
-    first, last = np.searchsorted(others, (items[0], items[-1] + 1))
-    nearby = others[first:last]
-    places = np.searchsorted(items, nearby)
-    is_there = np.equal(items.take(places, mode="clip"), nearby)
-    return np.delete(items, places[is_there]) if is_there.any() else items
-
-
-def joined(pages: list[Page]) -> Page:
-    """Return pages as one."""
-    if len(pages) == 1:
-        return pages[0]
-    return Page(
-        np.concatenate([page.items for page in pages]),
-        np.concatenate([page.scores for page in pages]),
-    )
-
-
-def omitting(page: Page, places: Integers) -> Page:
-    """Return a page without the entries at some places."""
-    if len(places) == 0:
-        return page
-    is_left = np.ones(len(page.items), dtype=np.bool_)
-    is_left[places] = False
-    return Page(page.items[is_left], page.scores[is_left])
