@@ -72,12 +72,16 @@ class Served:
     def part(
         self, items: Integers, lower: float, upper: float, level: float
     ) -> tuple[Integers, Floats]:
-        """Return the places of the items below a level, and their levels."""
+        """Return the places of the items below a level, and their levels.
+
+        What lies below the lower level is not hidden; it comes too, to be dropped.
+        """
         levels = self._levels[items]
-        assert bool(((levels > lower) & (levels < level)).all())
+        assert bool((levels < level).all())
         (places,) = (levels < upper).nonzero()
-        self._tell(items[places])
-        return places, levels[places]
+        drawn = levels[places]
+        self._tell(items[places][drawn > lower])
+        return places, np.maximum(drawn, lower)
 
     def _tell(self, items: Integers) -> None:
         fresh = set(items.tolist())

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from privtopk.impl.memory import IndexedScores
 from privtopk.impl.randomness import Integers
-from privtopk.impl.source import Page, Reader, Source
+from privtopk.impl.source import MANY, SHORT, Page, Reader, Source, is_among
 from privtopk.spec.errors import Reason, SelectionError
 from support import refusal
 
@@ -386,3 +386,17 @@ def test_what_a_source_is() -> None:
         isinstance(thing, Source) for thing in (Stored(), IndexedScores([1]), np.zeros(3), [1])
     ]
     assert found == [True, True, False, False]
+
+
+@pytest.mark.parametrize("length", [0, 1, 100, SHORT, SHORT + 1])
+@pytest.mark.parametrize("count", [0, 5, MANY - 1, MANY, MANY + 5])
+def test_items_are_found_in_lists_of_every_length(length: int, count: int) -> None:
+    """Short lists and long ones, few items and many: what is there is found, and no other."""
+    generator = np.random.default_rng(length + count)
+    listed = np.unique(generator.integers(0, 2**40, size=length))
+    near = listed + 2**16 if length else listed  # the same low bits
+    items = generator.permutation(
+        np.concatenate([listed[:50], near[:50], generator.integers(0, 2**40, size=count)])
+    )
+    wanted = np.isin(items, listed)
+    assert is_among(items, listed).tolist() == wanted.tolist()

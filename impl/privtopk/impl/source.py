@@ -29,6 +29,11 @@ LARGEST_SCORE: Final = 2**53
 LARGEST_DOMAIN: Final = 2**62
 """Sums of a few item numbers stay within 64 bits."""
 
+LOW_BITS: Final = 2**16 - 1
+MANY: Final = 2**14
+SHORT: Final = 2**12
+"""From so many items on, and for lists so short, a look at 16 low bits is worth its price."""
+
 Answer = TypeVar("Answer")
 Booleans: TypeAlias = NDArray[np.bool_]
 
@@ -212,10 +217,22 @@ def integers(name: str, numbers: ArrayLike) -> Integers:
 
 
 def is_among(items: Integers, ascending: Integers) -> Booleans:
-    """Return for each item whether it is in an ascending list."""
+    """Return for each item whether it is in an ascending list.
+
+    Of many items most are told by their low bits not to be in a short list, without a search.
+    """
     if len(ascending) == 0:
         return np.zeros(len(items), dtype=np.bool_)
-    return np.equal(ascending.take(np.searchsorted(ascending, items), mode="clip"), items)
+    if len(items) < MANY or len(ascending) > SHORT:
+        found = ascending.take(np.searchsorted(ascending, items), mode="clip")
+        return np.equal(found, items)
+    occupied = np.zeros(LOW_BITS + 1, dtype=np.bool_)
+    occupied[ascending & LOW_BITS] = True
+    is_there: Booleans = occupied[items & LOW_BITS]
+    (doubtful,) = is_there.nonzero()
+    found = ascending.take(np.searchsorted(ascending, items[doubtful]), mode="clip")
+    is_there[doubtful] = found == items[doubtful]
+    return is_there
 
 
 def require_range(smallest: np.int64, largest: np.int64) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from privtopk.impl.best import Best
 from privtopk.impl.hidden_noise import HiddenNoise
-from privtopk.impl.randomness import Integers
+from privtopk.impl.randomness import Floats, Integers
 from privtopk.impl.run import EngineRun
 from privtopk.impl.source import Booleans, Page, Reader, faulty, is_among
 
@@ -43,11 +43,12 @@ class Stages:
         known = self._reader.sorted_accesses
         page = self._reader.top(length - known)
         self._last = int(page.scores[-1])
-        page = self._without_opened(page)
+        is_opened = self._were_opened(page)
         start = 0
         while start < len(page.items):
             stop = start + max(2 * self._k, PARTS * (known + start))
-            self._admit_page(Page(page.items[start:stop], page.scores[start:stop]))
+            part = Page(page.items[start:stop], page.scores[start:stop])
+            self._admit_page(part, is_opened[start:stop])
             start = stop
 
     def level(self) -> float:
@@ -112,26 +113,30 @@ class Stages:
             if upper <= lower or count == 0:
                 return
             found = omitting(found, places)
-            places = self._admit_part(found, (lower, upper, level), ceiling)
+            places, levels = self._hidden.part(found.items, lower, upper, level)
+            self._admit(found, places, levels, ceiling)
             lower = upper
 
-    def _admit_page(self, page: Page) -> None:
-        """Admit what could enter; whoever lies beyond the level for that is not drawn."""
+    def _admit_page(self, page: Page, is_opened: Booleans) -> None:
+        """Admit what could enter; whoever lies beyond the level for that is not drawn.
+
+        Items that were opened have their noise: if they are chosen here, that is dropped.
+        """
         ceiling, frontier = int(page.scores[0]), self._hidden.frontier
         level = self._best.level(ceiling)
         if level == math.inf:
             self._draws += len(page.items)
             self._best.admit(page.items, page.scores, self._hidden.levels_of(page.items), ceiling)
         elif level > frontier:
-            self._admit_part(page, (frontier, level, math.inf), ceiling)
+            places, levels = self._hidden.part(page.items, frontier, level, math.inf)
+            is_new = ~is_opened[places]
+            self._admit(page, places[is_new], levels[is_new], ceiling)
 
-    def _admit_part(self, page: Page, levels: tuple[float, float, float], ceiling: int) -> Integers:
-        """Admit the entries of a page below the middle level; return their places."""
-        places, drawn = self._hidden.part(page.items, *levels)
+    def _admit(self, page: Page, places: Integers, levels: Floats, ceiling: int) -> None:
+        """Admit the entries at some places of a page."""
         self._draws += len(places)
         if len(places):
-            self._best.admit(page.items[places], page.scores[places], drawn, ceiling)
-        return places
+            self._best.admit(page.items[places], page.scores[places], levels, ceiling)
 
     def _unseen(self, candidates: Integers, scores: Integers) -> Booleans:
         """Return which candidates sorted access has not delivered."""
@@ -143,22 +148,23 @@ class Stages:
             is_unseen[fresh] = True
         return is_unseen
 
-    def _without_opened(self, page: Page) -> Page:
-        """Return the entries of a page that were not opened before, and forget those that were."""
+    def _were_opened(self, page: Page) -> Booleans:
+        """Return which entries of a page were opened before, and forget that they were."""
+        were_opened = np.zeros(len(page.items), dtype=np.bool_)
         for number, opened in enumerate(self._opened):
             (reached,) = (opened.scores >= self._last).nonzero()
             if len(reached) == 0:
                 continue
             due = opened.items[reached]
-            is_known = is_among(page.items, due)
-            places = reached[np.searchsorted(due, page.items[is_known])]
-            if not np.array_equal(opened.scores[places], page.scores[is_known]):
+            (known,) = is_among(page.items, due).nonzero()
+            places = reached[np.searchsorted(due, page.items[known])]
+            if not np.array_equal(opened.scores[places], page.scores[known]):
                 raise faulty("the two doors of the source disagree on a score")
             left = omitting(opened, places)
             self._require_passed(left.scores)
             self._opened[number] = left
-            page = Page(page.items[~is_known], page.scores[~is_known])
-        return page
+            were_opened[known] = True
+        return were_opened
 
     def _require_passed(self, scores: Integers) -> None:
         if bool((scores > self._last).any()):
