@@ -122,14 +122,14 @@ def test_as_many_as_asked_for(coins: Randomness, n: int) -> None:
 
 def test_the_smallest_and_the_largest_uniform() -> None:
     """The extreme uniforms are 2^-53 and 1 - 2^-53: never 0 and never 1."""
-    extremes = centred(np.array([0, 2**52 - 1], dtype=np.uint64))
+    extremes = centred(np.array([0.0, 2.0**52 - 1]))
     assert extremes.tolist() == [2.0**-53, 1 - 2.0**-53]
 
 
 def test_uniforms_are_symmetric() -> None:
     """The uniform of n and that of its complement add up to 1 exactly."""
-    words = np.array([0, 1, 2**40 + 1, 2**51 - 1], dtype=np.uint64)
-    mirrored = np.uint64(2**52 - 1) - words
+    words = np.array([0.0, 1.0, 2.0**40 + 1, 2.0**51 - 1])
+    mirrored = 2.0**52 - 1 - words
     assert (centred(words) + centred(mirrored)).tolist() == [1.0, 1.0, 1.0, 1.0]
 
 

@@ -1,9 +1,9 @@
 """Where the coins come from: a cryptographic generator, unless a caller passes a seeded one.
 
 Noise that an attacker can reproduce is no noise, so the default reads OpenSSL's generator,
-which the operating system seeds, or the operating system itself where Python has no OpenSSL.
-It reads in blocks, because one call a number would cost more than all the rest. A numpy
-generator or a seed is for tests and benchmarks only.
+which the operating system seeds (and which seeds itself anew after a fork), or the operating
+system itself where Python has no OpenSSL. It reads in blocks, because one call a number would
+cost more than all the rest. A numpy generator or a seed is for tests and benchmarks only.
 
 Uniforms are (2n + 1)/2^53 for a 52-bit n: exact, never 0, never 1, symmetric. Exponentials
 are drawn so that small ones, which stand for large noise, keep all their digits.
@@ -65,7 +65,7 @@ class SystemRandomness:
 
     def uniforms(self, n: int) -> Floats:
         """Return n uniforms strictly between 0 and 1."""
-        return centred(self._words(n) >> np.uint64(12))
+        return centred((self._words(n) >> np.uint64(12)).astype(np.float64))
 
     def exponentials(self, n: int) -> Floats:
         """Return n standard exponential variables, all positive, from 63 bits each."""
@@ -97,7 +97,7 @@ class SeededRandomness:
 
     def uniforms(self, n: int) -> Floats:
         """Return n uniforms strictly between 0 and 1."""
-        return centred(self._generator.integers(0, 1 << 52, size=n, dtype=np.uint64))
+        return centred(np.floor(self._generator.random(n) * 2.0**52))
 
     def exponentials(self, n: int) -> Floats:
         """Return n standard exponential variables, all positive."""
@@ -109,9 +109,9 @@ class SeededRandomness:
         return self._generator.integers(0, bound, size=n, dtype=np.int64)
 
 
-def centred(words: NDArray[np.uint64]) -> Floats:
+def centred(words: Floats) -> Floats:
     """Return (2n + 1)/2^53 for 52-bit words n: every sum and product here is exact."""
-    return (2.0 * words.astype(np.float64) + 1.0) * 2.0**-53
+    return (2.0 * words + 1.0) * 2.0**-53
 
 
 def exponentials_of(words: NDArray[np.uint64]) -> Floats:

@@ -16,6 +16,9 @@ from privtopk.impl.randomness import Floats, Integers
 from privtopk.impl.run import EngineRun
 from privtopk.impl.source import Booleans, Page, Reader, faulty, is_among
 
+FEW: Final = 512
+"""So many noises are drawn in the time of one more comparison with a bar."""
+
 PARTS: Final = 32
 """Of a page so many times as many items are compared with a bar as have set it."""
 
@@ -46,7 +49,7 @@ class Stages:
         is_opened = self._were_opened(page)
         start = 0
         while start < len(page.items):
-            stop = start + max(2 * self._k, PARTS * (known + start))
+            stop = start + max(2 * self._k, FEW, PARTS * (known + start))
             part = Page(page.items[start:stop], page.scores[start:stop])
             self._admit_page(part, is_opened[start:stop])
             start = stop

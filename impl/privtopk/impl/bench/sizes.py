@@ -33,13 +33,13 @@ class Sizes:
     growth_k: int = 64
     """Items to select while m varies: more vary less from selection to selection."""
 
-    batched_m: tuple[int, ...] = tuple(2**e for e in range(26, 35, 2))
-    batched_k: tuple[int, ...] = tuple(2**e for e in range(4, 9))
+    batched_m: tuple[int, ...] = tuple(2**e for e in range(28, 37, 2))
+    batched_k: tuple[int, ...] = tuple(2**e for e in range(2, 11, 2))
     online_m: tuple[int, ...] = tuple(2**e for e in range(12, 19, 2))
     online_k: tuple[int, ...] = tuple(2**e for e in range(5, 10))
     """Where the exponents are fitted: where accesses and not single calls take the time."""
 
-    batched_fixed_m: int = 2**28
+    batched_fixed_m: int = 2**30
     online_fixed_m: int = 2**14
     """The domains on which k varies."""
 
