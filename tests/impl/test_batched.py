@@ -19,6 +19,7 @@ from privtopk.impl.noise import StandardGumbel, standard_noise
 from privtopk.impl.randomness import Floats, Integers, Randomness
 from privtopk.impl.run import EngineRun
 from privtopk.impl.source import Page, Reader, Source
+from privtopk.impl.top_k import top_k
 from privtopk.spec.batched_bounds import cheapest_prefix, default_prefix, two_phase_price_bound
 from privtopk.spec.errors import Reason, SelectionError
 from privtopk.spec.gumbel_law import float_weights, ranked_law, set_law
@@ -297,6 +298,22 @@ def test_the_law_over_several_stages(
         DRAWS,
         DEFECT,
     )
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("tiny_stages")
+@kinds
+def test_the_law_through_the_public_call(kind: NoiseKind) -> None:
+    """100,000 selections by the public call, in several stages, have the exact law of sets."""
+    histogram, k, draws = (4, 2, 2, 1, 0, 0, 0, 0), 2, 100_000
+    source, generator = IndexedScores(histogram), np.random.default_rng(8)
+    selections = (
+        top_k(source, k, epsilon=1.0, noise=kind, engine="batched", rng=generator)
+        for _ in range(draws)
+    )
+    drawn = (frozenset(int(str(item)) + 1 for item in found.items) for found in selections)
+    # Two peels under add/remove: half of the budget each.
+    assert fits(drawn, set_law_of(kind, histogram, k, 0.5), draws, defect=0.0012)
 
 
 @pytest.mark.usefixtures("tiny_stages")
