@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike
 
-from privtopk.impl.memory import IndexedScores
+from privtopk.impl.memory import IndexedScores, SparseScores
 from privtopk.impl.randomness import Integers
 from privtopk.impl.source import MANY, SHORT, Page, Reader, Source, is_among
 from privtopk.spec.errors import Reason, SelectionError
@@ -400,3 +400,17 @@ def test_items_are_found_in_lists_of_every_length(length: int, count: int) -> No
     )
     wanted = np.isin(items, listed)
     assert is_among(items, listed).tolist() == wanted.tolist()
+
+
+@pytest.mark.parametrize("size", [2**31, 2**31 + 1, 2**40])
+def test_what_was_delivered_is_known_in_domains_of_every_size(size: int) -> None:
+    """The last items of a domain are recognised, whether or not their numbers fit 32 bits."""
+    reader = Reader(SparseScores(size, {size - 1: 5, 3: 4}))
+    reader.top(2)
+    reader.require_distinct()
+    assert reader.is_on_page(np.array([size - 1, size - 2, 3, 4])).tolist() == [
+        True,
+        False,
+        True,
+        False,
+    ]

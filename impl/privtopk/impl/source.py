@@ -154,8 +154,11 @@ class Reader:
     def _delivered(self) -> Integers:
         """Return the items delivered by sorted access, in ascending order."""
         if self._lookup is None:
-            self._lookup = np.concatenate(self._pages)
-            self._lookup.sort()
+            # Numbers half as wide are sorted in half the time.
+            width = np.int32 if self.size <= 2**31 else np.int64
+            items = np.concatenate(self._pages, dtype=width, casting="unsafe")
+            items.sort()
+            self._lookup = items.astype(np.int64, copy=False)
         return self._lookup
 
     def _read(self, count: int, question: Callable[[], Integers]) -> Integers:

@@ -105,8 +105,9 @@ class Stages:
         need be looked at. What cannot enter is not given a noise.
         """
         lower = self._hidden.frontier
-        could = found.scores >= self._best.least_score(lower)
-        if not could.all():
+        least = self._best.least_score(lower)
+        if least > 0:
+            could = found.scores >= least
             found = Page(found.items[could], found.scores[could])
         count = len(found.items)
         ceiling = int(found.scores.max()) if count else 0
