@@ -41,11 +41,6 @@ def benchmark_input(name: FamilyName, m: int, k: int) -> Input:
     return Input(name, np.random.default_rng(SEED).permutation(descending), unit)
 
 
-def descending_scores(name: FamilyName, m: int, k: int) -> Integers:
-    """Return the scores of a family, best first."""
-    return _FAMILIES[name](m, k)[0]
-
-
 def _zero(m: int, k: int) -> tuple[Integers, Fraction]:
     return np.zeros(m, dtype=np.int64), Fraction(1)
 
