@@ -1,0 +1,81 @@
+"""Calls into a subject: timed, and whatever it raises is caught and told in one line.
+
+A call that runs too long is interrupted by a timer of the operating system, which works in
+the main thread of a process only; a subject that does not return to Python even then is
+ended together with its process, from outside (`workers`).
+"""
+
+import contextlib
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from types import FrameType
+from typing import Final, TypeVar
+
+Answer = TypeVar("Answer")
+
+LONGEST_TEXT: Final = 300
+"""Characters of a subject's own message that a report repeats."""
+
+
+class CallTimeout(BaseException):
+    """The timer went off; not an Exception, so that a subject does not catch it by accident."""
+
+
+class SubjectError(Exception):
+    """A call into the subject that raised or did not return in time."""
+
+    def __init__(self, message: str, cause: BaseException) -> None:
+        super().__init__(message)
+        self.cause = cause
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Makes calls into a subject."""
+
+    seconds: float
+    """How long one call may take."""
+
+    def __call__(self, function: Callable[..., Answer], *arguments: object) -> Answer:
+        """Return the answer, or raise `SubjectError`."""
+        try:
+            with self._timer():
+                return function(*arguments)
+        except CallTimeout as error:
+            message = f"gave no answer within {self.seconds:g} s"
+            raise SubjectError(message, error) from None
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            raise SubjectError(f"raised {described(error)}", error) from error
+
+    @contextlib.contextmanager
+    def _timer(self) -> Iterator[None]:
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = signal.signal(signal.SIGALRM, _interrupt)
+        signal.setitimer(signal.ITIMER_REAL, self.seconds)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    raise CallTimeout
+
+
+def described(error: BaseException) -> str:
+    """Return an exception's type and the beginning of its text."""
+    try:
+        text = str(error)
+    except Exception:
+        text = "(its text cannot be printed)"
+    text = " ".join(text.split())
+    if len(text) > LONGEST_TEXT:
+        text = text[:LONGEST_TEXT] + "..."
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__

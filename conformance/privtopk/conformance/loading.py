@@ -1,0 +1,47 @@
+"""From an address to a subject: `python:module:attribute`."""
+
+import importlib
+from functools import lru_cache
+from operator import attrgetter
+from typing import Final
+
+PREFIX: Final = "python:"
+
+
+class AddressError(ValueError):
+    """An address that leads to no subject: the caller's mistake, not the subject's."""
+
+
+@lru_cache(maxsize=64)
+def load(address: str) -> object:
+    """Return the object at an address; a class is called without arguments."""
+    module, name = parts_of(address)
+    try:
+        home = importlib.import_module(module)
+    except Exception as error:
+        raise AddressError(f"{address}: cannot import {module}: {error}") from error
+    try:
+        found = attrgetter(name)(home)
+    except AttributeError as error:
+        raise AddressError(f"{address}: {module} has no attribute {name}") from error
+    return made(found, address)
+
+
+def parts_of(address: str) -> tuple[str, str]:
+    """Return the module and the attribute that an address names."""
+    module, separator, name = address.removeprefix(PREFIX).partition(":")
+    if not (address.startswith(PREFIX) and module and separator and name):
+        raise AddressError(f"a subject is given as python:module:attribute, got {address!r}")
+    return module, name
+
+
+def made(found: object, address: str) -> object:
+    """Return an object as it is, and an object of a class that is a selector."""
+    if isinstance(found, type) and hasattr(found, "select"):
+        try:
+            return found()
+        except Exception as error:
+            raise AddressError(
+                f"{address}: calling the class without arguments raised {error!r}"
+            ) from error
+    return found

@@ -1,0 +1,52 @@
+"""What a selector's answer must look like, whatever the law: k different items of the domain."""
+
+import operator
+from collections.abc import Sequence
+from itertools import islice
+
+from privtopk.conformance.calls import described
+from privtopk.conformance.doors import Meter, open_doors
+from privtopk.conformance.question import Question
+from privtopk.conformance.scores import ScoreList
+from privtopk.conformance.trial import Trial, ViolationError
+
+
+def checked_items(answer: object, k: int, m: int) -> tuple[int, ...]:
+    """Return an answer as items, or say what is wrong with it."""
+    if isinstance(answer, str | bytes) or not isinstance(answer, Sequence):
+        raise ViolationError(f"must return a sequence of items, got {type(answer).__name__}")
+    try:
+        count, entries = len(answer), tuple(islice(answer, k + 1))
+    except Exception as error:
+        raise ViolationError(f"the answer cannot be read: {described(error)}") from error
+    items = tuple(_item(entry, m) for entry in entries)
+    if count != k or len(items) != k:
+        raise ViolationError(f"must return k={k} items, got {count} (m={m})")
+    if len(set(items)) != k:
+        raise ViolationError(f"must return different items, got {_shown(items)}")
+    return items
+
+
+def _item(entry: object, m: int) -> int:
+    if isinstance(entry, bool) or not hasattr(entry, "__index__"):
+        raise ViolationError(f"items must be integers, got {type(entry).__name__}")
+    try:
+        item = operator.index(entry)
+    except Exception as error:
+        raise ViolationError(
+            f"items must be integers, got {type(entry).__name__}: {described(error)}"
+        ) from error
+    if not 1 <= item <= m:
+        raise ViolationError(f"items must lie between 1 and m={m}, got {item}")
+    return item
+
+
+def _shown(items: Sequence[int]) -> str:
+    return ", ".join(map(str, items[:10])) + (", ..." if len(items) > 10 else "")
+
+
+def selected(trial: Trial, scores: ScoreList, question: Question) -> tuple[tuple[int, ...], Meter]:
+    """Let the subject select from a list, and return its items and what it read."""
+    doors, meter = open_doors(scores)
+    answer = trial.call(trial.subject.select, doors, question)
+    return checked_items(answer, question.k, scores.size), meter

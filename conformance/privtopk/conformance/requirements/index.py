@@ -1,0 +1,204 @@
+"""A predecessor index agrees with a sorted list of its members.
+
+Only the promise of `Index` is tested: a query is made for keys of the universe. What happens
+beyond it is the index's own choice of two: a key outside is refused, or kept like any other.
+An index that needs no universe is not wrong; one that takes a key for another is.
+"""
+
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from privtopk.conformance.calls import SubjectError
+from privtopk.conformance.requirement import Requirement
+from privtopk.conformance.requirements.exploring import explore
+from privtopk.conformance.subject import Subject
+from privtopk.conformance.subjects import Kind
+from privtopk.conformance.trial import Experiment, Observation, Trial, ViolationError
+
+UNIVERSES: Final = (1, 2, 3, 2**8, 2**16, 2**16 + 1, 2**32, 2**48, 2**60)
+EXAMPLES: Final = 32
+LONGEST_SCRIPT: Final = 24
+
+CROWDS: Final = (2**12, 2**32, 2**60)
+"""Universes in which so many keys are inserted that an index of blocks must cut them."""
+
+CROWD: Final = 2100
+QUERIES: Final = 300
+
+Step = tuple[bool, int]
+"""Whether the key is inserted before it is asked for, and the key."""
+
+
+def keys_of(universe: int) -> SearchStrategy[int]:
+    """Draw keys at the ends, around powers of two, in dense runs and anywhere."""
+    powers = [2**n + d for n in range(universe.bit_length()) for d in (-2, -1, 0, 1)]
+    corners = sorted({key for key in (*powers, 0, universe - 1) if 0 <= key < universe})
+    run = st.integers(0, min(universe, 12) - 1)
+    return st.one_of(
+        st.sampled_from(corners),
+        run,
+        run.map(lambda offset: universe - 1 - offset),
+        run.map(lambda offset: universe // 2 + offset).filter(lambda key: key < universe),
+        st.integers(0, universe - 1),
+    )
+
+
+def scripts_of(universe: int) -> SearchStrategy[list[Step]]:
+    """Draw scripts of insertions and questions."""
+    step = st.tuples(st.booleans(), keys_of(universe))
+    return st.lists(step, min_size=1, max_size=LONGEST_SCRIPT)
+
+
+class Neighbours(Requirement):
+    """Membership and both neighbours are right after every insertion."""
+
+    id = "predecessor-index.neighbours"
+    kind = Kind.PREDECESSOR_INDEX
+    statement = "Members and their neighbours are those of a sorted list, after every insertion."
+    claims = ("lem:sampling-zj",)
+    bug = "the index loses keys, or its neighbours are wrong at a border of its structure"
+
+    def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
+        """Return short scripts in every universe, and crowds in some."""
+        scripts = [Experiment(f"universe {u}", EXAMPLES, (u, False)) for u in UNIVERSES]
+        crowds = [Experiment(f"crowd in universe {u}", 3, (u, True)) for u in CROWDS]
+        return (*scripts, *crowds)
+
+    def observe(self, trial: Trial) -> Observation:
+        """Follow scripts; the shortest that goes wrong is reported."""
+        universe, is_crowd = trial.experiment.setting
+        if is_crowd:
+            for turn in range(trial.count):
+                follow_crowd(trial, universe, turn)
+        else:
+            explore(trial, scripts_of(universe), lambda script: follow(trial, universe, script))
+        return Observation()
+
+
+class Refusals(Requirement):
+    """Keys outside the universe are refused or kept, and never taken for others."""
+
+    id = "predecessor-index.refusals"
+    kind = Kind.PREDECESSOR_INDEX
+    statement = (
+        "A key outside the universe is refused and leaves the index as it was, or is kept like "
+        "any other; it is never taken for another key."
+    )
+    claims = ("lem:sampling-zj",)
+    bug = "keys are reduced to the universe or indexed from the end, so that they meet others"
+
+    def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
+        """Return keys just outside and far outside, and universes without a key."""
+        outside = [
+            Experiment(f"key {key} in universe {u}", 1, (u, key))
+            for u in (1, 5, 2**16, 2**48)
+            for key in (-1, -u, u, u + 1, 2 * u, 2**63, -(2**63))
+        ]
+        empty = [Experiment(f"universe {u}", 1, (u, 0)) for u in (0, -1)]
+        return (*outside, *empty)
+
+    def observe(self, trial: Trial) -> Observation:
+        """Insert a key that does not belong, and look whether the others have suffered."""
+        universe, key = trial.experiment.setting
+        try:
+            index = trial.call(trial.subject.thing, universe)
+        except SubjectError as fault:
+            return refused(fault, universe < 1)
+        members = sorted({0, universe // 2, universe - 1}) if universe > 0 else []
+        for member in members:
+            trial.call(index.insert, member)
+        try:
+            trial.call(index.insert, key)
+        except SubjectError as fault:
+            refused(fault, True)
+        else:
+            insort(members, key)
+        require_agreement(trial, index, members, members, trial.experiment.name)
+        return Observation()
+
+
+def refused(fault: SubjectError, is_due: bool) -> Observation:
+    """Accept a refusal where one is due; an index that hangs or exits has not refused."""
+    if not (is_due and isinstance(fault.cause, Exception)):
+        raise fault
+    return Observation()
+
+
+def follow(trial: Trial, universe: int, script: Sequence[Step]) -> None:
+    """Insert and ask, step by step, and look at all members in the end."""
+    index = trial.call(trial.subject.thing, universe)
+    members: list[int] = []
+    told = f"universe {universe}"
+    for inserts, key in script:
+        if inserts:
+            trial.call(index.insert, key)
+            if key not in members:
+                insort(members, key)
+            told += f", insert {key}"
+        require_agreement(trial, index, members, (key,), told)
+    around = {key + d for key in members for d in (-1, 0, 1) if 0 <= key + d < universe}
+    require_agreement(trial, index, members, sorted(around), told)
+
+
+def follow_crowd(trial: Trial, universe: int, turn: int) -> None:
+    """Insert many keys in ascending, descending or random order, then ask."""
+    drawn = {trial.coins.randrange(universe) for _ in range(CROWD)}
+    keys = list(drawn) if turn % 3 == 2 else sorted(drawn, reverse=turn % 3 == 1)
+    if turn % 3 == 2:
+        trial.coins.shuffle(keys)
+    index = trial.call(trial.subject.thing, universe)
+    trial.call(_insert_all, index, keys)
+    asked = [trial.coins.randrange(universe) for _ in range(QUERIES)]
+    asked += trial.coins.sample(keys, min(QUERIES, len(keys)))
+    order = ("ascending", "descending", "random")[turn % 3]
+    told = f"universe {universe}, {len(keys)} keys in {order} order"
+    require_agreement(trial, index, sorted(keys), asked, told)
+
+
+def _insert_all(index: Any, keys: Iterable[int]) -> None:
+    for key in keys:
+        index.insert(key)
+
+
+def require_agreement(
+    trial: Trial, index: Any, members: Sequence[int], asked: Sequence[int], told: str
+) -> None:
+    """Compare what an index says of some keys, and of its ends, with its members in order."""
+    for question, right, answer in trial.call(_answers, index, members, asked):
+        if answer != right or isinstance(answer, bool) is not isinstance(right, bool):
+            raise ViolationError(f"{told}: {question} must be {right}, got {answer!r:.60}")
+
+
+def _answers(
+    index: Any, members: Sequence[int], asked: Iterable[int]
+) -> list[tuple[str, object, object]]:
+    """Return questions, right answers and the index's answers; comparing them is safe."""
+    answers: list[tuple[str, object, object]] = []
+    for key in asked:
+        below, above = bisect_left(members, key), bisect_right(members, key)
+        before = members[below - 1] if below > 0 else None
+        after = members[above] if above < len(members) else None
+        answers.append((f"membership of {key}", above > below, key in index))
+        answers.append((f"the predecessor of {key}", before, plain(index.predecessor(key))))
+        answers.append((f"the successor of {key}", after, plain(index.successor(key))))
+    for name, end in (("minimum", 0), ("maximum", -1)):
+        if hasattr(index, name):
+            right = members[end] if members else None
+            answers.append((f"the {name}", right, plain(getattr(index, name)())))
+    if hasattr(index, "check"):
+        index.check()
+    return answers
+
+
+def plain(answer: Any) -> object:
+    """Return an answer as a plain integer if it is one, or its text if it is nothing known."""
+    if answer is None or isinstance(answer, bool):
+        return answer
+    return int(answer.__index__()) if hasattr(answer, "__index__") else repr(answer)
+
+
+REQUIREMENTS: Final = (Neighbours(), Refusals())

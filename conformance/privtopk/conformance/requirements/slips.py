@@ -1,0 +1,93 @@
+"""The laws of what a selector returns, right and with the slips that implementations make.
+
+A law that failed is compared with those of the usual slips: the one that makes what was seen
+much likelier is named in the report.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
+
+import numpy as np
+
+from privtopk.conformance.evidence import Observations
+from privtopk.conformance.question import Question
+from privtopk.spec.errors import SelectionError
+from privtopk.spec.gumbel_law import float_weights, ranked_law, set_law
+from privtopk.spec.laplace_law import laplace_set_law
+from privtopk.spec.noise import NoiseKind
+from privtopk.spec.values import Histogram
+
+Slip: TypeAlias = tuple[str, float, NoiseKind]
+"""What went wrong, and the rate and the noise that this leads to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """A histogram, a question about it, and the answers that are possible."""
+
+    histogram: Histogram
+    question: Question
+    rate: float
+    outcomes: tuple[tuple[int, ...], ...]
+
+
+@lru_cache(maxsize=512)
+def law_of(
+    histogram: Histogram, k: int, rate: float, noise: NoiseKind, is_ranked: bool
+) -> Mapping[tuple[int, ...], float]:
+    """Return the exact law of ranked lists or of sets, a set by its items in order."""
+    if is_ranked:
+        ranked = ranked_law(float_weights(histogram, rate), k)
+        return {tuple(outcome): p for outcome, p in ranked.items()}
+    if noise is NoiseKind.GUMBEL:
+        sets = set_law(float_weights(histogram, rate), k)
+    else:
+        sets = laplace_set_law(histogram, k, rate)
+    return {tuple(sorted(outcome)): p for outcome, p in sorted(sets.items(), key=by_items)}
+
+
+def by_items(entry: tuple[frozenset[int], float]) -> tuple[int, ...]:
+    """Return what sets are sorted by."""
+    return tuple(sorted(entry[0]))
+
+
+def gains(law: Law, seen: Observations, slips: Iterable[Slip]) -> dict[str, float]:
+    """Return for each slip how much likelier it makes the outcomes, as a logarithm."""
+    counts = np.bincount(seen.astype(np.int64), minlength=len(law.outcomes))
+    honest = log_likelihood(counts, law, law.rate, law.question.noise)
+    found: dict[str, float] = {}
+    for text, rate, noise in slips:
+        try:
+            found.setdefault(text, log_likelihood(counts, law, rate, noise) - honest)
+        except SelectionError:
+            # A rate so extreme that its law has no floats explains nothing.
+            continue
+    return found
+
+
+def usual_slips(law: Law) -> Iterator[Slip]:
+    """Yield the mistakes that implementations make, by the law that they lead to."""
+    k, rate, noise = law.question.k, law.rate, law.question.noise
+    if k > 1:
+        yield "a budget counted once and not for each of the k items", rate * k, noise
+        yield "a budget divided by k twice", rate / k, noise
+    yield "noise of half the scale", rate * 2, noise
+    yield "noise of twice the scale (a factor 2 that add/remove does not need)", rate / 2, noise
+    yield "noise of scale epsilon instead of 1/epsilon", 1 / rate, noise
+    yield "almost no noise", rate * 50, noise
+    yield "a choice that ignores the scores", rate / 1e6, noise
+    for percent in (5, 10, 20, 40):
+        yield f"noise {percent} % too small", rate * (1 + percent / 100), noise
+        yield f"noise {percent} % too large", rate / (1 + percent / 100), noise
+    if not law.question.is_ranked:
+        other = NoiseKind.LAPLACE if noise is NoiseKind.GUMBEL else NoiseKind.GUMBEL
+        yield f"{other} noise instead of {noise}", rate, other
+
+
+def log_likelihood(counts: np.ndarray, law: Law, rate: float, noise: NoiseKind) -> float:
+    """Return the log-likelihood of the counts under noise of another rate or kind."""
+    probabilities = law_of(law.histogram, law.question.k, rate, noise, law.question.is_ranked)
+    p = np.array([probabilities[outcome] for outcome in law.outcomes])
+    return float((counts * np.log(np.maximum(p, 1e-300))).sum())

@@ -1,0 +1,230 @@
+"""Runs the requirements on a subject and collects the verdicts.
+
+The pieces of all experiments go to an executor and come back in any order; they are counted
+in a fixed order, so that a verdict does not depend on the number of workers. Early pieces
+are small and all come first: a wrong subject usually dies in the first second.
+"""
+
+import contextlib
+import itertools
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from privtopk.conformance.calls import described
+from privtopk.conformance.decision import Case, Verdict
+from privtopk.conformance.loading import AddressError
+from privtopk.conformance.performance import Prospect, Task, perform, prospects
+from privtopk.conformance.requirement import Requirement
+from privtopk.conformance.requirements import requirement_of
+from privtopk.conformance.subjects import Abilities, Kind, Profile
+from privtopk.conformance.trial import Observation
+from privtopk.conformance.workers import GuardedExecutor, WorkerError
+
+FIRST_PIECE: Final = 32
+GROWTH: Final = 2
+"""Pieces grow, so that looking after each costs little and is early enough."""
+
+AHEAD: Final = 4
+"""Pieces that wait for each worker, so that it is never idle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How a run is made."""
+
+    seed: int = 0
+    budget: float = 1.0
+    """Multiplies the number of trials of every experiment."""
+
+    alarm: float = 1e-6
+    """The probability with which the run may accuse a right subject of anything."""
+
+    jobs: int = 1
+    call_seconds: float = 10.0
+    piece_seconds: float = 120.0
+    mebibytes: int = 2048
+    only: tuple[str, ...] = ()
+    """Prefixes of the requirements to run; none means all."""
+
+    profile: Profile | None = None
+    """The only profile to test; none means every one that the subject has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The verdicts on one subject."""
+
+    address: str
+    abilities: Abilities
+    plan: Plan
+    cases: tuple[Case, ...]
+    seconds: float
+
+    def count(self, verdict: Verdict) -> int:
+        """Return how many requirements came out so."""
+        return sum(case.verdict is verdict for case in self.cases)
+
+    @property
+    def is_conforming(self) -> bool:
+        """Whether nothing failed, nothing is undecided, and something was tested."""
+        undecided = self.count(Verdict.FAIL) + self.count(Verdict.ERROR)
+        return undecided == 0 and self.count(Verdict.PASS) > 0
+
+
+Progress = Callable[[int, int, str], None]
+"""Told the number of pieces that are done, of all, and the requirement at hand."""
+
+
+def run(
+    address: str,
+    plan: Plan | None = None,
+    *,
+    kind: Kind | None = None,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> Run:
+    """Test a subject and return the verdicts.
+
+    An executor that is passed is not shut down; without one, guarded processes of this
+    machine are used.
+    """
+    wanted = plan or Plan()
+    with contextlib.ExitStack() as stack:
+        workers = executor or stack.enter_context(
+            GuardedExecutor(wanted.jobs, wanted.piece_seconds, wanted.mebibytes)
+        )
+        started = time.perf_counter()
+        abilities, cases = prepared(address, kind, wanted, workers)
+        _Campaign(address, abilities.kind, wanted, cases, workers, progress).conduct()
+    return Run(address, abilities, wanted, tuple(cases), time.perf_counter() - started)
+
+
+class AdapterError(Exception):
+    """The subject could not be loaded: a matter of the adapter, not of the implementation."""
+
+
+def prepared(
+    address: str, kind: Kind | None, plan: Plan, workers: Executor
+) -> tuple[Abilities, list[Case]]:
+    """Ask in a worker what there is to test; this process never loads the subject."""
+    question = workers.submit(prospects, address, kind, plan.only, plan.piece_seconds)
+    try:
+        abilities, found = question.result(timeout=plan.piece_seconds)
+    except AddressError:
+        raise
+    except Exception as error:
+        raise AdapterError(f"{address}: {described(error)}") from error
+    wanted = [one for one in found if is_wanted(requirement_of(one.requirement), plan)]
+    return abilities, [case_for(one, plan) for one in wanted]
+
+
+def is_wanted(requirement: Requirement, plan: Plan) -> bool:
+    """Return whether a plan asks for a requirement's profile."""
+    return plan.profile is None or requirement.profile is plan.profile
+
+
+def case_for(prospect: Prospect, plan: Plan) -> Case:
+    """Return a requirement with its experiments at the size that the budget allows."""
+    requirement = requirement_of(prospect.requirement)
+    experiments = tuple(
+        replace(experiment, trials=max(1, round(plan.budget * experiment.trials)))
+        for experiment in prospect.experiments
+    )
+    case = Case(requirement, experiments, plan.alarm * requirement.share / 100)
+    if prospect.skipped is not None:
+        case.skip(prospect.skipped)
+    elif prospect.violation is not None:
+        case.fail(None, prospect.violation)
+    elif not experiments:
+        case.skip("the domains that the subject accepts are too small for it")
+    return case
+
+
+def pieces_of(trials: int) -> list[int]:
+    """Return the sizes of the pieces in which trials are made."""
+    sizes: list[int] = []
+    size = FIRST_PIECE
+    while trials > 0:
+        sizes.append(min(size, trials))
+        trials -= sizes[-1]
+        size *= GROWTH
+    return sizes
+
+
+@dataclass(slots=True)
+class _Campaign:
+    """The pieces of all cases on their way through an executor."""
+
+    address: str
+    kind: Kind
+    plan: Plan
+    cases: Sequence[Case]
+    executor: Executor
+    progress: Progress | None
+    _pending: deque[tuple[Case, Task, Future[Observation]]] = field(default_factory=deque)
+    _done: int = 0
+
+    def conduct(self) -> None:
+        """Run every piece that can still change a verdict."""
+        waiting = list(self._tasks())
+        total = len(waiting)
+        for case, task in waiting:
+            if case.verdict is None:
+                future = self.executor.submit(perform, task)
+                self._pending.append((case, task, future))
+            else:
+                self._done += 1
+            while len(self._pending) >= AHEAD * self.plan.jobs:
+                self._collect(total)
+        while self._pending:
+            self._collect(total)
+        for case in self.cases:
+            case.finish()
+
+    def _tasks(self) -> Iterator[tuple[Case, Task]]:
+        """Yield the pieces, the first of every experiment before the second of any."""
+        sized = [
+            (case, index, pieces_of(experiment.trials))
+            for case in self.cases
+            for index, experiment in enumerate(case.experiments)
+        ]
+        for piece in itertools.count():
+            left = [entry for entry in sized if piece < len(entry[2])]
+            if not left:
+                return
+            for case, index, sizes in left:
+                yield case, self._task(case, index, piece, sizes[piece])
+
+    def _task(self, case: Case, index: int, piece: int, count: int) -> Task:
+        plan = self.plan
+        return Task(
+            self.address,
+            self.kind,
+            case.requirement.id,
+            index,
+            piece,
+            count,
+            plan.seed,
+            plan.call_seconds,
+        )
+
+    def _collect(self, total: int) -> None:
+        """Count the piece that is next in order."""
+        case, task, future = self._pending.popleft()
+        try:
+            observation = future.result(timeout=self.plan.piece_seconds * (AHEAD + 1))
+        except WorkerError as death:
+            observation = Observation(violation=str(death))
+        except Exception as error:
+            observation = None
+            if case.verdict is None:
+                case.give_up(f"the harness failed: {type(error).__name__}: {error}")
+        if observation is not None and case.verdict is None:
+            case.take(task.experiment, task.count, observation)
+        self._done += 1
+        if self.progress is not None:
+            self.progress(self._done, total, case.requirement.id)

@@ -1,0 +1,41 @@
+"""A subject as the requirements use it: the object, what it says of itself, and its calls."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from privtopk.conformance.doors import Doors
+from privtopk.conformance.loading import load
+from privtopk.conformance.question import Question, smallest_allowed_noise
+from privtopk.conformance.subjects import Abilities, Kind, abilities_of
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """An implementation under test."""
+
+    thing: Any
+    abilities: Abilities
+
+    def select(self, scores: Doors, question: Question) -> Sequence[int]:
+        """Select with the subject's own randomness."""
+        method: Callable[[Doors, Question], Sequence[int]]
+        method = getattr(self.thing, "select", self.thing)
+        return method(scores, question)
+
+    def rate(self, question: Question, m: int) -> float:
+        """Return the rate 1/scale of the noise that the subject says it takes."""
+        declared = getattr(self.thing, "rate", None)
+        if declared is None:
+            return smallest_allowed_noise(question, m)
+        rate = float(declared(question, m))
+        if not 0 < rate < math.inf:
+            raise ValueError(f"rate must be positive and finite, got {rate} for {question}")
+        return rate
+
+
+def subject_at(address: str, kind: Kind | None = None) -> Subject:
+    """Return the subject at an address."""
+    thing = load(address)
+    return Subject(thing, abilities_of(thing, kind))

@@ -1,0 +1,164 @@
+"""The kinds of implementation that can be tested, and how each is called.
+
+A subject is an object; which methods it has says what it can do, and a few attributes say
+what it promises. None of them needs anything imported from here: the protocols are for
+reading and for type checkers. Items, positions and ranks count from 1.
+
+| kind | is called as | optional |
+|---|---|---|
+| selector | `select(scores, question)`, or the subject itself if it is a function | below |
+| noise-oracle | `subject(m, rate, noise)`: a fresh list with both doors | |
+| order-statistics | `subject(m, rate, noise)`: a fresh list with `value(position)` | |
+| noise-sampler | `subject(rate, noise, n)`: n fresh values | |
+| predecessor-index | `subject(universe)`: an empty index | |
+| source | `subject(histogram)`: a list with both doors in batches | |
+
+A selector may also have `select_with_noise(scores, noises, question)` (the harness serves the
+noise list too) and `select_with_uniforms(scores, uniform, question)` (it serves the coins);
+`rate(question, m)`, the rate 1/scale of the noise that it takes for a question, if that is not
+the largest that the budget allows; and the attributes of `Abilities`.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, Protocol
+
+from privtopk.conformance.doors import Doors
+from privtopk.conformance.question import Question
+from privtopk.spec.noise import NoiseKind
+
+SCANNED: Final = 10_000
+"""The largest domain that a subject must bear which does not say what it can."""
+
+
+class Kind(StrEnum):
+    """What a subject is."""
+
+    SELECTOR = "selector"
+    NOISE_ORACLE = "noise-oracle"
+    ORDER_STATISTICS = "order-statistics"
+    NOISE_SAMPLER = "noise-sampler"
+    PREDECESSOR_INDEX = "predecessor-index"
+    SOURCE = "source"
+
+
+class Profile(StrEnum):
+    """Who holds the randomness; the weakest assumption is the last."""
+
+    NOISE_SERVED = "noise-served"
+    """The harness serves the noise list: the selection is a function of both lists."""
+
+    UNIFORMS_SERVED = "uniforms-served"
+    """The harness serves a tape of uniforms: the selection is a function of the tape."""
+
+    OWN_RANDOMNESS = "own-randomness"
+    """The subject draws its own coins: only the law of what it returns can be tested."""
+
+
+class Cost(StrEnum):
+    """Which access cost a selector promises."""
+
+    THRESHOLD = "threshold"
+    """Rounds of one sorted access on each list, as in Algorithm 3; two accesses a round."""
+
+    BATCHED = "batched"
+    """At most 2.002 sqrt(mk) accesses in the mean, from m = 10,000 on and for k <= m/64."""
+
+    SCAN = "scan"
+    """None: it may read everything."""
+
+
+class Selector(Protocol):
+    """Selects k items, reading scores through the doors only."""
+
+    def select(self, scores: Doors, question: Question) -> Sequence[int]:
+        """Return k different items: best first if the question asks for a ranking."""
+
+
+class NoiseList(Protocol):
+    """A list of m i.i.d. noises behind two doors, made on demand."""
+
+    def sorted_access(self) -> tuple[int, float]:
+        """Return the next item by descending noise, with its noise."""
+
+    def random_access(self, item: int) -> float:
+        """Return the noise of an item."""
+
+
+class OrderedNoise(Protocol):
+    """The order statistics of m i.i.d. noises, made on demand."""
+
+    def value(self, position: int) -> float:
+        """Return the noise at a position: position 1 is the largest."""
+
+
+class Index(Protocol):
+    """A growing set of integers in 0, ..., universe - 1."""
+
+    def insert(self, key: int) -> None:
+        """Add a key."""
+
+    def __contains__(self, key: int) -> bool: ...
+
+    def predecessor(self, key: int) -> int | None:
+        """Return the largest member strictly below, or None."""
+
+    def successor(self, key: int) -> int | None:
+        """Return the smallest member strictly above, or None."""
+
+
+class BatchSource(Protocol):
+    """A score list of a database, as an engine reads it."""
+
+    @property
+    def size(self) -> int:
+        """The number m of items."""
+
+    def top(self, start: int, count: int) -> Sequence[tuple[int, int]]:
+        """Return the entries (item, score) at the ranks start, ..., start + count - 1, from 1."""
+
+    def scores(self, items: Sequence[int]) -> Sequence[int]:
+        """Return the scores of the items, in their order."""
+
+
+NoiseOracle = Callable[[int, float, str], NoiseList]
+OrderStatistics = Callable[[int, float, str], OrderedNoise]
+NoiseSampler = Callable[[float, str, int], Sequence[float]]
+PredecessorIndex = Callable[[int], Index]
+Source = Callable[[Sequence[int]], BatchSource]
+
+
+@dataclass(frozen=True, slots=True)
+class Abilities:
+    """What a subject says of itself; what it does not say has the default given here."""
+
+    kind: Kind = Kind.SELECTOR
+    noises: tuple[NoiseKind, ...] = (NoiseKind.GUMBEL,)
+
+    ranked: bool = False
+    """Whether it can return a ranked list."""
+
+    cost: Cost = Cost.SCAN
+
+    largest: int = SCANNED
+    """The largest domain from which it selects in milliseconds when few items stand out."""
+
+    profiles: tuple[Profile, ...] = (Profile.OWN_RANDOMNESS,)
+
+
+def abilities_of(subject: object, kind: Kind | None = None) -> Abilities:
+    """Return what a subject says of itself, in its attributes and by the methods it has."""
+    served = [Profile.NOISE_SERVED] if hasattr(subject, "select_with_noise") else []
+    if hasattr(subject, "select_with_uniforms"):
+        served.append(Profile.UNIFORMS_SERVED)
+    own = hasattr(subject, "select") or callable(subject)
+    named = [NoiseKind(noise) for noise in getattr(subject, "noises", (NoiseKind.GUMBEL,))]
+    return Abilities(
+        kind=kind or Kind(getattr(subject, "kind", Kind.SELECTOR)),
+        noises=tuple(named),
+        ranked=bool(getattr(subject, "ranked", False)),
+        cost=Cost(getattr(subject, "cost", Cost.SCAN)),
+        largest=int(getattr(subject, "largest", SCANNED)),
+        profiles=(*served, Profile.OWN_RANDOMNESS) if own else tuple(served),
+    )

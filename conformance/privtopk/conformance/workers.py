@@ -1,0 +1,190 @@
+"""Processes that run pieces of a test and can be ended one by one.
+
+An executor like those of `concurrent.futures`, with one difference: a call that hangs or
+kills its process fails alone. Each thread owns one child process; it ends the child when a
+piece overruns its deadline, starts another when the child has died, and says so in the
+future of that piece. What the subject prints goes to a file, of which the end is told when
+its process dies.
+"""
+
+import contextlib
+import multiprocessing
+import os
+import resource
+import sys
+import tempfile
+import threading
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+Answer = TypeVar("Answer")
+
+MEBIBYTE: Final = 1 << 20
+TOLD: Final = 400
+"""Characters of what a dying process printed last that the report repeats."""
+
+PRELOADED: Final = ["privtopk.conformance.performance"]
+"""What the server of the processes imports once, for all of them."""
+
+
+class WorkerError(Exception):
+    """The process of a piece ended, or had to be ended."""
+
+
+@dataclass(slots=True)
+class _Child:
+    """A process, the pipe to it, and the file it prints to."""
+
+    process: BaseProcess
+    pipe: Connection
+    printed: Path
+
+    def end(self) -> str:
+        """End the process and return what it printed last."""
+        self.process.kill()
+        self.process.join()
+        self.pipe.close()
+        text = self.printed.read_text(errors="replace")
+        self.printed.unlink()
+        return " ".join(text.split())[-TOLD:]
+
+
+@dataclass(slots=True)
+class _Children:
+    """The children of all threads, so that shutdown can end them."""
+
+    mebibytes: int
+    own: threading.local = field(default_factory=threading.local)
+    by_pid: dict[int, _Child] = field(default_factory=dict)
+
+    def current(self) -> _Child:
+        """Return the child of this thread, started if there is none."""
+        child: _Child | None = getattr(self.own, "child", None)
+        if child is None:
+            self.own.child = child = start_child(self.mebibytes)
+            self.by_pid[child.process.pid or 0] = child
+        return child
+
+    def drop(self) -> str:
+        """End the child of this thread and return what it printed last."""
+        child: _Child = self.own.child
+        self.own.child = None
+        self.by_pid.pop(child.process.pid or 0, None)
+        return child.end()
+
+
+class GuardedExecutor(Executor):
+    """Runs calls in child processes that may hang or die."""
+
+    def __init__(self, jobs: int, seconds: float, mebibytes: int) -> None:
+        """Take the number of processes, the deadline of a call and the memory of a process."""
+        self._seconds = seconds
+        self._children = _Children(mebibytes)
+        self._threads = ThreadPoolExecutor(jobs, thread_name_prefix="privtopk-worker")
+
+    def submit(
+        self, function: Callable[..., Answer], /, *arguments: Any, **named: Any
+    ) -> Future[Answer]:
+        """Run a call in a child; its future fails with `WorkerError` if the child does."""
+        return self._threads.submit(self._run, function, arguments, named)
+
+    def _run(self, function: Callable[..., Answer], arguments: Any, named: Any) -> Answer:
+        child = self._children.current()
+        try:
+            child.pipe.send((function, arguments, named))
+            if not child.pipe.poll(self._seconds):
+                self._children.drop()
+                raise WorkerError(
+                    f"the process did not finish within {self._seconds:g} s and was ended"
+                )
+            is_answer, answer = child.pipe.recv()
+        except (EOFError, OSError) as error:
+            child.process.join(1)
+            code = child.process.exitcode
+            printed = self._children.drop()
+            raise WorkerError(death_notice(code, printed)) from error
+        if not is_answer:
+            raise answer
+        return answer  # type: ignore[no-any-return]
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End all children."""
+        self._threads.shutdown(wait, cancel_futures=cancel_futures)
+        for child in list(self._children.by_pid.values()):
+            child.end()
+        self._children.by_pid.clear()
+
+
+def death_notice(code: int | None, printed: str) -> str:
+    """Return how a process ended, in one line."""
+    if code is None:
+        how = "stopped answering"
+    elif code < 0:
+        how = f"was ended by signal {-code}"
+    else:
+        how = f"ended with exit code {code}"
+    return f"the process {how}" + (f"; it had printed: {printed}" if printed else "")
+
+
+def start_child(mebibytes: int) -> _Child:
+    """Start a process that waits for calls."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(PRELOADED)
+    ours, theirs = context.Pipe()
+    descriptor, printed = tempfile.mkstemp(prefix="privtopk-")
+    os.close(descriptor)
+    with contextlib.ExitStack() as stack:
+        stack.callback(theirs.close)
+        process = context.Process(
+            target=serve,
+            args=(theirs, printed, mebibytes, sys.path),
+            daemon=True,
+        )
+        process.start()
+    return _Child(process, ours, Path(printed))
+
+
+def serve(pipe: Connection, printed: str, mebibytes: int, path: list[str]) -> None:
+    """Answer calls until the pipe closes."""
+    sys.path[:] = path
+    redirect(printed)
+    limit_memory(mebibytes)
+    while True:
+        try:
+            function, arguments, named = pipe.recv()
+        except EOFError:
+            return
+        try:
+            answer = True, function(*arguments, **named)
+        except Exception as error:
+            answer = False, error
+        pipe.send(answer)
+
+
+def redirect(printed: str) -> None:
+    """Send what this process prints to a file, so that it reaches no report by accident."""
+    with contextlib.suppress(OSError):
+        target = os.open(printed, os.O_WRONLY | os.O_APPEND)
+        os.dup2(target, 1)
+        os.dup2(target, 2)
+
+
+def limit_memory(mebibytes: int) -> None:
+    """Let this process take so much memory and no more."""
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    in_use = address_space()
+    resource.setrlimit(resource.RLIMIT_AS, (in_use + mebibytes * MEBIBYTE, hard))
+
+
+def address_space() -> int:
+    """Return the bytes of address space that this process has taken so far."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as statm:
+            return int(statm.read().split()[0]) * resource.getpagesize()
+    except OSError:
+        return 0

@@ -1,0 +1,89 @@
+"""Small right selectors, of which tests make wrong ones by changing a line."""
+
+import math
+import random
+from collections.abc import Callable, Sequence
+
+from privtopk.conformance.doors import Doors
+from privtopk.conformance.question import Question, smallest_allowed_noise
+from privtopk.spec.noise import NoiseKind
+
+
+class Scan:
+    """Algorithm 2 under Gumbel noise: reads everything by random access, and checks it."""
+
+    ranked = True
+    seed = 11
+
+    def __init__(self) -> None:
+        self.coins = random.Random(self.seed)
+
+    def select(self, scores: Doors, question: Question) -> Sequence[int]:
+        """Select with coins of its own."""
+        return self.select_with_uniforms(scores, self.uniform, question)
+
+    def select_with_uniforms(
+        self, scores: Doors, uniform: Callable[[], float], question: Question
+    ) -> Sequence[int]:
+        """Select with one served coin an item."""
+        rate = self.checked_rate(question, scores.size)
+        values = self.checked(self.read(scores), scores.size)
+        noisy = {i: rate * h + self.noise(uniform()) for i, h in values.items()}
+        return self.best(noisy, question)
+
+    def checked_rate(self, question: Question, m: int) -> float:
+        """Return the rate of the noise; bad questions are refused here."""
+        return smallest_allowed_noise(question, m)
+
+    def read(self, scores: Doors) -> dict[int, float]:
+        """Return the scores of all items."""
+        items = range(1, scores.size + 1)
+        return dict(zip(items, scores.values(items), strict=True))
+
+    def checked(self, values: dict[int, float], m: int) -> dict[int, float]:
+        """Refuse what is no histogram."""
+        if set(values) != set(range(1, m + 1)):
+            raise ValueError("the source must show every item")
+        if not all(value >= 0 and value == value // 1 for value in values.values()):
+            raise ValueError("a score must be a whole number")
+        return values
+
+    def noise(self, u: float) -> float:
+        """Return a standard Gumbel variable."""
+        return -math.log(-math.log(u))
+
+    def best(self, noisy: dict[int, float], question: Question) -> Sequence[int]:
+        """Return the k best, by their number if a set was asked for."""
+        order = sorted(noisy, key=lambda item: -noisy[item])[: question.k]
+        return order if question.is_ranked else sorted(order)
+
+    def uniform(self) -> float:
+        """Return a coin of its own."""
+        return (2 * self.coins.getrandbits(52) + 1) / 2**53
+
+
+class Rounds:
+    """The threshold algorithm on two served lists, without a memory of what it has seen."""
+
+    cost = "threshold"
+    noises = (NoiseKind.GUMBEL,)
+
+    def select_with_noise(self, scores: Doors, noises: Doors, question: Question) -> Sequence[int]:
+        """Select with the noise list served."""
+        best: dict[int, float] = {}
+        while True:
+            item, score = scores.sorted_access()
+            other, noise = noises.sorted_access()
+            best[item] = score + noises.random_access(item)
+            best[other] = scores.random_access(other) + noise
+            best = self.kept(best, question.k)
+            if self.is_done(best, question.k, score + noise):
+                return list(best)
+
+    def kept(self, best: dict[int, float], k: int) -> dict[int, float]:
+        """Return the k best."""
+        return dict(sorted(best.items(), key=lambda entry: -entry[1])[:k])
+
+    def is_done(self, best: dict[int, float], k: int, threshold: float) -> bool:
+        """Return whether no unseen item can be better."""
+        return len(best) == k and min(best.values()) >= threshold

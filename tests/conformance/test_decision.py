@@ -1,0 +1,124 @@
+"""Facts about verdicts: what makes a requirement fail, pass, or stay undecided."""
+
+import math
+
+import numpy as np
+import pytest
+
+from privtopk.conformance.decision import Case, Verdict
+from privtopk.conformance.evidence import Categories
+from privtopk.conformance.requirement import Requirement
+from privtopk.conformance.subject import Subject
+from privtopk.conformance.subjects import Kind
+from privtopk.conformance.trial import Experiment, Observation, Trial
+
+COIN = Categories((0.5, 0.5), ("heads", "tails"))
+
+
+class FairCoin(Requirement):
+    """A coin is fair."""
+
+    id = "selector.fair-coin"
+    kind = Kind.SELECTOR
+    statement = "A coin is fair."
+    claims = ()
+    share = 100
+    bug = "the coin is bent"
+
+    def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
+        """Return two coins."""
+        return (Experiment("first", 10, streams={"side": COIN}), Experiment("second", 10))
+
+    def observe(self, trial: Trial) -> Observation:
+        """Toss nothing."""
+        return Observation()
+
+    def explanations(self, experiment: Experiment, observed: Observation) -> dict[str, float]:
+        """Name the heavier side."""
+        heads = float((observed.values["side"] == 0).sum())
+        tails = len(observed.values["side"]) - heads
+        return {"heads only": heads - tails, "tails only": tails - heads}
+
+
+def case(alpha: float = 1e-6) -> Case:
+    """Return the requirement before its first trial."""
+    coins = tuple(Experiment(name, 100, streams={"side": COIN}) for name in ("first", "second"))
+    return Case(FairCoin(), coins, alpha)
+
+
+def tosses(*sides: int) -> Observation:
+    """Return what some tosses showed."""
+    return Observation({"side": np.array(sides, dtype=float)}, seconds=0.5)
+
+
+def test_a_certain_breach_fails_at_once() -> None:
+    """A violation decides, whatever the evidence is."""
+    coin = case()
+    coin.take(1, 3, Observation(violation="it has no sides"))
+    assert (coin.verdict, coin.message, coin.failed_experiment, coin.trials) == (
+        Verdict.FAIL,
+        "it has no sides",
+        1,
+        3,
+    )
+
+
+def test_enough_evidence_fails() -> None:
+    """Forty heads in a row reach 1e6 even at half the weight, and the diagnosis is told."""
+    coin = case()
+    coin.take(0, 40, tosses(*[0] * 40))
+    assert coin.verdict is Verdict.FAIL
+    assert coin.log_e >= math.log(1e6)
+    assert coin.message.startswith("first, side: what was seen is e^")
+    assert coin.message.endswith("after 40 trials; it looks like heads only")
+
+
+def test_a_bug_is_named_by_all_experiments_together() -> None:
+    """What one experiment suggests and the other denies is not told."""
+    coin = case()
+    coin.take(1, 60, tosses(*[1] * 60))
+    assert coin.message.endswith("it looks like tails only")
+    mixed = case(alpha=math.exp(-20.5))
+    mixed.take(1, 40, tosses(*[1] * 40))
+    mixed.take(0, 42, tosses(*[0] * 42))
+    assert mixed.verdict is Verdict.FAIL
+    assert "it looks like" not in mixed.message
+
+
+def test_the_threshold_is_the_reciprocal_of_the_level() -> None:
+    """With a smaller level the same tosses do not suffice."""
+    coin = case(alpha=1e-30)
+    coin.take(0, 40, tosses(*[0] * 40))
+    assert coin.verdict is None
+
+
+def test_the_streams_share_the_budget() -> None:
+    """The evidence of a requirement is the mean over its streams."""
+    coin = case()
+    coin.take(0, 10, tosses(*[0] * 10))
+    assert math.exp(coin.log_e) == pytest.approx((math.exp(coin.stream_log_e(0, "side")) + 1) / 2)
+
+
+def test_all_trials_without_evidence_pass() -> None:
+    """A requirement passes when it is finished and nothing has spoken against it."""
+    coin = case()
+    coin.take(0, 4, tosses(0, 1, 1, 0))
+    coin.finish()
+    assert (coin.verdict, coin.trials, coin.seconds, len(coin.path)) == (Verdict.PASS, 4, 0.5, 1)
+
+
+def test_giving_up_is_not_a_pass() -> None:
+    """What could not be decided stays undecided."""
+    coin = case()
+    coin.give_up("the harness failed")
+    coin.finish()
+    assert (coin.verdict, coin.message) == (Verdict.ERROR, "the harness failed")
+
+
+def test_observations_are_kept_by_experiment() -> None:
+    """A report gets all observations of an experiment, in order."""
+    coin = case()
+    coin.take(1, 2, tosses(0, 1))
+    coin.take(1, 1, tosses(1))
+    assert coin.seen(1)["side"].tolist() == [0.0, 1.0, 1.0]
+    assert coin.seen(0) == {}

@@ -1,0 +1,68 @@
+"""Facts about a subject as the requirements use it."""
+
+import math
+from collections.abc import Sequence
+
+import pytest
+
+from privtopk.conformance.doors import Doors, open_doors
+from privtopk.conformance.question import Question
+from privtopk.conformance.reference import spec_selector
+from privtopk.conformance.scores import ListedScores
+from privtopk.conformance.subject import Subject, subject_at
+from privtopk.conformance.subjects import Kind, abilities_of
+
+QUESTION = Question(1, 0.5)
+
+
+class Fixed:
+    """Always selects item 2, and says what rate it takes."""
+
+    def __init__(self, rate: float = 0.25) -> None:
+        self._rate = rate
+
+    def select(self, scores: Doors, question: Question) -> Sequence[int]:
+        """Return item 2."""
+        return [2]
+
+    def rate(self, question: Question, m: int) -> float:
+        """Return the rate."""
+        return self._rate
+
+
+def subject_of(thing: object) -> Subject:
+    """Return a thing as a subject."""
+    return Subject(thing, abilities_of(thing))
+
+
+def test_a_method_and_a_function_are_called_alike() -> None:
+    """A selector is an object with `select`, or a function."""
+    doors, _ = open_doors(ListedScores([1, 2]))
+    assert subject_of(Fixed()).select(doors, QUESTION) == [2]
+    assert subject_of(lambda scores, question: [scores.size]).select(doors, QUESTION) == [2]
+
+
+def test_the_largest_rate_is_taken_for_granted() -> None:
+    """A subject that says no rate takes the least noise that the budget allows."""
+    assert subject_of(lambda scores, question: [1]).rate(Question(4, 2.0), 10) == 0.5
+
+
+def test_a_declared_rate_is_believed() -> None:
+    """A subject may take more noise, if it says so."""
+    assert subject_of(Fixed()).rate(QUESTION, 10) == 0.25
+
+
+@pytest.mark.parametrize("rate", [0.0, -1.0, math.inf, math.nan])
+def test_a_rate_is_positive_and_finite(rate: float) -> None:
+    """A rate that is none is refused with the question."""
+    with pytest.raises(ValueError, match=r"^rate must be positive and finite, got ") as caught:
+        subject_of(Fixed(rate)).rate(QUESTION, 10)
+    message = f"rate must be positive and finite, got {rate} for {QUESTION}"
+    assert str(caught.value) == message
+
+
+def test_a_subject_is_found_by_its_address() -> None:
+    """An address gives the thing with what it says of itself, or what the caller says."""
+    address = "python:privtopk.conformance.reference:spec_selector"
+    assert subject_at(address) == Subject(spec_selector, abilities_of(spec_selector))
+    assert subject_at(address, Kind.SOURCE).abilities.kind is Kind.SOURCE

@@ -1,0 +1,100 @@
+"""Small subjects for the tests of the harness: right, wrong, and badly behaved."""
+
+import os
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import log
+
+from privtopk.conformance import Doors, Question, smallest_allowed_noise
+from privtopk.spec.parameters import require_delta, require_epsilon, require_k
+
+
+def refuse(scores: Doors, question: Question) -> None:
+    """Refuse a bad question as the specification does."""
+    require_k(question.k, scores.size)
+    require_epsilon(question.epsilon)
+    require_delta(question.delta)
+
+
+def scan(scores: Doors, question: Question, rate: float, uniform: Callable[[], float]) -> list[int]:
+    """Select from everything, with Gumbel noise of scale 1/rate."""
+    noisy = {
+        item: rate * scores.random_access(item) - log(-log(uniform()))
+        for item in range(1, scores.size + 1)
+    }
+    return sorted(sorted(noisy, key=lambda item: -noisy[item])[: question.k])
+
+
+def right(scores: Doors, question: Question) -> list[int]:
+    """Select as one should."""
+    refuse(scores, question)
+    rate = smallest_allowed_noise(question, scores.size)
+    return scan(scores, question, rate, random.SystemRandom().random)
+
+
+def careless(scores: Doors, question: Question) -> list[int]:
+    """Spend the whole budget on every item."""
+    refuse(scores, question)
+    return scan(scores, question, question.epsilon, random.SystemRandom().random)
+
+
+@dataclass(frozen=True, slots=True)
+class Taped:
+    """Draws from served uniforms only, so that a run is the same whoever makes it."""
+
+    factor: float = 1.0
+
+    def select_with_uniforms(
+        self, scores: Doors, uniform: Callable[[], float], question: Question
+    ) -> list[int]:
+        """Select with the coins of the harness."""
+        refuse(scores, question)
+        rate = self.factor * smallest_allowed_noise(question, scores.size)
+        return scan(scores, question, rate, uniform)
+
+
+taped = Taped()
+wrongly_taped = Taped(3.0)
+
+
+def raising(scores: Doors, question: Question) -> list[int]:
+    """Raise whatever is asked."""
+    raise RuntimeError("<script>no & no</script>")
+
+
+def hanging(scores: Doors, question: Question) -> list[int]:
+    """Never answer."""
+    while True:
+        time.sleep(0.01)
+
+
+def dying(scores: Doors, question: Question) -> list[int]:
+    """Take the process along."""
+    print("garbage", flush=True)
+    os._exit(7)
+
+
+def stringy(scores: Doors, question: Question) -> Sequence[object]:
+    """Answer with something else."""
+    return "1"
+
+
+class NeedsArguments:
+    """A class that cannot be made without arguments."""
+
+    def __init__(self, database: str) -> None:
+        self.database = database
+
+    def select(self, scores: Doors, question: Question) -> list[int]:
+        """Answer nothing."""
+        return []
+
+
+def undeclared_rate(scores: Doors, question: Question) -> list[int]:
+    """Select, but say nonsense about the noise."""
+    return right(scores, question)
+
+
+undeclared_rate.rate = lambda question, m: float("nan")  # type: ignore[attr-defined]
