@@ -1,0 +1,38 @@
+"""The reports on a run: terminal, JSON Lines, JUnit XML and one HTML page."""
+
+import os
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from privtopk.conformance.findings import findings_of
+from privtopk.conformance.report.html import page
+from privtopk.conformance.report.json_lines import json_lines
+from privtopk.conformance.report.junit import junit
+from privtopk.conformance.runner import Run
+
+__all__ = ["write_reports"]
+
+
+def write_reports(runs: Sequence[Run], folder: Path) -> tuple[Path, ...]:
+    """Write the page, the JSON Lines and the JUnit XML into a folder, and return their paths."""
+    date = datetime.now(UTC)
+    told = [findings_of(run, date) for run in runs]
+    texts = {
+        "conformance.html": page(told, runs),
+        "conformance.jsonl": json_lines(told),
+        "conformance.xml": junit(told),
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    return tuple(_written(folder / name, text) for name, text in texts.items())
+
+
+def _written(path: Path, text: str) -> Path:
+    """Write a file as a whole or not at all: a reader never meets half of it."""
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        unfinished.write_text(text, encoding="utf-8")
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    return path

@@ -1,0 +1,26 @@
+"""Pieces of the page: tables and verdicts."""
+
+from collections.abc import Iterable, Sequence
+
+from privtopk.conformance.decision import Verdict
+from privtopk.conformance.report.markup import Markup, tag
+
+
+def table(names: Sequence[str], rows: Iterable[Markup], texts: int, title: str) -> Markup:
+    """Return a table in a box of its own, which scrolls; the first columns are texts."""
+    heads = (
+        tag("th", name, scope="col", class_="number" if i >= texts else None)
+        for i, name in enumerate(names)
+    )
+    inner = tag("table", tag("thead", tag("tr", *heads)), tag("tbody", *rows))
+    return tag("div", inner, class_="scroll", tabindex="0", role="region", aria_label=title)
+
+
+def number(text: str) -> Markup:
+    """Return a cell with a number."""
+    return tag("td", text, class_="number")
+
+
+def word(verdict: Verdict) -> Markup:
+    """Return a verdict as a word in its colour."""
+    return tag("span", str(verdict), class_=f"verdict {verdict}")

@@ -1,0 +1,157 @@
+"""One HTML page for any number of runs: no script, no request, nothing beside the file."""
+
+from collections.abc import Sequence
+from importlib.resources import files
+from typing import Final
+
+from privtopk.conformance.decision import Verdict
+from privtopk.conformance.findings import Finding, Findings
+from privtopk.conformance.report.account import account
+from privtopk.conformance.report.elements import number, table, word
+from privtopk.conformance.report.markup import Markup, tag
+from privtopk.conformance.report.numbers import domain, seconds
+from privtopk.conformance.runner import Run
+from privtopk.conformance.shown import CHI_SQUARE_NOTE
+from privtopk.conformance.subjects import Kind
+
+TITLE: Final = "Conformance of private top-k"
+SECURITY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+ORDER: Final = (Verdict.FAIL, Verdict.ERROR, Verdict.PASS)
+"""What needs attention comes first; what was skipped is told apart."""
+
+COUNTED: Final = (Verdict.PASS, Verdict.FAIL, Verdict.ERROR, Verdict.SKIP)
+
+READING: Final = (
+    "A requirement fails when the evidence E against the subject reaches its limit. All limits "
+    "together are met by a right subject with at most the probability of a false alarm that is "
+    "given with the run, however often one looks.",
+    "The smallest defect is what a pass would have found in 9 of 10 runs had it shown in one "
+    "stream of observations only: a subject that deviates more would not have passed, one that "
+    "deviates less may have. A divergence of x nats an observation is as much as an even chance "
+    "that is off by √(x/2). Where nothing is random, it is the share of trials in which a breach "
+    "would have had to show.",
+    "Kolmogorov-Smirnov and chi-square are given for every stream that they fit, adjusted by Holm "
+    f"over all streams of the subject. They decide nothing; {CHI_SQUARE_NOTE}.",
+    "Of each requirement the streams with the most evidence are drawn. One in twenty leaves its "
+    "95 % band by chance, and those are the ones that one sees.",
+    "A command that tries a requirement again gives the harness the same coins. A subject that "
+    "draws its own shows the same law again, not the same answers.",
+)
+
+
+def page(told: Sequence[Findings], runs: Sequence[Run]) -> str:
+    """Return the page about some runs, given with what was found in each."""
+    sections = [
+        section(found, run, place)
+        for place, (found, run) in enumerate(zip(told, runs, strict=True), 1)
+    ]
+    main = tag("main", heading(told), overview(told), reading(), *sections)
+    return f"<!DOCTYPE html>\n{tag('html', head(), tag('body', main), lang='en')}\n"
+
+
+def head() -> Markup:
+    """Return what the browser needs to know."""
+    style = files(__package__).joinpath("page.css").read_text(encoding="utf-8")
+    return tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", http_equiv="Content-Security-Policy", content=SECURITY),
+        tag("title", TITLE),
+        tag("link", rel="icon", href="data:,"),
+        tag("style", Markup(style)),
+    )
+
+
+def heading(told: Sequence[Findings]) -> Markup:
+    """Return the title, the verdict on all subjects, and when it was made."""
+    wrong = sum(not found.is_conforming for found in told)
+    verdict = f"{len(told) - wrong} of {len(told)} subjects conform."
+    made = f"privtopk {told[0].version}, {told[0].date:%d %B %Y, %H:%M} UTC" if told else ""
+    return tag("header", tag("h1", TITLE), tag("p", verdict), tag("p", made, class_="quiet small"))
+
+
+def reading() -> Markup:
+    """Return how to read the page, folded."""
+    summary = tag("summary", tag("span", "How to read this page", class_="id"), class_="plain")
+    inside = tag("div", *(tag("p", text) for text in READING), class_="inside small")
+    return tag("details", summary, inside)
+
+
+def overview(told: Sequence[Findings]) -> Markup:
+    """Return a table of all subjects."""
+    names = ("Subject", "Verdict", "Passed", "Failed", "Undecided", "Skipped", "Time")
+    rows = [
+        tag(
+            "tr",
+            tag("th", tag("a", found.name, href=f"#subject-{i}"), scope="row"),
+            tag("td", verdict_on(found)),
+            *(number(str(found.count(v))) for v in COUNTED),
+            number(seconds(found.seconds)),
+        )
+        for i, found in enumerate(told, 1)
+    ]
+    return table(names, rows, 2, "All subjects")
+
+
+def verdict_on(found: Findings) -> Markup:
+    """Return the verdict on a subject."""
+    if found.is_conforming:
+        return tag("span", "conforms", class_="verdict pass")
+    if found.of(Verdict.FAIL):
+        return tag("span", "does not conform", class_="verdict fail")
+    return tag("span", "undecided", class_="verdict error")
+
+
+def section(found: Findings, run: Run, place: int) -> Markup:
+    """Return all about one subject: what failed first, and open."""
+    pairs = list(zip(found.findings, run.cases, strict=True))
+    told = (
+        account(finding, case)
+        for verdict in ORDER
+        for finding, case in pairs
+        if finding.verdict is verdict
+    )
+    title = tag("h2", found.name, " ", verdict_on(found), id=f"subject-{place}-name")
+    return tag(
+        "section",
+        title,
+        tag("p", tag("code", found.address), class_="quiet"),
+        tag("p", found.sentence),
+        tag("p", facts(found), class_="quiet small"),
+        tag("h3", "Requirements"),
+        *told,
+        skips(found.of(Verdict.SKIP)),
+        class_="subject",
+        id=f"subject-{place}",
+        aria_labelledby=f"subject-{place}-name",
+    )
+
+
+def facts(found: Findings) -> str:
+    """Return what the subject says of itself, and how the run was made."""
+    abilities = found.abilities
+    plan = f"Seed {found.seed}, budget {found.budget:g}, false alarm {found.alarm:g}."
+    if abilities.kind is not Kind.SELECTOR:
+        return f"A {abilities.kind}. {plan}"
+    noises = " and ".join(abilities.noises)
+    answers = "ranked lists and sets" if abilities.ranked else "sets"
+    size = domain(abilities.largest)
+    return f"A selector of {answers} with {noises} noise, {abilities.cost} cost, m ≤ {size}. {plan}"
+
+
+def skips(skipped: Sequence[Finding]) -> Markup:
+    """Return what did not concern the subject, and why."""
+    if not skipped:
+        return Markup("")
+    reasons = (
+        tag("li", tag("span", finding.id, class_="id"), f": {finding.message}")
+        for finding in skipped
+    )
+    summary = tag(
+        "summary",
+        word(Verdict.SKIP),
+        tag("span", f"{len(skipped)} requirements do not concern this subject", class_="id"),
+    )
+    listed = tag("ul", *reasons, class_="reasons small")
+    return tag("details", summary, tag("div", listed, class_="inside"))

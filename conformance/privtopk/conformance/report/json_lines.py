@@ -1,0 +1,67 @@
+"""A run for machines: one JSON object a line, first the run and then its findings.
+
+A line has `type` "run" or "finding"; a finding belongs to the run before it. Logarithms are
+natural. A number that JSON cannot write is a string ("Infinity"), one that does not exist is
+null. Keys stand in a fixed order.
+"""
+
+import json
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from privtopk.conformance.decision import Verdict
+from privtopk.conformance.findings import Finding, Findings
+
+
+def json_lines(told: Sequence[Findings]) -> str:
+    """Return the lines about some runs."""
+    return "".join(f"{line}\n" for found in told for line in _lines(found))
+
+
+def _lines(found: Findings) -> Iterator[str]:
+    yield _written(run_line(found))
+    for finding in found.findings:
+        yield _written(finding_line(finding))
+
+
+def run_line(found: Findings) -> dict[str, Any]:
+    """Return what is said of a whole run."""
+    return {
+        "type": "run",
+        "address": found.address,
+        "name": found.name,
+        "conforming": found.is_conforming,
+        "sentence": found.sentence,
+        "counts": {verdict.value: found.count(verdict) for verdict in Verdict},
+        "abilities": asdict(found.abilities),
+        "seconds": found.seconds,
+        "seed": found.seed,
+        "budget": found.budget,
+        "alarm": found.alarm,
+        "version": found.version,
+        "date": found.date.isoformat(),
+    }
+
+
+def finding_line(finding: Finding) -> dict[str, Any]:
+    """Return what is said of one requirement."""
+    written = {"type": "finding", **asdict(finding), "log_needed": finding.log_needed}
+    written["blind_streams"] = finding.blind_streams
+    return written
+
+
+def _written(line: dict[str, Any]) -> str:
+    return json.dumps(_finite(line), ensure_ascii=False, allow_nan=False)
+
+
+def _finite(value: Any) -> Any:
+    """Return a value without numbers that JSON cannot write."""
+    if isinstance(value, dict):
+        return {key: _finite(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(inner) for inner in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return {math.inf: "Infinity", -math.inf: "-Infinity"}.get(value)
+    return value

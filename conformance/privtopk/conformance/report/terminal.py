@@ -1,0 +1,109 @@
+"""What a run says on the terminal: a table, then every failure with what to do about it."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from privtopk.conformance.decision import Case, Verdict
+from privtopk.conformance.findings import Finding, Findings, findings_of
+from privtopk.conformance.report.numbers import NONE, seconds, tenth_exponent
+from privtopk.conformance.runner import Run
+
+COLOURS: Final = {
+    Verdict.PASS: "green",
+    Verdict.FAIL: "bold red",
+    Verdict.ERROR: "bold yellow",
+    Verdict.SKIP: "dim",
+}
+LABEL: Final = 10
+"""Characters of the names in a paragraph."""
+
+
+def print_run(run: Run, console: Console | None = None) -> None:
+    """Print what a run found; the last line is the verdict on the subject."""
+    found = findings_of(run)
+    shown = console or Console()
+    shown.print(table(found), "")
+    for finding in found.of(Verdict.SKIP):
+        _print_plain(shown, paragraph(finding, found.seed))
+    for finding in (*found.of(Verdict.ERROR), *found.of(Verdict.FAIL)):
+        _print_plain(shown, "\n" + paragraph(finding, found.seed))
+    shown.print()
+    colour = "green" if found.is_conforming else "bold red"
+    shown.print(Text(found.sentence, colour), soft_wrap=True)
+
+
+def _print_plain(console: Console, text: str) -> None:
+    """Print without wrapping, so that a command can be copied, and without reading markup."""
+    console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+def table(found: Findings) -> Table:
+    """Return the verdicts as a table; what was skipped is told below it."""
+    title = Text(found.address, "bold")
+    shown = Table(box=None, title=title, title_justify="left", padding=(0, 2, 0, 0), pad_edge=False)
+    for name in ("requirement", "verdict"):
+        shown.add_column(name, no_wrap=True)
+    for name in ("trials", "time", "evidence of needed"):
+        shown.add_column(name, justify="right", no_wrap=True)
+    shown.add_column("smallest defect")
+    for finding in found.findings:
+        if finding.verdict is not Verdict.SKIP:
+            shown.add_row(*row(finding))
+    skipped = found.count(Verdict.SKIP)
+    if skipped:
+        shown.caption = Text(f"{skipped} skipped, for the reasons below")
+        shown.caption_justify = "left"
+    return shown
+
+
+def row(finding: Finding) -> tuple[Text | str, ...]:
+    """Return one requirement as a row."""
+    return (
+        Text(finding.id),
+        Text(finding.verdict, COLOURS[finding.verdict]),
+        f"{finding.trials:,}",
+        seconds(finding.seconds),
+        evidence(finding),
+        finding.defect or NONE,
+    )
+
+
+def evidence(finding: Finding) -> str:
+    """Return the evidence against the subject and what would convict it."""
+    if finding.log_evidence is None or finding.log_needed is None:
+        return NONE
+    seen, needed = map(tenth_exponent, (finding.log_evidence, finding.log_needed))
+    return f"10^{seen} of 10^{needed}"
+
+
+def explained(run: Run, case: Case) -> str:
+    """Return all that there is to say of one case of a run."""
+    found = findings_of(run)
+    (finding,) = (one for one in found.findings if one.id == case.requirement.id)
+    return paragraph(finding, found.seed)
+
+
+def paragraph(finding: Finding, seed: int) -> str:
+    """Return what was not passed: the reason in a line, or all about a failure."""
+    if finding.verdict is Verdict.SKIP:
+        return f"skip  {finding.id}: {finding.message}"
+    lines = [f"{finding.verdict}  {finding.id}"]
+    for name, text in _parts(finding, seed):
+        indented = text.replace("\n", "\n" + " " * (LABEL + 2))
+        lines.append(f"  {name:<{LABEL}}{indented}")
+    return "\n".join(lines)
+
+
+def _parts(finding: Finding, seed: int) -> Iterator[tuple[str, str]]:
+    yield "required", finding.statement
+    yield "happened", finding.message or "nothing worth telling"
+    if finding.bug:
+        yield "likely", finding.bug
+    for claim in finding.citations:
+        yield "claim", f"{claim.number} ({claim.key}): {claim.sentence}"
+    yield "seed", str(seed)
+    yield "again", finding.replay

@@ -1,0 +1,188 @@
+"""The page: complete, self-contained, and safe whatever a subject writes."""
+
+import re
+from html.parser import HTMLParser
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from privtopk.conformance.decision import Verdict
+from privtopk.conformance.evidence import Uniform
+from privtopk.conformance.findings import findings_of
+from privtopk.conformance.report.account import STREAMS_DRAWN
+from privtopk.conformance.report.html import page
+from privtopk.conformance.runner import Run
+from privtopk.conformance.subjects import Kind
+from sample_runs import (
+    HOSTILE,
+    breached_case,
+    case_of,
+    certain_case,
+    every_plot,
+    run_of,
+    skipped_case,
+    undecided_case,
+)
+
+
+class Outline(HTMLParser):
+    """The elements of a page in their order, with their attributes."""
+
+    def __init__(self, text: str) -> None:
+        """Read a page."""
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note an element."""
+        self.elements.append((tag, dict(attrs)))
+
+    def of(self, name: str) -> list[dict[str, str | None]]:
+        """Return the attributes of all elements with a name."""
+        return [attributes for tag, attributes in self.elements if tag == name]
+
+
+def page_of(*runs: Run) -> str:
+    """Return the page about some runs."""
+    return page([findings_of(run) for run in runs], runs)
+
+
+PAGE = page_of(every_plot(), run_of(certain_case()))
+
+
+def test_nothing_is_loaded() -> None:
+    """No script, no image, no style sheet and no font comes from elsewhere."""
+    outline = Outline(PAGE)
+    names = {tag for tag, _ in outline.elements}
+    assert not names & {"script", "img", "iframe", "object", "embed", "base"}
+    linked = [
+        value
+        for _, attributes in outline.elements
+        for key, value in attributes.items()
+        if key in ("src", "href", "srcset", "action")
+    ]
+    assert {value for value in linked if value and not value.startswith("#")} == {"data:,"}
+    assert "url(" not in PAGE
+    assert "@import" not in PAGE
+
+
+def test_a_browser_is_told_to_load_nothing() -> None:
+    """The policy forbids all but the page's own style."""
+    policies = [
+        attributes["content"]
+        for attributes in Outline(PAGE).of("meta")
+        if attributes.get("http-equiv") == "Content-Security-Policy"
+    ]
+    assert policies == ["default-src 'none'; style-src 'unsafe-inline'; img-src data:"]
+
+
+def test_what_a_subject_writes_is_text() -> None:
+    """Its errors, its address, its experiments and its categories cannot become elements."""
+    text = page_of(run_of(breached_case(HOSTILE), address=f"python:m:{HOSTILE}"))
+    assert "<script" not in text
+    assert "&lt;script&gt;alert(&#x27;no&#x27;)&lt;/script&gt;" in text
+    text.encode("utf-8")
+
+
+def test_the_page_is_accessible() -> None:
+    """Language, title, width and one first heading; every picture has a name."""
+    outline = Outline(PAGE)
+    assert outline.of("html") == [{"lang": "en"}]
+    assert {"name": "viewport", "content": "width=device-width, initial-scale=1"} in outline.of(
+        "meta"
+    )
+    assert len(outline.of("h1")) == 1
+    assert all(attributes["role"] == "img" for attributes in outline.of("svg"))
+    pictures = len(outline.of("svg"))
+    assert len(re.findall(r"<svg[^>]*><title>[^<]+</title><desc>[^<]+</desc>", PAGE)) == pictures
+
+
+def test_headings_descend_one_level_at_a_time() -> None:
+    """A reader can walk the page by its headings."""
+    levels = [int(tag[1]) for tag, _ in Outline(PAGE).elements if re.fullmatch(r"h\d", tag)]
+    steps = [after - before for before, after in pairwise(levels)]
+    assert levels[0] == 1
+    assert max(steps) == 1
+
+
+def test_ids_are_unique_and_links_lead_somewhere() -> None:
+    """The overview links to every subject."""
+    outline = Outline(PAGE)
+    ids = [attributes["id"] for _, attributes in outline.elements if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    assert [link["href"] for link in outline.of("a")] == ["#subject-1", "#subject-2"]
+    assert {"subject-1", "subject-2"} < set(ids)
+
+
+def test_failures_come_first_and_open() -> None:
+    """Then what is undecided, then the passes, folded; the skips are last."""
+    details = re.findall(r'<details( open="")?><summary><span class="verdict (\w+)', PAGE)
+    shown = [(verdict, bool(opened)) for opened, verdict in details[:7]]
+    assert shown == [
+        ("fail", True),
+        ("fail", True),
+        ("error", True),
+        ("pass", False),
+        ("pass", False),
+        ("pass", False),
+        ("skip", False),
+    ]
+
+
+def test_verdicts_are_words() -> None:
+    """No verdict is told by a colour alone."""
+    words = re.findall(r'class="verdict (\w+)">([^<]+)<', PAGE)
+    assert {word for _, word in words} >= {"pass", "fail", "error", "skip", "does not conform"}
+
+
+@pytest.mark.parametrize(
+    ("run", "verdict"),
+    [
+        (run_of(certain_case()), "conforms"),
+        (run_of(breached_case()), "does not conform"),
+        (run_of(undecided_case()), "undecided"),
+        (run_of(skipped_case()), "undecided"),
+    ],
+)
+def test_the_verdict_on_a_subject(run: Run, verdict: str) -> None:
+    """It stands in the overview and beside the name."""
+    assert page_of(run).count(f">{verdict}</span>") == 2
+
+
+def test_only_some_of_many_streams_are_drawn() -> None:
+    """The page says how many are not."""
+    streams = {f"s{i}": (Uniform(), np.random.default_rng(i).random(50)) for i in range(8)}
+    text = page_of(run_of(case_of(streams)))
+    assert Outline(text).of("figure") == [{}] * (STREAMS_DRAWN[Verdict.PASS] + 1)
+    assert "The 3 streams with the most evidence are drawn; 5 more are in the table." in text
+
+
+def test_other_kinds_are_described_by_their_name() -> None:
+    """What only selectors promise is not told of them."""
+    text = page_of(run_of(certain_case(), kind=Kind.SOURCE))
+    assert "A source. Seed 0, budget 1, false alarm 1e-06." in text
+
+
+def test_no_runs_make_a_page() -> None:
+    """The report is always written."""
+    assert "0 of 0 subjects conform." in page_of()
+
+
+def luminance(colour: str) -> float:
+    """Return the relative luminance of a colour, as WCAG defines it."""
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
+@pytest.mark.parametrize("ground", ["paper", "raised"])
+@pytest.mark.parametrize("ink", ["ink", "quiet", "accent", "pass", "fail", "error", "skip"])
+def test_contrast_is_sufficient(scheme: int, ground: str, ink: str) -> None:
+    """Text has a contrast of at least 4.5 to 1 on every ground, as WCAG AA asks."""
+    found = re.findall(r"--(\w+): (#[0-9a-f]{6});", PAGE)
+    colours = dict(found[: len(found) // 2] if scheme == 0 else found[len(found) // 2 :])
+    bright, dark = sorted((luminance(colours[ink]), luminance(colours[ground])), reverse=True)
+    assert (bright + 0.05) / (dark + 0.05) >= 4.5

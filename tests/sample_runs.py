@@ -1,0 +1,145 @@
+"""Finished runs for the tests of the reports, made from chosen observations in no time."""
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+import numpy as np
+
+from privtopk.conformance.decision import Case
+from privtopk.conformance.evidence import (
+    Categories,
+    MeanAtMost,
+    Null,
+    Observations,
+    SuperUniform,
+    Uniform,
+)
+from privtopk.conformance.requirement import Requirement
+from privtopk.conformance.runner import Plan, Run
+from privtopk.conformance.subject import Subject
+from privtopk.conformance.subjects import Abilities, Kind
+from privtopk.conformance.trial import Experiment, Observation, Trial
+
+HOSTILE = "<script>alert('no')</script> & [bold]no\x1b[31m \ud800"
+"""What a subject may write in an error: markup of every kind, and what is no text at all."""
+
+
+class Sample(Requirement):
+    """A requirement that is never tried."""
+
+    kind = Kind.SELECTOR
+    statement = "The answer is right."
+    claims: ClassVar[tuple[str, ...]] = ("algo:one-shot", "def:noise")
+    bug = "the answer is wrong"
+
+    def __init__(self, name: str) -> None:
+        """Take the id."""
+        self.id = name  # type: ignore[misc]
+
+    def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
+        """Return nothing to try."""
+        return ()
+
+    def observe(self, trial: Trial) -> Observation:
+        """See nothing."""
+        return Observation()
+
+
+def case_of(
+    streams: Mapping[str, tuple[Null, Observations]],
+    name: str = "selector.sample",
+    alpha: float = 1e-7,
+    pieces: int = 4,
+) -> Case:
+    """Return a finished case with one experiment that saw given observations, in some pieces."""
+    nulls = {key: null for key, (null, _) in streams.items()}
+    case = Case(Sample(name), (Experiment("h=(0, 2)", 1000, None, nulls),), alpha)
+    seen = {key: np.array_split(values, pieces) for key, (_, values) in streams.items()}
+    for piece in range(pieces):
+        if case.verdict is None:
+            values = {key: parts[piece] for key, parts in seen.items()}
+            count = max(map(len, values.values()))
+            case.take(0, count, Observation(values, seconds=0.25))
+    case.finish()
+    return case
+
+
+def certain_case(name: str = "selector.certain", trials: int = 22) -> Case:
+    """Return a passed case in which nothing is random."""
+    case = Case(Sample(name), (Experiment("m=5", trials),), 0.0)
+    case.take(0, trials, Observation(seconds=0.5))
+    case.finish()
+    return case
+
+
+def skipped_case(name: str = "selector.skipped", reason: str = "it has no ranking") -> Case:
+    """Return a case that does not concern the subject."""
+    case = Case(Sample(name), (), 0.0)
+    case.skip(reason)
+    return case
+
+
+def undecided_case(name: str = "selector.broken") -> Case:
+    """Return a case that the harness could not decide."""
+    case = Case(Sample(name), (), 0.0)
+    case.give_up("the harness failed: OSError: no space")
+    return case
+
+
+def breached_case(message: str = HOSTILE, name: str = "selector.breached") -> Case:
+    """Return a case that failed for certain."""
+    case = Case(Sample(name), (Experiment("m=5", 10),), 0.0)
+    case.take(0, 3, Observation(violation=message, seconds=0.1))
+    return case
+
+
+def scaling_case() -> Case:
+    """Return a case that measured accesses of twice the root of m k."""
+    m = np.repeat([1e2, 1e3, 1e4, 1e5], 5)
+    k = np.tile([1.0, 2.0, 4.0, 8.0, 16.0], 4)
+    spread = np.exp(np.linspace(-0.1, 0.1, 20)[np.random.default_rng(1).permutation(20)])
+    accesses = 2 * np.sqrt(m * k) * spread
+    case = Case(Sample("selector.scaling"), (Experiment("growth", 20),), 0.0)
+    measured = {"m": tuple(m), "k": tuple(k), "accesses": tuple(accesses)}
+    case.take(0, 20, Observation(measured=measured, seconds=1.0))
+    case.finish()
+    return case
+
+
+def run_of(
+    *cases: Case,
+    plan: Plan | None = None,
+    address: str = "python:some.module:subject",
+    kind: Kind = Kind.SELECTOR,
+) -> Run:
+    """Return a run with given cases."""
+    return Run(address, Abilities(kind=kind), plan or Plan(), cases, 1.5)
+
+
+def every_plot() -> Run:
+    """Return a run that fails, passes, skips and errs, and has something for every plot."""
+    coins = np.random.default_rng(1)
+    fair = Categories((0.25,) * 4, ("1 2", "1 3", "<2 3>", "2 4"))
+    streams: Mapping[str, tuple[Null, Observations]] = {
+        "residuals": (Uniform(), coins.random(400)),
+        "p-values": (SuperUniform(), coins.random(300) ** 0.8),
+        "outcomes": (fair, coins.integers(4, size=500).astype(float)),
+        "errors": (MeanAtMost(0.2), (coins.random(200) < 0.1).astype(float)),
+    }
+    wrong: Mapping[str, tuple[Null, Observations]] = {
+        "residuals": (Uniform(), coins.random(400) ** 2)
+    }
+    return run_of(
+        case_of(streams, "selector.right"),
+        case_of(wrong, "selector.wrong"),
+        scaling_case(),
+        certain_case(),
+        breached_case(),
+        undecided_case(),
+        skipped_case(),
+    )
+
+
+def numbers(values: Sequence[float]) -> Observations:
+    """Return observations."""
+    return np.array(values, dtype=float)
