@@ -1,0 +1,47 @@
+"""The right subjects that the mutants deviate from: the oracle must accept every one of them."""
+
+from typing import Final
+
+from privtopk.conformance.loading import PREFIX
+from privtopk.conformance.mutants.online_oracles import OnlineList
+from privtopk.conformance.mutants.right_lists import (
+    OrderedLevels,
+    RankFreeList,
+    inverse_transform,
+)
+from privtopk.conformance.mutants.right_selectors import (
+    ScanSelector,
+    TapeSelector,
+    ThresholdSelector,
+    TwoPhaseSelector,
+)
+from privtopk.conformance.mutants.right_stores import BisectIndex, MemorySource
+
+right_scan: Final = ScanSelector()
+right_tape: Final = TapeSelector()
+right_threshold: Final = ThresholdSelector()
+right_two_phase: Final = TwoPhaseSelector()
+right_noise_list: Final = RankFreeList
+right_online_list: Final = OnlineList
+right_order_statistics: Final = OrderedLevels
+right_noise_sampler: Final = inverse_transform
+right_index: Final = BisectIndex
+right_source: Final = MemorySource
+
+RIGHT: Final = (
+    "right_scan",
+    "right_tape",
+    "right_threshold",
+    "right_two_phase",
+    "right_noise_list",
+    "right_online_list",
+    "right_order_statistics",
+    "right_noise_sampler",
+    "right_index",
+    "right_source",
+)
+
+
+def address_of(name: str) -> str:
+    """Return where a right subject is loaded from."""
+    return f"{PREFIX}{__name__}:{name}"

@@ -1,0 +1,101 @@
+"""Lets the oracle kill every mutant by the requirement that names its bug, several times.
+
+The table that it prints has the median number of trials and seconds until the verdict. It
+also runs the right subjects that the mutants deviate from: the oracle must accept them.
+"""
+
+import statistics
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+from typing import Final
+
+from rich.console import Console
+from rich.table import Table
+
+from privtopk.conformance.console import ConsoleProgress
+from privtopk.conformance.decision import Case, Verdict
+from privtopk.conformance.loading import AddressError
+from privtopk.conformance.mutants.catalogue import MUTANTS
+from privtopk.conformance.mutants.mutant import Mutant
+from privtopk.conformance.runner import Plan, run
+from privtopk.conformance.workers import GuardedExecutor
+
+REPETITIONS: Final = 3
+"""How often each mutant is tried, each time with another seed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Death:
+    """How a mutant fared."""
+
+    mutant: Mutant
+    cases: tuple[Case, ...]
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether its own requirement killed it every time."""
+        return all(case.verdict is Verdict.FAIL for case in self.cases)
+
+    @property
+    def trials(self) -> float:
+        """The median number of trials until the verdict."""
+        return statistics.median(case.trials for case in self.cases)
+
+    @property
+    def seconds(self) -> float:
+        """The median time of these trials."""
+        return statistics.median(case.seconds for case in self.cases)
+
+
+def kill_all(plan: Plan, names: Sequence[str] = ()) -> int:
+    """Try the mutants, print the table, and return 0 if every one was killed."""
+    chosen = mutants_named(names)
+    deaths: list[Death] = []
+    with (
+        GuardedExecutor(plan.jobs, plan.piece_seconds, plan.mebibytes) as workers,
+        ConsoleProgress("mutants") as progress,
+    ):
+        for number, mutant in enumerate(chosen):
+            progress(number, len(chosen), mutant.name)
+            deaths.append(death_of(mutant, plan, workers))
+    Console().print(table_of(deaths))
+    survivors = [death.mutant.name for death in deaths if not death.is_certain]
+    print(f"{len(deaths) - len(survivors)} of {len(deaths)} killed by their own requirement")
+    if survivors:
+        print("survived: " + ", ".join(survivors))
+    return 1 if survivors else 0
+
+
+def mutants_named(names: Sequence[str]) -> tuple[Mutant, ...]:
+    """Return the mutants of these names, or all."""
+    unknown = set(names) - {mutant.name for mutant in MUTANTS}
+    if unknown:
+        raise AddressError(f"there is no mutant {', '.join(sorted(unknown))}")
+    return tuple(mutant for mutant in MUTANTS if not names or mutant.name in names)
+
+
+def death_of(mutant: Mutant, plan: Plan, workers: Executor) -> Death:
+    """Try a mutant with the requirement that must kill it."""
+    cases: list[Case] = []
+    for turn in range(REPETITIONS):
+        wanted = replace(plan, seed=plan.seed + turn, only=(mutant.killer,))
+        found = run(mutant.address, wanted, kind=mutant.kind, executor=workers).cases
+        cases += [case for case in found if case.requirement.id == mutant.killer]
+    return Death(mutant, tuple(cases))
+
+
+def table_of(deaths: Sequence[Death]) -> Table:
+    """Return the table of all mutants."""
+    table = Table("mutant", "kind", "killed by", "trials", "seconds", "verdict")
+    for death in deaths:
+        mutant = death.mutant
+        table.add_row(
+            mutant.name,
+            mutant.kind,
+            mutant.killer,
+            f"{death.trials:,.0f}",
+            f"{death.seconds:.2f}",
+            "killed" if death.is_certain else "SURVIVED",
+        )
+    return table

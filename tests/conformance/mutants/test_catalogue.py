@@ -1,0 +1,224 @@
+"""The catalogue of wrong subjects, and the right ones that they deviate from."""
+
+import math
+from collections import Counter
+from itertools import combinations
+
+import pytest
+
+from privtopk.conformance.doors import open_doors
+from privtopk.conformance.loading import load
+from privtopk.conformance.mutants import misbehaving, nonsense
+from privtopk.conformance.mutants.bases import (
+    RIGHT,
+    address_of,
+    right_index,
+    right_noise_list,
+    right_noise_sampler,
+    right_online_list,
+    right_order_statistics,
+    right_scan,
+    right_source,
+    right_tape,
+    right_threshold,
+    right_two_phase,
+)
+from privtopk.conformance.mutants.catalogue import MUTANTS
+from privtopk.conformance.mutants.mutant import HOSTILE, Mutant, erratum
+from privtopk.conformance.question import Question
+from privtopk.conformance.scores import ListedScores, SparseScores
+from privtopk.conformance.subjects import Kind, abilities_of
+from privtopk.spec.errors import Reason, SelectionError
+from privtopk.spec.noise import NoiseKind
+
+SELECTORS = (right_scan, right_tape, right_threshold, right_two_phase)
+SCORES = (3, 1, 0, 2, 0)
+WRONG_SELECTORS = [
+    mutant
+    for mutant in MUTANTS
+    if mutant.kind is Kind.SELECTOR and mutant not in (*misbehaving.MUTANTS, *nonsense.MUTANTS)
+]
+
+
+def select(subject: object, question: Question, scores: tuple[int, ...] = SCORES) -> list[int]:
+    """Return what a subject selects from a small histogram."""
+    doors, _ = open_doors(ListedScores(scores, seed=1))
+    return list(subject.select(doors, question))  # type: ignore[attr-defined]
+
+
+def test_there_are_many_mutants() -> None:
+    """The catalogue has at least 150 mutants."""
+    assert len(MUTANTS) >= 150
+
+
+def test_names_differ() -> None:
+    """No two mutants have the same name."""
+    assert [name for name, n in Counter(m.name for m in MUTANTS).items() if n > 1] == []
+
+
+def test_bugs_differ() -> None:
+    """No two mutants have the same bug, and each is one sentence."""
+    assert [bug for bug, n in Counter(m.bug for m in MUTANTS).items() if n > 1] == []
+    assert [m.bug for m in MUTANTS if not m.bug.endswith(".")] == []
+
+
+def test_every_kind_is_there() -> None:
+    """Every kind of subject has at least ten mutants."""
+    counts = Counter(m.kind for m in MUTANTS)
+    assert {kind for kind in Kind if counts[kind] < 10} == set()
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+def test_every_address_loads(mutant: Mutant) -> None:
+    """An address leads to a subject of the kind that the catalogue says."""
+    assert abilities_of(load(mutant.address)).kind is mutant.kind
+
+
+def test_origins_are_known() -> None:
+    """An origin is an erratum or one of four words."""
+    errata = {erratum(n) for n in range(1, 34)}
+    assert {m.origin for m in MUTANTS} - errata == {"peer", "usual slip", "privacy bug", HOSTILE}
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_every_right_subject_loads(name: str) -> None:
+    """The right subjects have addresses too."""
+    assert load(address_of(name)) is not None
+
+
+@pytest.mark.parametrize("mutant", WRONG_SELECTORS, ids=lambda mutant: mutant.name)
+def test_wrong_selectors_answer(mutant: Mutant) -> None:
+    """A wrong selector that is not hostile answers an ordinary question."""
+    subject = load(mutant.address)
+    answers = [select(subject, Question(2, 2.0, noise=noise)) for noise in NoiseKind]
+    assert all(answers)
+
+
+@pytest.mark.parametrize("noise", NoiseKind)
+@pytest.mark.parametrize("subject", SELECTORS)
+def test_right_selectors_prefer_the_best(subject: object, noise: NoiseKind) -> None:
+    """With a large budget the right selectors return the true top k, by number."""
+    assert select(subject, Question(2, 400.0, noise=noise)) == [1, 4]
+
+
+@pytest.mark.parametrize("subject", SELECTORS)
+def test_right_selectors_rank_best_first(subject: object) -> None:
+    """With a large budget a ranked list is that of the scores."""
+    assert select(subject, Question(3, 600.0, is_ranked=True)) == [1, 4, 2]
+
+
+@pytest.mark.parametrize("subject", SELECTORS)
+def test_right_selectors_can_select_any_pair(subject: object) -> None:
+    """With a small budget every pair of five items turns up in 600 runs.
+
+    A pair is missing with a probability of about 0.9^600 < 10^-27.
+    """
+    pairs = {tuple(select(subject, Question(2, 0.01))) for _ in range(600)}
+    assert pairs == set(combinations(range(1, 6), 2))
+
+
+@pytest.mark.parametrize("subject", SELECTORS)
+def test_right_selectors_refuse_before_they_read(subject: object) -> None:
+    """A question that cannot be answered is refused, and nothing is read."""
+    doors, meter = open_doors(ListedScores(SCORES))
+    with pytest.raises(SelectionError) as refusal:
+        subject.select(doors, Question(6, 1.0))  # type: ignore[attr-defined]
+    assert (refusal.value.reason, meter.round_trips) == (Reason.K_OUT_OF_RANGE, 0)
+
+
+@pytest.mark.parametrize("subject", SELECTORS)
+def test_right_selectors_refuse_a_ranking_under_laplace_noise(subject: object) -> None:
+    """Laplace noise protects the set only."""
+    with pytest.raises(SelectionError) as refusal:
+        select(subject, Question(2, 1.0, noise=NoiseKind.LAPLACE, is_ranked=True))
+    assert refusal.value.reason is Reason.RANKED_LAPLACE
+
+
+def test_right_threshold_selector_bears_a_huge_domain() -> None:
+    """A leader far ahead of 2^60 items is found in a few rounds."""
+    doors, meter = open_doors(SparseScores(2**60, {5: 200}))
+    assert (right_threshold.select(doors, Question(1, 1.0)), meter.accesses <= 8) == ([5], True)
+
+
+def test_right_threshold_selector_follows_served_noise() -> None:
+    """With the noise served, the answer is the top k of the sums."""
+    scores, _ = open_doors(ListedScores(SCORES))
+    noises, _ = open_doors(ListedScores((0.25, -1.0, 2.5, 0.0, 2.0)))
+    assert right_threshold.select_with_noise(scores, noises, Question(2, 1.0)) == [1, 3]
+
+
+def test_right_tape_selector_is_a_function_of_its_tape() -> None:
+    """Coins that favour item 2 select it."""
+    coins = iter((0.1, 0.1, 1 - 2**-50, 0.1, 0.1))
+    scores, _ = open_doors(ListedScores(SCORES))
+    selected = right_tape.select_with_uniforms(scores, lambda: next(coins), Question(1, 1.0))
+    assert selected == [2]
+
+
+@pytest.mark.parametrize("noise", NoiseKind)
+@pytest.mark.parametrize(("subject", "m"), [(right_noise_list, 2**60), (right_online_list, 2**20)])
+def test_right_lists_agree_with_themselves(subject: type, m: int, noise: NoiseKind) -> None:
+    """Sorted access descends, and both doors give an item the same noise."""
+    noises = subject(m, 2.0, noise)
+    noises.random_access(7)
+    entries = [noises.sorted_access() for _ in range(50)]
+    values = [value for _, value in entries]
+    assert values == sorted(values, reverse=True)
+    assert [noises.random_access(item) for item, _ in entries] == values
+
+
+def test_right_lists_end() -> None:
+    """After m deliveries every item was delivered once, and the next is refused."""
+    noises = right_noise_list(20, 1.0, NoiseKind.GUMBEL)
+    assert sorted(noises.sorted_access()[0] for _ in range(20)) == list(range(1, 21))
+    with pytest.raises(SelectionError, match="all m=20 items have been delivered"):
+        noises.sorted_access()
+
+
+@pytest.mark.parametrize("m", [4, 2**50])
+def test_right_order_statistics_descend(m: int) -> None:
+    """Values at ascending positions descend, in whatever order they were asked for."""
+    noises = right_order_statistics(m, 2.0, NoiseKind.LAPLACE)
+    asked = {j: noises.value(j) for j in (3, 1, m, 2)}
+    values = [asked[j] for j in sorted(asked)]
+    assert values == sorted(values, reverse=True)
+    assert noises.value(3) == asked[3]
+
+
+def test_right_order_statistics_have_the_right_median() -> None:
+    """The largest of 2^40 Gumbel noises exceeds its median, 28.09, in half of 400 lists.
+
+    The count is Binomial(400, 1/2); a deviation of 60 has probability 2e-9.
+    """
+    m = 2**40
+    median = -math.log(math.log(2) / m)
+    above = 0
+    for _ in range(400):
+        noises = right_order_statistics(m, 1.0, NoiseKind.GUMBEL)
+        noises.value(m // 2)
+        above += noises.value(1) > median
+    assert abs(above - 200) < 60
+
+
+def test_right_sampler_returns_fresh_values() -> None:
+    """As many values as asked for, none twice, on both sides of 0."""
+    values = right_noise_sampler(0.5, NoiseKind.LAPLACE, 1000)
+    assert len(set(values)) == 1000
+    assert min(values) < 0 < max(values)
+
+
+def test_right_index_finds_neighbours() -> None:
+    """Predecessor and successor are strict."""
+    index = right_index(2**40)
+    for key in (5, 2**39, 0, 5):
+        index.insert(key)
+    assert [index.predecessor(0), index.predecessor(5), index.predecessor(6)] == [None, 0, 5]
+    assert [index.successor(5), index.successor(2**39)] == [2**39, None]
+    assert (5 in index, 6 in index) == (True, False)
+
+
+def test_right_source_pages_through_the_list() -> None:
+    """Pages cover the sorted list, and scores come in the order asked for."""
+    source = right_source(SCORES)
+    assert [*source.top(1, 2), *source.top(3, 9)] == [(1, 3), (4, 2), (2, 1), (3, 0), (5, 0)]
+    assert source.scores([5, 1, 1]) == [0, 3, 3]
