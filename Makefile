@@ -2,9 +2,14 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
+ORACLE := $(BIN)/privtopk-conformance
+SUBJECTS := $(addprefix python:privtopk.impl.subjects:,\
+  batched automatic rank_free online threshold one_shot \
+  rank_free_oracle online_oracle tree_online_oracle full_noise_list \
+  order_statistics noise_sampler van_emde_boas sorted_blocks memory)
 
 .DEFAULT_GOAL := help
-.PHONY: help .venv conform test test-all quick check unit prove bench docs clean
+.PHONY: help .venv conform mutants calibrate test test-all quick check unit prove bench docs clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -17,7 +22,14 @@ help: ## list the commands
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 
-conform: prove ## the main job; until the oracle exists, it runs the claims
+conform: .venv ## the main job: the oracle on all our engines, with reports in build/conformance
+	$(ORACLE) run $(SUBJECTS) --jobs 2 --reports build/conformance
+
+mutants: .venv ## let the oracle kill every wrong implementation that it knows
+	$(ORACLE) mutants --jobs 2
+
+calibrate: .venv ## a thousand runs of right subjects: does the oracle keep its promise?
+	$(ORACLE) calibrate $(SUBJECTS) --jobs 2 --runs 1000 --budget 0.02
 
 prove: .venv ## run every claim: CrossHair, exact arithmetic, z3, sympy, Arb, seeded bugs
 	$(BIN)/python -m privtopk.spec
@@ -37,8 +49,13 @@ quick: .venv ## the inner loop, under a minute
 
 test: check unit prove ## everything that needs no server
 
-test-all: ## make test, and no test may be skipped
+test-all: .venv/.browser ## install what is missing, make test, and no test may be skipped
 	$(MAKE) test PYTEST_ARGS=--forbid-skips
+
+.venv/.browser: .venv/.ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[browser]'
+	command -v chromium >/dev/null || { apt-get update -qq && apt-get install -qq -y chromium >/dev/null; }
+	@touch $@
 
 bench: .venv/.bench ## every number that the engines promise, as ratios in one run
 	$(BIN)/privtopk bench $(BENCH_ARGS)
@@ -47,8 +64,9 @@ bench: .venv/.bench ## every number that the engines promise, as ratios in one r
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	@touch $@
 
-docs: .venv ## write the generated pages: claims and errata
+docs: .venv ## write the generated pages: claims, errata and requirements
 	$(BIN)/python -m privtopk.spec --write-docs docs
+	$(ORACLE) list --markdown > docs/requirements.md
 
 clean: ## remove the environment and every cache
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,0 +1,63 @@
+"""One pytest test for each requirement, for libraries that have an implementation to test.
+
+A library adds one file:
+
+    from privtopk.conformance.pytest_plugin import conformance_test
+
+    test_selection = conformance_test("python:my_library.adapter:select")
+
+and may set `--conformance-budget`, `--conformance-jobs` and `--conformance-seed`.
+"""
+
+from collections.abc import Callable
+
+import pytest
+
+from privtopk.conformance.subjects import Kind
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options of a run."""
+    group = parser.getgroup("privtopk", "conformance of private top-k selections")
+    group.addoption(
+        "--conformance-budget", type=float, default=1.0, help="multiplies the numbers of trials"
+    )
+    group.addoption("--conformance-jobs", type=int, default=1, help="processes to use")
+    group.addoption("--conformance-seed", type=int, default=0, help="of the harness's own coins")
+
+
+def conformance_test(address: str, kind: Kind | str | None = None) -> Callable[..., None]:
+    """Return a test of a subject, with one case for each requirement of its kind."""
+    from privtopk.conformance.loading import load
+    from privtopk.conformance.requirements import requirements_for
+    from privtopk.conformance.subjects import abilities_of
+
+    known = abilities_of(load(address), Kind(kind) if kind else None).kind
+    names = [requirement.id for requirement in requirements_for(known)]
+
+    @pytest.mark.parametrize("requirement", names)
+    def test(requirement: str, request: pytest.FixtureRequest) -> None:
+        """The subject satisfies the requirement."""
+        judge(address, known, requirement, request.config)
+
+    return test
+
+
+def judge(address: str, kind: Kind, requirement: str, config: pytest.Config) -> None:
+    """Run one requirement, and fail or skip the test as it does."""
+    from privtopk.conformance.decision import Verdict
+    from privtopk.conformance.report.terminal import explained
+    from privtopk.conformance.runner import Plan, run
+
+    plan = Plan(
+        seed=config.getoption("--conformance-seed"),
+        budget=config.getoption("--conformance-budget"),
+        jobs=config.getoption("--conformance-jobs"),
+        only=(requirement,),
+    )
+    finished = run(address, plan, kind=kind)
+    case = next(one for one in finished.cases if one.requirement.id == requirement)
+    if case.verdict is Verdict.SKIP:
+        pytest.skip(case.message)
+    if case.verdict is not Verdict.PASS:
+        pytest.fail(explained(finished, case), pytrace=False)

@@ -1,0 +1,131 @@
+"""Can a subject be called at all? Tells a fault of the adapter from one of the implementation.
+
+A subject that cannot be loaded, or that raises on the simplest question there is, is not a
+wrong implementation: something between it and the harness is. The verdicts of a run mean
+something only after this has passed.
+"""
+
+from concurrent.futures import Executor
+from typing import Any
+
+from privtopk.conformance.calls import Caller, SubjectError, described
+from privtopk.conformance.doors import open_doors
+from privtopk.conformance.loading import AddressError
+from privtopk.conformance.question import Question
+from privtopk.conformance.requirements.answers import checked_items
+from privtopk.conformance.runner import Plan
+from privtopk.conformance.scores import ListedScores
+from privtopk.conformance.subject import Subject, subject_at
+from privtopk.conformance.subjects import Abilities, Kind
+from privtopk.conformance.trial import ViolationError
+from privtopk.conformance.workers import GuardedExecutor, WorkerError
+
+
+def smoke(address: str, plan: Plan, kind: Kind | None = None) -> tuple[list[str], bool]:
+    """Return what happened, line by line, and whether the subject can be tested."""
+    with GuardedExecutor(1, plan.piece_seconds, plan.mebibytes) as workers:
+        try:
+            abilities = _abilities(workers, address, kind)
+        except (AddressError, WorkerError) as error:
+            return [f"adapter fault: {error}"], False
+        told = [f"loaded {address}", *described_abilities(abilities)]
+        try:
+            answer = workers.submit(first_call, address, abilities.kind, plan.call_seconds).result()
+        except WorkerError as error:
+            answer = f"adapter fault: in the simplest call {error}", False
+    return [*told, answer[0], reproduced(address, abilities.kind)], answer[1]
+
+
+def _abilities(workers: Executor, address: str, kind: Kind | None) -> Abilities:
+    try:
+        return workers.submit(abilities_at, address, kind).result()
+    except (AddressError, WorkerError):
+        raise
+    except Exception as error:
+        raise AddressError(f"{address}: {described(error)}") from error
+
+
+def abilities_at(address: str, kind: Kind | None) -> Abilities:
+    """Load a subject and return what it says of itself."""
+    return subject_at(address, kind).abilities
+
+
+def described_abilities(abilities: Abilities) -> list[str]:
+    """Return what a subject says of itself, line by line."""
+    return [
+        f"kind      {abilities.kind}",
+        f"noises    {', '.join(abilities.noises)}",
+        f"profiles  {', '.join(abilities.profiles)}",
+        f"ranked    {'yes' if abilities.ranked else 'no'}",
+        f"cost      {abilities.cost}",
+        f"largest   m = {abilities.largest:,}",
+    ]
+
+
+def first_call(address: str, kind: Kind, seconds: float) -> tuple[str, bool]:
+    """Ask the simplest question of a kind, and return what came of it."""
+    subject = subject_at(address, kind)
+    try:
+        answer = SIMPLEST[kind](subject, Caller(seconds))
+    except SubjectError as fault:
+        return f"adapter fault: the simplest call {fault}", False
+    except ViolationError as violation:
+        return f"implementation fault: it answers, but {violation}", True
+    return f"answers   {answer}", True
+
+
+def select_one(subject: Subject, call: Caller) -> str:
+    """Select 1 of 3 items."""
+    doors, _ = open_doors(ListedScores((2, 0, 1)))
+    question = Question(1, 2.0, noise=subject.abilities.noises[0])
+    return str(checked_items(call(subject.select, doors, question), 1, 3))
+
+
+def read_noise(subject: Subject, call: Caller) -> str:
+    """Read one entry of a noise list through each door."""
+    noises = call(subject.thing, 3, 0.5, subject.abilities.noises[0])
+    item, value = call(noises.sorted_access)
+    return f"item {item} at {value:.3f}, item 1 at {call(noises.random_access, 1):.3f}"
+
+
+def read_position(subject: Subject, call: Caller) -> str:
+    """Read one order statistic."""
+    noises = call(subject.thing, 3, 0.5, subject.abilities.noises[0])
+    return f"{call(noises.value, 2):.3f}"
+
+
+def draw_noise(subject: Subject, call: Caller) -> str:
+    """Draw two values."""
+    values = list(call(subject.thing, 0.5, subject.abilities.noises[0], 2))
+    return ", ".join(f"{value:.3f}" for value in values)
+
+
+def search(subject: Subject, call: Caller) -> str:
+    """Insert two keys and look between them."""
+    index = call(subject.thing, 100)
+    call(index.insert, 3)
+    call(index.insert, 90)
+    return f"between {call(index.predecessor, 50)} and {call(index.successor, 50)}"
+
+
+def read_source(subject: Subject, call: Caller) -> str:
+    """Read a page and a score."""
+    source: Any = call(subject.thing, (2, 0, 1))
+    (score,) = call(source.scores, [2])
+    return f"{list(call(source.top, 1, 2))}, item 2 scores {score}"
+
+
+SIMPLEST = {
+    Kind.SELECTOR: select_one,
+    Kind.NOISE_ORACLE: read_noise,
+    Kind.ORDER_STATISTICS: read_position,
+    Kind.NOISE_SAMPLER: draw_noise,
+    Kind.PREDECESSOR_INDEX: search,
+    Kind.SOURCE: read_source,
+}
+"""The simplest call of each kind."""
+
+
+def reproduced(address: str, kind: Kind) -> str:
+    """Return a command that does the same."""
+    return f"again     privtopk-conformance smoke {address} --kind {kind}"
