@@ -15,6 +15,7 @@ from typing import TypeAlias
 import numpy as np
 
 from privtopk.conformance.doors import Doors
+from privtopk.conformance.mutants.checked import checked
 from privtopk.conformance.mutants.right_lists import (
     STANDARD,
     RankFreeList,
@@ -112,7 +113,7 @@ class ScanSelector(RightSelector):
 
     def entries(self, scores: Doors, question: Question) -> Entries:
         """Return the items that may be selected, with their scores, best first."""
-        return scores.top(scores.size)
+        return checked(scores).top(scores.size)
 
     def noisy(
         self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
@@ -184,7 +185,7 @@ class ThresholdSelector(RightSelector):
                 anchor.append(score)
             return rate * max(min(score - anchor[0], 10**300), -(10**300)) + noise
 
-        return self.listed(self.run(scores, noises, question.k, total), question)
+        return self.listed(self.run(checked(scores), noises, question.k, total), question)
 
     def select_with_noise(
         self, scores: Doors, noises: NoiseList, question: Question
@@ -236,6 +237,7 @@ class TwoPhaseSelector(RightSelector):
         self.check(question, m)
         rate = self.noise_rate(question, m)
         uniform = self.coins()
+        scores = checked(scores)
         prefix = scores.top(self.prefix_length(m, k))
         best, lowest = prefix[0][1], prefix[-1][1]
         noisy = {

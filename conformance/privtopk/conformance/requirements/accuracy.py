@@ -29,7 +29,7 @@ BETA: Final = 0.05
 RATE: Final = 0.05
 """Noise of 20 votes, against which rounding to whole scores is small."""
 
-SIZES: Final = ((100, 1), (100, 10), (10_000, 1), (10_000, 10))
+SIZES: Final = ((100, 1), (100, 10), (2_000, 1), (2_000, 10))
 TRIALS: Final = 192
 
 

@@ -49,7 +49,8 @@ LEADERS: Final = 3
 
 RANGES: Final = 8
 TRIALS: Final = 256
-SCANNED_ITEMS: Final = 400_000
+SCANNED_SIZE: Final = 2_000
+SCANNED_ITEMS: Final = 100_000
 """A subject that reads everything reads about so many entries in one experiment."""
 
 FEWEST_TRIALS: Final = 32
@@ -67,8 +68,10 @@ class Race:
 
 
 def sizes_for(abilities: Abilities, noise: NoiseKind) -> tuple[int, ...]:
-    """Return the sizes to try, none beyond the largest domain that the subject accepts."""
-    return tuple(sorted({min(m, abilities.largest) for m in SIZES[noise]}))
+    """Return the sizes to try, none beyond what the subject accepts or can scan quickly."""
+    is_scan = abilities.cost is Cost.SCAN
+    largest = min(abilities.largest, SCANNED_SIZE) if is_scan else abilities.largest
+    return tuple(sorted({min(m, largest) for m in SIZES[noise]}))
 
 
 def affordable(abilities: Abilities, m: int, trials: int = TRIALS) -> int:
