@@ -3,13 +3,22 @@
 import contextlib
 import io
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-EXAMPLE = re.compile(r"```python\n(?P<code>.*?)```\n\n```text\n(?P<output>.*?)```", re.DOTALL)
+EXAMPLE = re.compile(
+    r"```python\n(?P<code>(?:(?!```).)*)```\n\n```text\n(?P<output>.*?)```", re.DOTALL
+)
+SUBJECT = re.compile(
+    r"Save it as `(?P<name>[^`]+)`:\n\n```python\n(?P<code>.*?)```.*?"
+    r"(?P<command>privtopk-conformance run [^\n]+)\n.*?```console\n(?P<output>.*?)```",
+    re.DOTALL,
+)
 LINK = re.compile(r"\]\((?!https?:)(?P<target>[^)#]+)")
 
 
@@ -19,7 +28,7 @@ def test_examples_print_what_they_say(page: Path) -> None:
     names: dict[str, object] = {}
     text = page.read_text()
     examples = list(EXAMPLE.finditer(text))
-    assert len(examples) == text.count("```python")
+    assert len(examples) + len(SUBJECT.findall(text)) == text.count("```python")
     for example in examples:
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
@@ -39,3 +48,27 @@ def test_readme_example_is_ten_lines() -> None:
     example = EXAMPLE.search((ROOT / "README.md").read_text())
     assert example is not None
     assert len([line for line in example["code"].splitlines() if line]) <= 10
+
+
+@pytest.mark.slow
+def test_the_wrong_implementation_of_the_readme_is_caught(tmp_path: Path) -> None:
+    """The command of the README names the bug of the example, line by line as it says."""
+    example = SUBJECT.search((ROOT / "README.md").read_text())
+    assert example is not None
+    assert len([line for line in example["code"].splitlines() if line]) <= 10
+    (tmp_path / example["name"]).write_text(example["code"])
+    program, *arguments = example["command"].split()
+    run = subprocess.run(
+        [str(Path(sys.executable).parent / program), *arguments, "--quiet"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 1, run.stderr
+    place = 0
+    for line in example["output"].splitlines():
+        pattern = re.compile(r".*".join(map(re.escape, line.split("..."))))
+        found = pattern.search(run.stdout, place)
+        assert found is not None, f"not printed: {line}\n{run.stdout}"
+        place = found.end()

@@ -160,3 +160,33 @@ def test_claims_without_the_extra_are_refused(installation: Installation) -> Non
         "the checks need crosshair-tool, z3-solver, sympy, python-flint: "
         "pip install 'privtopk[prove]'\n",
     )
+
+
+@pytest.mark.slow
+def test_wheel_holds_what_the_reports_need(installation: Installation) -> None:
+    """The style sheet of the page and the schema of the JUnit report are packed."""
+    names = set(zipfile.ZipFile(installation.wheel).namelist())
+    folder = "privtopk/conformance/report"
+    assert {f"{folder}/page.css", f"{folder}/junit.xsd"} <= names
+
+
+@pytest.mark.slow
+def test_an_adapter_needs_no_extra(installation: Installation) -> None:
+    """What an adapter names can be imported without the extra, and is typed."""
+    program = installation.folder / "adapter.py"
+    program.write_text(
+        "from privtopk.conformance import Doors, Question\n\n\n"
+        "def select(scores: Doors, question: Question) -> list[int]:\n"
+        "    return [item for item, _ in scores.top(question.k)]\n"
+    )
+    assert installation.run(str(program)).returncode == 0
+    assert installation.type_check(program).returncode == 0
+
+
+@pytest.mark.slow
+def test_the_oracle_without_the_extra_says_what_is_missing(installation: Installation) -> None:
+    """Running the oracle without the extra says how to get it."""
+    ran = installation.run("-m", "privtopk.conformance", "list")
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr.startswith("privtopk-conformance: No module named ")
+    assert ran.stderr.endswith("; pip install 'privtopk[conformance]'\n")

@@ -1,6 +1,7 @@
 """What a selector is asked: how many items, under which budget, with which noise."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from privtopk.spec.accounting import calibrate
 from privtopk.spec.neighbours import Relation
@@ -24,6 +25,7 @@ class Question:
     """Whether the items are wanted best first; if not, their order must say nothing."""
 
 
+@lru_cache(maxsize=4096)
 def smallest_allowed_noise(question: Question, m: int) -> float:
     """Return the rate 1/scale of the least noise whose guarantee stays within the budget."""
     return calibrate(

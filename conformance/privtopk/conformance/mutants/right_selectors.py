@@ -9,7 +9,6 @@ import heapq
 import math
 import random
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
@@ -39,8 +38,6 @@ from privtopk.spec.values import Number, exact_sum
 
 Entries: TypeAlias = list[tuple[int, float]]
 """Items with their scores, best first."""
-
-allowed_rate = lru_cache(maxsize=4096)(smallest_allowed_noise)
 
 
 def check(question: Question, m: int) -> None:
@@ -81,7 +78,7 @@ class RightSelector:
 
     def noise_rate(self, question: Question, m: int) -> float:
         """Return the rate of the least noise that the budget allows."""
-        return allowed_rate(question, m)
+        return smallest_allowed_noise(question, m)
 
     def coins(self) -> Uniform:
         """Return fresh coins."""

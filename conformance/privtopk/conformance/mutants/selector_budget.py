@@ -12,8 +12,8 @@ from privtopk.conformance.mutants.mutant import (
     erratum,
     mutant,
 )
-from privtopk.conformance.mutants.right_selectors import ScanSelector, allowed_rate
-from privtopk.conformance.question import Question
+from privtopk.conformance.mutants.right_selectors import ScanSelector
+from privtopk.conformance.question import Question, smallest_allowed_noise
 from privtopk.spec.composition import printed_composition
 from privtopk.spec.neighbours import Relation
 from privtopk.spec.noise import NoiseKind
@@ -24,7 +24,7 @@ class BudgetCountedOnce(ScanSelector):
 
     def noise_rate(self, question: Question, m: int) -> float:
         """Return the rate for one item."""
-        return allowed_rate(replace(question, k=1, delta=0.0), m)
+        return smallest_allowed_noise(replace(question, k=1, delta=0.0), m)
 
 
 class BudgetForAddRemove(ScanSelector):
@@ -32,7 +32,7 @@ class BudgetForAddRemove(ScanSelector):
 
     def noise_rate(self, question: Question, m: int) -> float:
         """Return the rate for add/remove."""
-        return allowed_rate(replace(question, relation=Relation.ADD_REMOVE), m)
+        return smallest_allowed_noise(replace(question, relation=Relation.ADD_REMOVE), m)
 
 
 class BudgetForAddRemoveUnderSwap(ScanSelector):
@@ -41,7 +41,7 @@ class BudgetForAddRemoveUnderSwap(ScanSelector):
     def noise_rate(self, question: Question, m: int) -> float:
         """Return the rate for add/remove if one client is replaced."""
         is_swap = question.relation is Relation.SWAP
-        return allowed_rate(
+        return smallest_allowed_noise(
             replace(question, relation=Relation.ADD_REMOVE) if is_swap else question, m
         )
 
@@ -52,8 +52,8 @@ class LaplaceBudgetForAddRemove(ScanSelector):
     def noise_rate(self, question: Question, m: int) -> float:
         """Return a rate twice too large for Laplace noise under swap."""
         if question.noise is NoiseKind.GUMBEL:
-            return allowed_rate(question, m)
-        return allowed_rate(replace(question, relation=Relation.ADD_REMOVE), m)
+            return smallest_allowed_noise(question, m)
+        return smallest_allowed_noise(replace(question, relation=Relation.ADD_REMOVE), m)
 
 
 class RelationDoubledTwice(ScanSelector):
@@ -61,7 +61,7 @@ class RelationDoubledTwice(ScanSelector):
 
     def noise_rate(self, question: Question, m: int) -> float:
         """Return half the rate where the relation already halves it."""
-        rate = allowed_rate(question, m)
+        rate = smallest_allowed_noise(question, m)
         return rate if question.relation is Relation.ADD_REMOVE else rate / 2
 
 
@@ -71,13 +71,13 @@ class PrintedApproximateBound(ScanSelector):
     def noise_rate(self, question: Question, m: int) -> float:
         """Return the rate at which the printed bound meets the budget."""
         if question.delta == 0 or question.noise is NoiseKind.LAPLACE:
-            return allowed_rate(question, m)
+            return smallest_allowed_noise(question, m)
         low, high = 0.0, float(question.epsilon)
         for _ in range(60):
             middle = (low + high) / 2
             spent = printed_composition(middle, question.k, question.delta)
             low, high = (middle, high) if spent <= question.epsilon else (low, middle)
-        return max(low, allowed_rate(replace(question, delta=0.0), m))
+        return max(low, smallest_allowed_noise(replace(question, delta=0.0), m))
 
 
 class DeltaNobodyGranted(ScanSelector):
@@ -85,7 +85,7 @@ class DeltaNobodyGranted(ScanSelector):
 
     def noise_rate(self, question: Question, m: int) -> float:
         """Return the rate for a delta of its own."""
-        return allowed_rate(replace(question, delta=max(question.delta, 1e-6)), m)
+        return smallest_allowed_noise(replace(question, delta=max(question.delta, 1e-6)), m)
 
 
 class DeltaIgnored(ScanSelector):
@@ -93,7 +93,7 @@ class DeltaIgnored(ScanSelector):
 
     def noise_rate(self, question: Question, m: int) -> float:
         """Return the rate for pure privacy."""
-        return allowed_rate(replace(question, delta=0.0), m)
+        return smallest_allowed_noise(replace(question, delta=0.0), m)
 
 
 class SquareRootComposition(ScanSelector):
@@ -102,8 +102,8 @@ class SquareRootComposition(ScanSelector):
     def noise_rate(self, question: Question, m: int) -> float:
         """Return epsilon over the root of k."""
         if question.delta == 0:
-            return allowed_rate(question, m)
-        return allowed_rate(replace(question, k=1, delta=0.0), m) / math.sqrt(question.k)
+            return smallest_allowed_noise(question, m)
+        return smallest_allowed_noise(replace(question, k=1, delta=0.0), m) / math.sqrt(question.k)
 
 
 class EpsilonCappedAtOne(ScanSelector):
@@ -111,7 +111,7 @@ class EpsilonCappedAtOne(ScanSelector):
 
     def noise_rate(self, question: Question, m: int) -> float:
         """Return the rate for at most 1."""
-        return allowed_rate(replace(question, epsilon=min(question.epsilon, 1.0)), m)
+        return smallest_allowed_noise(replace(question, epsilon=min(question.epsilon, 1.0)), m)
 
 
 class NoiseForOneFewer(ScanSelector):
@@ -119,7 +119,7 @@ class NoiseForOneFewer(ScanSelector):
 
     def noise_rate(self, question: Question, m: int) -> float:
         """Return the rate for k-1 items."""
-        return allowed_rate(replace(question, k=max(1, question.k - 1)), m)
+        return smallest_allowed_noise(replace(question, k=max(1, question.k - 1)), m)
 
 
 class LaplaceAlwaysDoubled(ScanSelector):
@@ -128,8 +128,8 @@ class LaplaceAlwaysDoubled(ScanSelector):
     def noise_rate(self, question: Question, m: int) -> float:
         """Return the rate for the widest relation."""
         if question.noise is NoiseKind.GUMBEL:
-            return allowed_rate(question, m)
-        return allowed_rate(replace(question, relation=Relation.L_INFINITY), m)
+            return smallest_allowed_noise(question, m)
+        return smallest_allowed_noise(replace(question, relation=Relation.L_INFINITY), m)
 
 
 class LaplaceBoundInDecimals(ScanSelector):
@@ -137,7 +137,7 @@ class LaplaceBoundInDecimals(ScanSelector):
 
     def noise_rate(self, question: Question, m: int) -> float:
         """Return the rate of the bound where it beats the pure one."""
-        pure = allowed_rate(question, m)
+        pure = smallest_allowed_noise(question, m)
         if question.delta == 0 or question.noise is NoiseKind.GUMBEL:
             return pure
         root = math.sqrt(question.k * max(1.0, math.log10(m / question.delta)))
@@ -153,7 +153,7 @@ class DeclaredOverspending(ScanSelector):
 
     def noise_rate(self, question: Question, m: int) -> float:
         """Return twice the rate."""
-        return 2 * allowed_rate(question, m)
+        return 2 * smallest_allowed_noise(question, m)
 
     def rate(self, question: Question, m: int) -> float:
         """Return the rate that it takes."""
@@ -165,7 +165,7 @@ class MoreNoiseDeclaredThanAdded(ScanSelector):
 
     def rate(self, question: Question, m: int) -> float:
         """Return half the rate that it takes."""
-        return allowed_rate(question, m) / 2
+        return smallest_allowed_noise(question, m) / 2
 
 
 class RateWithoutMeaning(ScanSelector):

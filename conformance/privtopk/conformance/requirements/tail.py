@@ -192,6 +192,10 @@ def usual_slips(race: Race, honest: np.ndarray) -> Iterator[tuple[str, np.ndarra
             win = leaders_win(noise, race.rate * factor, k, race.m)
             yield f"noise {percent} % too {word}", np.array(probabilities(race, win))
     yield "a choice that ignores the scores", np.array(probabilities(race, k / race.m))
+    if k > 1:
+        once = leaders_win(noise, race.rate * k, k, race.m)
+        bug = "a budget counted once and not for each of the k items"
+        yield bug, np.array(probabilities(race, once))
     if k == 1:
         yield "a choice that favours small item numbers", leaning(honest, 1)
         yield "a choice that favours large item numbers", leaning(honest, RANGES)
