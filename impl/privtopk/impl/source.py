@@ -201,7 +201,7 @@ class Reader:
 
     def _read(self, count: int, question: Callable[[], Integers]) -> Integers:
         scores = self._answer(count, question)
-        require_range(scores.min(), scores.max())
+        require_range(0, largest_unsigned(scores))
         return scores
 
     def _answer(self, count: int, question: Callable[[], Integers]) -> Integers:
@@ -214,8 +214,7 @@ class Reader:
         return scores
 
     def _require_items(self, items: Integers) -> None:
-        # A negative number is a huge unsigned one, so that one pass finds both.
-        if items.view(np.uint64).max() >= self.size:
+        if largest_unsigned(items) >= self.size:
             raise self._unknown_item()
 
     def _require_order(self, scores: Integers) -> None:
@@ -282,6 +281,11 @@ def is_among(items: Integers, ascending: Integers) -> Booleans:
     found = ascending.take(np.searchsorted(ascending, items[doubtful]), mode="clip")
     is_there[doubtful] = found == items[doubtful]
     return is_there
+
+
+def largest_unsigned(numbers: Integers) -> int:
+    """Return the largest number; a negative one is a huge unsigned one, so one pass finds both."""
+    return int(numbers.view(np.uint64).max())
 
 
 def require_range(smallest: int | np.int64, largest: int | np.int64) -> None:
