@@ -343,6 +343,27 @@ def test_a_faulty_entry_is_refused_like_a_page(top: Callable[..., object], messa
     assert (counts(single), single.last_score) == (counts(paged), None)
 
 
+MISSING = np.ma.array([9, 4], mask=[False, True])
+
+
+@pytest.mark.parametrize(
+    ("name", "read"),
+    [
+        ("items", lambda: Reader(Stored(top=page(MISSING, [9, 4]))).top(2)),
+        ("scores", lambda: Reader(Stored(top=page([1, 0], MISSING))).top(2)),
+        ("scores", lambda: Reader(Stored(top=page([1], MISSING[1:]))).entries(1)),
+        ("scores", lambda: Reader(Stored(scores=sent(MISSING))).scores(np.array([1, 0]))),
+        ("scores", lambda: Reader(Stored(scores=sent(MISSING[1:]))).scores_of([0])),
+    ],
+)
+def test_missing_numbers_are_refused(name: str, read: Callable[[], object]) -> None:
+    """What a mask hides is no number, whatever stands below it."""
+    assert refusal(read) == (
+        Reason.FAULTY_SOURCE,
+        f"{name} must be one list of whole numbers, got missing ones",
+    )
+
+
 def test_an_entry_above_the_one_before_is_refused() -> None:
     """A single entry may not rise above what came before it, by page or alone."""
     pages = iter([page([1], [4])(0, 1), page([0], [5])(1, 1)])

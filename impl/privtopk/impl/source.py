@@ -252,8 +252,10 @@ def answer_of(question: Callable[[], Answer]) -> Answer:
 
 def integers(name: str, numbers: ArrayLike) -> Integers:
     """Return what a source sent as one list of whole numbers."""
-    if isinstance(numbers, np.ndarray) and numbers.dtype == np.int64 and numbers.ndim == 1:
+    if type(numbers) is np.ndarray and numbers.dtype == np.int64 and numbers.ndim == 1:
         return numbers
+    if answer_of(lambda: np.ma.is_masked(numbers)):
+        raise faulty(f"{name} must be one list of whole numbers, got missing ones")
     array = answer_of(lambda: np.asarray(numbers))
     if array.ndim != 1 or array.dtype.kind not in "iu":
         raise faulty(
