@@ -76,6 +76,7 @@ class Reader:
         self.round_trips = 0
         self._last_score: int | None = None
         self._pages: list[Integers] = []
+        self._singles: list[int] = []
         self._lookup: Integers | None = None
 
     def top(self, count: int) -> Page:
@@ -86,7 +87,8 @@ class Reader:
         items, scores = self._next_page(wanted)
         self._require_items(items)
         self._require_order(scores)
-        self._deliver(items, int(scores[-1]))
+        self._pages.append(items)
+        self._advance(wanted, int(scores[-1]))
         return Page(items, scores)
 
     def entries(self, count: int) -> list[tuple[int, int]]:
@@ -161,7 +163,8 @@ class Reader:
         if self._lookup is None:
             # Numbers half as wide are sorted in half the time.
             width = np.int32 if self.size <= 2**31 else np.int64
-            items = np.concatenate(self._pages, dtype=width, casting="unsafe")
+            singles = np.array(self._singles, dtype=np.int64)
+            items = np.concatenate([*self._pages, singles], dtype=width, casting="unsafe")
             items.sort()
             self._lookup = items.astype(np.int64, copy=False)
         return self._lookup
@@ -189,14 +192,14 @@ class Reader:
         if self._last_score is not None and score > self._last_score:
             raise unsorted()
         require_range(score, score)
-        self._deliver(items, score)
+        self._singles.append(item)
+        self._advance(1, score)
         return item, score
 
-    def _deliver(self, items: Integers, last_score: int) -> None:
-        """Note what sorted access has delivered."""
-        self.sorted_accesses += len(items)
+    def _advance(self, count: int, last_score: int) -> None:
+        """Note how far sorted access has come."""
+        self.sorted_accesses += count
         self._last_score = last_score
-        self._pages.append(items)
         self._lookup = None
 
     def _read(self, count: int, question: Callable[[], Integers]) -> Integers:
