@@ -1,25 +1,32 @@
 """Facts about the list of the k best entries."""
 
-from hypothesis import given, settings
+import pytest
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from privtopk.impl.shortlist import Shortlist, largest
+from privtopk.impl import shortlist as shortlists
+from privtopk.impl.shortlist import LAST_ITEM, Shortlist, largest
+from privtopk.impl.source import LARGEST_DOMAIN
 
-ENTRIES = st.lists(st.tuples(st.integers(-9, 9), st.integers(-9, 0)), unique=True, min_size=1)
+ENTRIES = st.lists(st.integers(-99, 99), unique=True, min_size=1)
 
 
-@settings(max_examples=300)
-@given(ENTRIES, st.data())
-def test_selection_finds_the_largest(entries: list[tuple[int, int]], data: st.DataObject) -> None:
-    """The k largest come out, in whatever order, ties in value told apart by the item."""
+@pytest.mark.parametrize("few", [0, 3, 4096])
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(entries=ENTRIES, data=st.data())
+def test_selection_finds_the_largest(
+    few: int, monkeypatch: pytest.MonkeyPatch, entries: list[int], data: st.DataObject
+) -> None:
+    """The k largest come out, in whatever order, whether they are sorted, parted or both."""
+    monkeypatch.setattr(shortlists, "FEW", few)
     k = data.draw(st.integers(1, len(entries)))
     assert sorted(largest(list(entries), k)) == sorted(entries)[-k:]
 
 
 def test_selection_is_linear() -> None:
-    """Selecting half of 2^15 entries in scrambled order looks at each a few times only."""
-    n = 1 << 15
+    """Selecting half of 2^17 entries in scrambled order looks at each a few times only."""
+    n = 1 << 17
     looked_at = 0
 
     class Counted(int):
@@ -35,9 +42,9 @@ def test_selection_is_linear() -> None:
             looked_at += 1
             return int(self) < int(other)
 
-    entries = [(Counted(i * 20507 % n), 0) for i in range(n)]
-    chosen = largest([(value, item) for value, item in entries], n // 2)
-    assert min(int(value) for value, _ in chosen) == n // 2
+    entries: list[int] = [Counted(i * 20507 % n) for i in range(n)]
+    chosen = largest(entries, n // 2)
+    assert min(map(int, chosen)) == n // 2
     assert looked_at < 12 * n
 
 
@@ -80,6 +87,20 @@ def test_ties_go_to_the_smaller_item() -> None:
         shortlist.settle()
     shortlist.add(10, 1)
     assert shortlist.ranked() == (1, 3)
+
+
+@pytest.mark.parametrize("value", [-(2**130), -1, 0, 2**130])
+def test_every_item_of_the_largest_domain_fits(value: int) -> None:
+    """The first and the last item of 2^62 come out as they went in, whatever the value."""
+    shortlist = Shortlist(2)
+    for item in (LAST_ITEM, 0):
+        shortlist.add(value, item)
+    shortlist.settle()
+    assert (shortlist.floor, shortlist.ranked(), LAST_ITEM) == (
+        value,
+        (0, LAST_ITEM),
+        LARGEST_DOMAIN - 1,
+    )
 
 
 class ShortlistMachine(RuleBasedStateMachine):

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, DTypeLike
 
 from privtopk.impl.memory import IndexedScores, SparseScores
 from privtopk.impl.randomness import Integers
@@ -98,6 +98,45 @@ def test_every_score_is_counted() -> None:
     assert (scores.tolist(), counts(reader)) == ([9, 4, 9], (0, 3, 1))
 
 
+@pytest.mark.parametrize("lengths", [(1, 1, 1, 1, 1, 1), (2, 1, 2, 1), (1, 4, 2)])
+def test_entries_are_the_pairs_of_pages(lengths: tuple[int, ...]) -> None:
+    """Entries are delivered and counted like pages, whether they come singly or not."""
+    single, paged = Reader(Stored()), Reader(Stored())
+    pairs = [single.entries(length) for length in lengths]
+    assert pairs == [listed(paged.top(length)) for length in lengths]
+    assert (counts(single), single.last_score) == (counts(paged), paged.last_score)
+    assert all(type(number) is int for entries in pairs for pair in entries for number in pair)
+
+
+def test_single_entries_are_known_as_delivered() -> None:
+    """What came alone is among what was delivered."""
+    reader = Reader(Stored())
+    reader.entries(1)
+    reader.entries(1)
+    assert reader.was_delivered(np.arange(5)).tolist() == [False, True, False, True, False]
+
+
+def test_a_single_entry_delivered_twice_is_refused() -> None:
+    """An item that comes alone and comes again is found."""
+    reader = Reader(Stored(top=page([1], [9])))
+    reader.entries(1)
+    reader.entries(1)
+    assert refusal(reader.require_distinct) == (
+        Reason.FAULTY_SOURCE,
+        "the source delivered an item twice",
+    )
+
+
+@pytest.mark.parametrize("items", [[], [3], [3, 0, 3]])
+def test_plain_scores_are_the_scores(items: list[int]) -> None:
+    """Plain scores are those of a list, and counted alike."""
+    plain, listed = Reader(Stored()), Reader(Stored())
+    found = plain.scores_of(items)
+    assert found == listed.scores(np.array(items, dtype=np.int64)).tolist()
+    assert counts(plain) == counts(listed)
+    assert all(type(score) is int for score in found)
+
+
 def test_no_items_need_no_round_trip() -> None:
     """The scores of no items are found without asking."""
     reader = Reader(Stored(scores=failing))
@@ -166,6 +205,14 @@ def test_pages_are_looked_at_whatever_ranks_say() -> None:
     reader.top(2)
     on_page = reader.is_on_page(np.arange(5)).tolist()
     assert (on_page, counts(reader)) == ([False, True, False, True, False], (2, 0, 1))
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.int32, np.int64, np.uint8, np.uint64])
+def test_one_whole_number_of_every_kind_becomes_the_same(kind: DTypeLike) -> None:
+    """A single entry and a single score of any integer type arrive as plain numbers."""
+    item, score = np.array([3]).astype(kind), np.array([9]).astype(kind)
+    reader = Reader(Stored(top=page(item, score), scores=sent(score)))
+    assert (reader.entries(1), reader.scores_of([3])) == ([(3, 9)], [9])
 
 
 @pytest.mark.parametrize("kind", [np.int8, np.int32, np.int64, np.uint8, np.uint64, list])
@@ -260,6 +307,99 @@ def test_faulty_scores_are_refused(scores: Callable[..., object], message: str) 
     assert refusal(lambda: reader.scores(np.array([1, 0]))) == (Reason.FAULTY_SOURCE, message)
 
 
+ONE_FAULTY_ENTRY = [
+    (page([], []), "items must be one list of whole numbers, got 1 dimensions of float64"),
+    (page([1, 3], [9, 9]), "the source must return 1 entries, got 2 items and 2 scores"),
+    (page([1, 3], [9]), "the source must return 1 entries, got 2 items and 1 scores"),
+    (page([1], [9, 9]), "the source must return 1 entries, got 1 items and 2 scores"),
+    (page([5], [9]), "the source returned an item outside its m=5"),
+    (page([-1], [9]), "the source returned an item outside its m=5"),
+    (
+        page(np.array([2**63], dtype=np.uint64), [9]),
+        "the source returned an item outside its m=5",
+    ),
+    (page([1.0], [9]), "items must be one list of whole numbers, got 1 dimensions of float64"),
+    (page([1], [9.0]), "scores must be one list of whole numbers, got 1 dimensions of float64"),
+    (page([1], [True]), "scores must be one list of whole numbers, got 1 dimensions of bool"),
+    (page(1, 9), "items must be one list of whole numbers, got 0 dimensions of int64"),
+    (page([1], [[9]]), "scores must be one list of whole numbers, got 2 dimensions of int64"),
+    (page([1], [-1]), "scores must lie between 0 and 9007199254740992"),
+    (page([1], [2**53 + 1]), "scores must lie between 0 and 9007199254740992"),
+    (
+        page([1], np.array([2**63], dtype=np.uint64)),
+        "scores must lie between 0 and 9007199254740992",
+    ),
+    (sent(([1], [9])), "the source must return a Page, got tuple"),
+    (failing, "the source raised ConnectionError"),
+]
+
+
+@pytest.mark.parametrize(("top", "message"), ONE_FAULTY_ENTRY)
+def test_a_faulty_entry_is_refused_like_a_page(top: Callable[..., object], message: str) -> None:
+    """One entry that breaks a promise is refused in the words of a page of one, uncounted."""
+    single, paged = Reader(Stored(top=top)), Reader(Stored(top=top))
+    refused = refusal(lambda: single.entries(1)), refusal(lambda: paged.top(1))
+    assert refused == ((Reason.FAULTY_SOURCE, message), (Reason.FAULTY_SOURCE, message))
+    assert (counts(single), single.last_score) == (counts(paged), None)
+
+
+MISSING = np.ma.array([9, 4], mask=[False, True])
+
+
+@pytest.mark.parametrize(
+    ("name", "read"),
+    [
+        ("items", lambda: Reader(Stored(top=page(MISSING, [9, 4]))).top(2)),
+        ("scores", lambda: Reader(Stored(top=page([1, 0], MISSING))).top(2)),
+        ("scores", lambda: Reader(Stored(top=page([1], MISSING[1:]))).entries(1)),
+        ("scores", lambda: Reader(Stored(scores=sent(MISSING))).scores(np.array([1, 0]))),
+        ("scores", lambda: Reader(Stored(scores=sent(MISSING[1:]))).scores_of([0])),
+    ],
+)
+def test_missing_numbers_are_refused(name: str, read: Callable[[], object]) -> None:
+    """What a mask hides is no number, whatever stands below it."""
+    assert refusal(read) == (
+        Reason.FAULTY_SOURCE,
+        f"{name} must be one list of whole numbers, got missing ones",
+    )
+
+
+def test_an_entry_above_the_one_before_is_refused() -> None:
+    """A single entry may not rise above what came before it, by page or alone."""
+    pages = iter([page([1], [4])(0, 1), page([0], [5])(1, 1)])
+    reader = Reader(Stored(top=lambda start, count: next(pages)))
+    reader.entries(1)
+    assert refusal(lambda: reader.entries(1)) == (
+        Reason.FAULTY_SOURCE,
+        "the source must deliver entries by descending score",
+    )
+
+
+@pytest.mark.parametrize(
+    ("scores", "message"),
+    [
+        (sent(np.array([], dtype=np.int64)), "the source must return 1 scores, got 0"),
+        (sent(np.array([9, 9])), "the source must return 1 scores, got 2"),
+        (
+            sent(np.array([9.0])),
+            "scores must be one list of whole numbers, got 1 dimensions of float64",
+        ),
+        (sent(9), "scores must be one list of whole numbers, got 0 dimensions of int64"),
+        (sent(None), "scores must be one list of whole numbers, got 0 dimensions of object"),
+        (sent(np.array([-4])), "scores must lie between 0 and 9007199254740992"),
+        (sent(np.array([2**53 + 1])), "scores must lie between 0 and 9007199254740992"),
+        (sent([9, [4]]), "the source raised ValueError"),
+        (failing, "the source raised ConnectionError"),
+    ],
+)
+def test_a_faulty_score_is_refused_like_a_list(scores: Callable[..., object], message: str) -> None:
+    """One score that breaks a promise is refused in the words of a list of one."""
+    single, listed = Reader(Stored(scores=scores)), Reader(Stored(scores=scores))
+    refused = refusal(lambda: single.scores_of([1])), refusal(lambda: listed.scores(np.array([1])))
+    assert refused == ((Reason.FAULTY_SOURCE, message), (Reason.FAULTY_SOURCE, message))
+    assert counts(single) == counts(listed)
+
+
 @pytest.mark.parametrize(
     ("rank", "message"),
     [
@@ -327,11 +467,13 @@ def test_different_items_are_accepted() -> None:
     [
         lambda: Reader(Stored(size=failing)),
         lambda: Reader(Stored(top=failing)).top(1),
+        lambda: Reader(Stored(top=failing)).entries(1),
         lambda: Reader(Stored(scores=failing)).scores(np.array([1])),
+        lambda: Reader(Stored(scores=failing)).scores_of([1]),
         lambda: Reader(Stored(scores=failing)).block(0, 2),
         lambda: Reader(Stored(name=failing)).names([1]),
     ],
-    ids=["size", "top", "scores", "block", "name"],
+    ids=["size", "top", "entry", "scores", "score", "block", "name"],
 )
 def test_what_a_source_raises_is_the_cause(call: Callable[[], object]) -> None:
     """Whatever a source raises, and wherever, is the cause of the selection's error."""
@@ -351,7 +493,8 @@ def test_a_refusal_by_the_source_passes() -> None:
         raise SelectionError(Reason.NEGATIVE_SCORE, "no score may be negative")
 
     reader = Reader(Stored(top=refuse))
-    assert refusal(lambda: reader.top(1)) == (Reason.NEGATIVE_SCORE, "no score may be negative")
+    refused = refusal(lambda: reader.top(1)), refusal(lambda: reader.entries(1))
+    assert set(refused) == {(Reason.NEGATIVE_SCORE, "no score may be negative")}
 
 
 def test_an_interrupt_passes() -> None:

@@ -34,6 +34,27 @@ def test_large_sets_recurse(bits: int) -> None:
     assert isinstance(stratum_of(bits), InnerStratum)
 
 
+def depth(stratum: Stratum) -> int:
+    """Return how many inner strata a search may pass."""
+    if isinstance(stratum, LeafStratum):
+        return 0
+    assert isinstance(stratum, InnerStratum)
+    return 1 + max(depth(stratum._inside), depth(stratum._summary))
+
+
+@pytest.mark.parametrize("bits", range(64))
+def test_the_tree_is_as_deep_as_halves_make_it(bits: int) -> None:
+    """The bits of a leaf stratum double with every inner stratum: depth is log log u."""
+    assert depth(stratum_of(bits)) == sum(bits > 20 << doublings for doublings in range(6))
+
+
+@pytest.mark.parametrize("bits", [21, 40, 41, 48, 60])
+def test_the_summary_is_a_leaf_where_it_can_be(bits: int) -> None:
+    """Up to 60 bits the clusters at the root are summed up without a further recursion."""
+    root = InnerStratum(bits)
+    assert isinstance(root._summary, LeafStratum)
+
+
 @pytest.mark.parametrize(("bits", "nodes", "leaf_bits"), [(3, 2, 10), (3, 2, 1), (4, 1, 1)])
 def test_every_short_history(
     bits: int, nodes: int, leaf_bits: int, monkeypatch: pytest.MonkeyPatch

@@ -41,11 +41,11 @@ class ArrayScores:
     def top(self, start: int, count: int) -> Page:
         """Return the entries at some ranks, ties to the smaller index."""
         items = self._by_score()[start : start + count]
-        return Page(items, self._scores[items])
+        return Page(items, self._scores.take(items))
 
     def scores(self, items: Integers) -> Integers:
-        """Return the scores of the items."""
-        return self._scores[items]
+        """Return the scores of the items; `take` checks and copies in one pass."""
+        return self._scores.take(items)
 
     def block(self, start: int, stop: int) -> Integers:
         """Return the scores of a run of items."""

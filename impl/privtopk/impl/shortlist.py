@@ -5,27 +5,38 @@ time to time the list is cut back to the k best by linear selection. The floor, 
 best when the list was last settled, is a lower bound of the k-th best now: enough to turn
 away what cannot enter, and to stop without being wrong.
 
+An entry is one integer, the value before the item counted from the end: the larger entry is
+the better one, ties to the smaller item.
+
 Paper: erratum:running-time.
 """
 
-from typing import TypeAlias
+from typing import Final
 
-Entry: TypeAlias = tuple[int, int]
-"""A value and the negated item: the larger entry is the better one, ties to the smaller item."""
+ITEM_BITS: Final = 62
+"""Items of the largest domain have so many bits."""
+
+LAST_ITEM: Final = (1 << ITEM_BITS) - 1
+
+FEW: Final = 1 << 12
+"""So few entries, most of them in order from the last time, are sorted faster than parted."""
 
 
-def largest(entries: list[Entry], k: int) -> list[Entry]:
+def largest(entries: list[int], k: int) -> list[int]:
     """Return the k largest of at least k distinct entries, in expected linear time."""
-    chosen: list[Entry] = []
-    while len(entries) > k - len(chosen):
+    chosen: list[int] = []
+    wanted = k
+    while len(entries) > max(wanted, FEW):
         pivot = entries[len(entries) // 2]
         above = [entry for entry in entries if entry > pivot]
-        if len(above) >= k - len(chosen):
+        if len(above) >= wanted:
             entries = above
         else:
             chosen += [*above, pivot]
             entries = [entry for entry in entries if entry < pivot]
-    return chosen + entries
+            wanted = k - len(chosen)
+    surplus = len(entries) - wanted
+    return chosen + (sorted(entries)[surplus:] if surplus else entries)
 
 
 class Shortlist:
@@ -36,14 +47,14 @@ class Shortlist:
     def __init__(self, k: int) -> None:
         """Start empty."""
         self._k = k
-        self._entries: list[Entry] = []
+        self._entries: list[int] = []
         self._is_settled = True
         self.floor: int | None = None
 
     def add(self, value: int, item: int) -> None:
         """Take in an item that is new, unless k others are better for sure."""
         if self.floor is None or value >= self.floor:
-            self._entries.append((value, -item))
+            self._entries.append((value << ITEM_BITS) + LAST_ITEM - item)
             self._is_settled = False
 
     def settle(self) -> None:
@@ -51,9 +62,10 @@ class Shortlist:
         if self._is_settled or len(self._entries) < self._k:
             return
         self._entries = largest(self._entries, self._k)
-        self.floor = min(self._entries)[0]
+        self.floor = min(self._entries) >> ITEM_BITS
         self._is_settled = True
 
     def ranked(self) -> tuple[int, ...]:
         """Return the k best items, best first."""
-        return tuple(-negated for _, negated in sorted(self._entries, reverse=True)[: self._k])
+        best = sorted(self._entries, reverse=True)[: self._k]
+        return tuple(LAST_ITEM - (entry & LAST_ITEM) for entry in best)

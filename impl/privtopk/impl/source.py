@@ -76,6 +76,7 @@ class Reader:
         self.round_trips = 0
         self._last_score: int | None = None
         self._pages: list[Integers] = []
+        self._singles: list[int] = []
         self._lookup: Integers | None = None
 
     def top(self, count: int) -> Page:
@@ -83,29 +84,35 @@ class Reader:
         wanted = min(count, self.size - self.sorted_accesses)
         if wanted == 0:
             return Page(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
-        page = answer_of(partial(self._source.top, self.sorted_accesses, wanted))
-        self.round_trips += 1
-        if not isinstance(page, Page):
-            raise faulty(f"the source must return a Page, got {type(page).__name__}")
-        items, scores = integers("items", page.items), integers("scores", page.scores)
-        if len(items) != wanted or len(scores) != wanted:
-            raise faulty(
-                f"the source must return {wanted} entries, "
-                f"got {len(items)} items and {len(scores)} scores"
-            )
+        items, scores = self._next_page(wanted)
         self._require_items(items)
         self._require_order(scores)
-        self.sorted_accesses += wanted
-        self._last_score = int(scores[-1])
         self._pages.append(items)
-        self._lookup = None
+        self._advance(wanted, int(scores[-1]))
         return Page(items, scores)
+
+    def entries(self, count: int) -> list[tuple[int, int]]:
+        """Return the same as plain pairs of item and score, in less time for a single one."""
+        if count == 1 and self.sorted_accesses < self.size:
+            return [self._next_entry()]
+        page = self.top(count)
+        return list(zip(page.items.tolist(), page.scores.tolist(), strict=True))
 
     def scores(self, items: Integers) -> Integers:
         """Return the scores of the items."""
         if len(items) == 0:
             return np.empty(0, dtype=np.int64)
         return self._read(len(items), partial(self._source.scores, items))
+
+    def scores_of(self, items: list[int]) -> list[int]:
+        """Return the same as plain numbers, in less time for a single one."""
+        asked = np.array(items, dtype=np.int64)
+        if len(items) == 1:
+            score: int = self._answer(1, partial(self._source.scores, asked)).item()
+            require_range(score, score)
+            return [score]
+        scores: list[int] = self.scores(asked).tolist()
+        return scores
 
     def block(self, start: int, stop: int) -> Integers:
         """Return the scores of the items start, ..., stop - 1."""
@@ -156,30 +163,71 @@ class Reader:
         if self._lookup is None:
             # Numbers half as wide are sorted in half the time.
             width = np.int32 if self.size <= 2**31 else np.int64
-            items = np.concatenate(self._pages, dtype=width, casting="unsafe")
+            singles = np.array(self._singles, dtype=np.int64)
+            items = np.concatenate([*self._pages, singles], dtype=width, casting="unsafe")
             items.sort()
             self._lookup = items.astype(np.int64, copy=False)
         return self._lookup
 
+    def _next_page(self, wanted: int) -> tuple[Integers, Integers]:
+        """Return so many items and scores; nothing but their number and kind is checked."""
+        page = answer_of(partial(self._source.top, self.sorted_accesses, wanted))
+        self.round_trips += 1
+        if not isinstance(page, Page):
+            raise faulty(f"the source must return a Page, got {type(page).__name__}")
+        items, scores = integers("items", page.items), integers("scores", page.scores)
+        if len(items) != wanted or len(scores) != wanted:
+            raise faulty(
+                f"the source must return {wanted} entries, "
+                f"got {len(items)} items and {len(scores)} scores"
+            )
+        return items, scores
+
+    def _next_entry(self) -> tuple[int, int]:
+        """Return the next entry: `top` for one, with the checks of its page on plain numbers."""
+        items, scores = self._next_page(1)
+        item, score = items.item(), scores.item()
+        if not 0 <= item < self.size:
+            raise self._unknown_item()
+        if self._last_score is not None and score > self._last_score:
+            raise unsorted()
+        require_range(score, score)
+        self._singles.append(item)
+        self._advance(1, score)
+        return item, score
+
+    def _advance(self, count: int, last_score: int) -> None:
+        """Note how far sorted access has come."""
+        self.sorted_accesses += count
+        self._last_score = last_score
+        self._lookup = None
+
     def _read(self, count: int, question: Callable[[], Integers]) -> Integers:
+        scores = self._answer(count, question)
+        require_range(0, largest_unsigned(scores))
+        return scores
+
+    def _answer(self, count: int, question: Callable[[], Integers]) -> Integers:
+        """Return so many scores by random access; their range is not checked."""
         scores = integers("scores", answer_of(question))
         self.round_trips += 1
         self.random_accesses += count
         if len(scores) != count:
             raise faulty(f"the source must return {count} scores, got {len(scores)}")
-        require_range(scores.min(), scores.max())
         return scores
 
     def _require_items(self, items: Integers) -> None:
-        # A negative number is a huge unsigned one, so that one pass finds both.
-        if items.view(np.uint64).max() >= self.size:
-            raise faulty(f"the source returned an item outside its m={self.size}")
+        if largest_unsigned(items) >= self.size:
+            raise self._unknown_item()
 
     def _require_order(self, scores: Integers) -> None:
         is_descending = bool((scores[:-1] >= scores[1:]).all())
         if not is_descending or (self._last_score is not None and scores[0] > self._last_score):
-            raise faulty("the source must deliver entries by descending score")
+            raise unsorted()
         require_range(scores[-1], scores[0])
+
+    def _unknown_item(self) -> SelectionError:
+        return faulty(f"the source returned an item outside its m={self.size}")
 
 
 class Sized(Protocol):
@@ -207,8 +255,10 @@ def answer_of(question: Callable[[], Answer]) -> Answer:
 
 def integers(name: str, numbers: ArrayLike) -> Integers:
     """Return what a source sent as one list of whole numbers."""
-    if isinstance(numbers, np.ndarray) and numbers.dtype == np.int64 and numbers.ndim == 1:
+    if type(numbers) is np.ndarray and numbers.dtype == np.int64 and numbers.ndim == 1:
         return numbers
+    if answer_of(lambda: np.ma.is_masked(numbers)):
+        raise faulty(f"{name} must be one list of whole numbers, got missing ones")
     array = answer_of(lambda: np.asarray(numbers))
     if array.ndim != 1 or array.dtype.kind not in "iu":
         raise faulty(
@@ -238,10 +288,20 @@ def is_among(items: Integers, ascending: Integers) -> Booleans:
     return is_there
 
 
-def require_range(smallest: np.int64, largest: np.int64) -> None:
+def largest_unsigned(numbers: Integers) -> int:
+    """Return the largest number; a negative one is a huge unsigned one, so one pass finds both."""
+    return int(numbers.view(np.uint64).max())
+
+
+def require_range(smallest: int | np.int64, largest: int | np.int64) -> None:
     """Refuse scores below 0 or above 2^53."""
     if not (smallest >= 0 and largest <= LARGEST_SCORE):
         raise faulty(f"scores must lie between 0 and {LARGEST_SCORE}")
+
+
+def unsorted() -> SelectionError:
+    """Return the error of a source whose sorted access goes up."""
+    return faulty("the source must deliver entries by descending score")
 
 
 def faulty(message: str) -> SelectionError:

@@ -1,9 +1,10 @@
 """The recursion of the van Emde Boas index, in hash tables.
 
-A number of b bits is split in halves. Its high half names a cluster; a *summary* of b/2
-bits knows which clusters are there, and each cluster is a set of b/2 bits again. Of
-every cluster the least and the greatest member are kept outside of it, so that a search
-and an insertion recurse once: into the cluster or into the summary, never into both.
+A number of b bits is split in two parts, and the tree is as deep as if they were halves. The
+high part names a cluster; a *summary* knows which clusters are there, and each cluster is
+a set of the low parts. Of every cluster the least and the greatest member are kept outside
+of it, so that a search and an insertion recurse once: into the cluster or into the summary,
+never into both.
 
 All nodes at the same place of the recursion form a *stratum* and share its dictionaries,
 with the whole prefix as key: a node is a few dictionary entries, an empty one is nothing.
@@ -149,7 +150,7 @@ class InnerStratum:
 
     def __init__(self, bits: int) -> None:
         """Start empty."""
-        self._shift = bits // 2
+        self._shift = low_bits(bits)
         self._inside = stratum_of(self._shift)
         self._summary = stratum_of(bits - self._shift)
         # Invariant: a cluster of one member has a greatest, one of more has a least as well.
@@ -160,9 +161,8 @@ class InnerStratum:
         """Add a number that is no member, return the largest member below it or NONE."""
         cluster = number >> self._shift
         greatest = self._greatest
-        last = greatest.get(cluster)
-        if last is None:
-            greatest[cluster] = number
+        last = greatest.setdefault(cluster, number)
+        if last == number:
             return greatest[self._summary.place(cluster)]
         first = self._least.get(cluster, last)
         if first < number < last:
@@ -174,9 +174,8 @@ class InnerStratum:
     def insert(self, number: int) -> None:
         """Add a number that is no member."""
         cluster = number >> self._shift
-        last = self._greatest.get(cluster)
-        if last is None:
-            self._greatest[cluster] = number
+        last = self._greatest.setdefault(cluster, number)
+        if last == number:
             self._summary.insert(cluster)
             return
         first = self._least.get(cluster, last)
@@ -226,6 +225,19 @@ class InnerStratum:
             assert self._least[cluster] < number < self._greatest[cluster], "an end inside"
         assert all(self._least[c] < self._greatest[c] for c in self._least), "ends out of order"
         return sorted([*inside, *self._least.values(), *(self._greatest[c] for c in clusters)])
+
+
+def low_bits(bits: int) -> int:
+    """Return how many bits the low part of a number has.
+
+    Neither part makes the tree deeper than halves would. Within that the high part is short
+    enough for a leaf stratum, if it can be: of a sparse set most clusters have one member,
+    and a search ends in the summary.
+    """
+    width = 2 * LEAF_BITS
+    while 2 * width < bits:
+        width *= 2
+    return min(width, bits - min(2 * LEAF_BITS, bits // 2))
 
 
 def stratum_of(bits: int) -> Stratum:

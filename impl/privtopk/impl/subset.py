@@ -49,9 +49,11 @@ def by_gaps(size: int, level: float, randomness: Randomness) -> Iterator[Integer
     while position < size:
         expected = (size - position) * min(level, 1.0)
         block = min(BLOCK, int(expected + 4 * math.sqrt(expected)) + 4)
-        # A gap beyond the end is cut before the division, which could overflow.
-        gaps = np.minimum(randomness.exponentials(block), 1.5 * size * level) / level
-        places = position + np.cumsum(gaps.astype(np.int64) + 1)
+        gaps = randomness.exponentials(block)
+        if level < SPARSE:
+            # A gap beyond the end is cut before the division, which could overflow.
+            gaps = np.minimum(gaps, 1.5 * size * level)
+        places = position + np.cumsum((gaps / level).astype(np.int64) + 1)
         inside = places_inside(places, size)
         yield places[:inside]
         position = size if inside < block else int(places[-1])

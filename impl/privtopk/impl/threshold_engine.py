@@ -20,8 +20,6 @@ Deviates: erratum:running-time, erratum:access-pattern (rounds are not private).
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
-
 from privtopk.impl.noise import StandardNoise
 from privtopk.impl.noise_oracle import NoiseOracle
 from privtopk.impl.shortlist import Shortlist
@@ -34,6 +32,9 @@ PATIENCE: Final = 16
 
 FIXED_POINT: Final = 60
 """Bits after the point of a noisy score: finer than a double of the size of a noise."""
+
+UNITS: Final = 2.0**FIXED_POINT
+"""A noise scale in units of a noisy score."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,20 +54,18 @@ class ThresholdRun:
 class NoisyScores:
     """Maps a score and an E-level to a noisy score in fixed point."""
 
-    __slots__ = ("_noise", "_rate", "_shift")
+    __slots__ = ("_noise_at", "_rate", "_shift")
 
     def __init__(self, epsilon: float, noise: StandardNoise) -> None:
         """Take the scale 1/epsilon and the law of the noise."""
         numerator, denominator = epsilon.as_integer_ratio()
         self._rate = numerator << FIXED_POINT
         self._shift = denominator.bit_length() - 1
-        self._noise = noise
+        self._noise_at = noise.value
 
     def value(self, score: int, level: float) -> int:
         """Return epsilon h + Z, in units of 2^-60 noise scales."""
-        return (score * self._rate >> self._shift) + int(
-            self._noise.value(level) * 2.0**FIXED_POINT
-        )
+        return (score * self._rate >> self._shift) + int(self._noise_at(level) * UNITS)
 
 
 class _Run:
@@ -99,8 +98,7 @@ class _Run:
         self.rounds = len(self._delivered)
 
     def _read_scores(self, count: int) -> None:
-        page = self._reader.top(count)
-        for item, score in zip(page.items.tolist(), page.scores.tolist(), strict=True):
+        for item, score in self._reader.entries(count):
             self._require_new(item, score)
             self._delivered.add(item)
             self._last_score = score
@@ -117,8 +115,8 @@ class _Run:
                 self._met += 1
             else:
                 unseen[item] = self._last_level
-        scores = self._reader.scores(np.fromiter(unseen, dtype=np.int64, count=len(unseen)))
-        for (item, level), score in zip(unseen.items(), scores.tolist(), strict=True):
+        scores = self._reader.scores_of(list(unseen))
+        for (item, level), score in zip(unseen.items(), scores, strict=True):
             self._require_unpassed(score)
             self._see(item, score, level)
 

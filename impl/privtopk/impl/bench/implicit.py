@@ -1,11 +1,15 @@
 """A score list of any size that is stored nowhere: the worst input of the engines."""
 
+from typing import Final
+
 import numpy as np
 
 from privtopk.impl.randomness import Integers
 from privtopk.impl.source import Page
 from privtopk.spec.batched_bounds import default_prefix
 from privtopk.spec.families import HIGH
+
+LEVELS: Final = np.array([0, HIGH])
 
 
 class ImplicitPlateau:
@@ -17,15 +21,18 @@ class ImplicitPlateau:
         """Take the size of the domain and the number of items to select."""
         self.size = m
         self._high = default_prefix(m, k)
+        self._first_low = np.array([self._high])
 
     def top(self, start: int, count: int) -> Page:
         """Return the entries at some ranks; the item at rank i is i."""
         items = np.arange(start, min(start + count, self.size))
-        return Page(items, self.scores(items))
+        scores = np.zeros(len(items), dtype=np.int64)
+        scores[: max(0, self._high - start)] = HIGH
+        return Page(items, scores)
 
     def scores(self, items: Integers) -> Integers:
         """Return the scores of the items."""
-        return np.where(items < self._high, HIGH, 0)
+        return LEVELS.take(items < self._first_low)
 
     def name(self, item: int) -> object:
         """Return the item's number."""
