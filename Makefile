@@ -44,7 +44,8 @@ unit: .venv ## unit and property tests
 	$(PYTEST) $(PYTEST_ARGS)
 
 quick: .venv ## the inner loop, under a minute
-	$(PYTEST) -q -m 'not slow' --ignore=tests/spec/proofs --hypothesis-profile=quick
+	$(PYTEST) -q -m 'not slow' --ignore=tests/spec/proofs --ignore=tests/conformance/requirements \
+	  --ignore=tests/conformance/mutants --hypothesis-profile=quick
 	$(BIN)/python -m privtopk.spec --quick
 
 test: check unit prove ## everything that needs no server

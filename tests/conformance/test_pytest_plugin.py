@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 FILE = """
 from privtopk.conformance.pytest_plugin import conformance_test
 
@@ -34,6 +36,7 @@ def run_tests(folder: Path, *arguments: str) -> str:
     ).stdout
 
 
+@pytest.mark.slow
 def test_each_requirement_is_a_test(tmp_path: Path) -> None:
     """A random choice fails, a requirement that does not concern it is skipped, others pass."""
     printed = run_tests(tmp_path, "-k", "shape or replay-set or ranked-law")

@@ -215,6 +215,9 @@ class _Campaign:
     def _collect(self, total: int) -> None:
         """Count the piece that is next in order."""
         case, task, future = self._pending.popleft()
+        if future.cancelled():
+            self._done += 1
+            return
         try:
             observation = future.result(timeout=self.plan.piece_seconds * (AHEAD + 1))
         except WorkerError as death:
@@ -225,6 +228,14 @@ class _Campaign:
                 case.give_up(f"the harness failed: {type(error).__name__}: {error}")
         if observation is not None and case.verdict is None:
             case.take(task.experiment, task.count, observation)
+        if case.verdict is not None:
+            self._forget(case)
         self._done += 1
         if self.progress is not None:
             self.progress(self._done, total, case.requirement.id)
+
+    def _forget(self, case: Case) -> None:
+        """Cancel the pieces of a case that is decided, as far as they have not begun."""
+        for waiting, _, future in self._pending:
+            if waiting is case:
+                future.cancel()

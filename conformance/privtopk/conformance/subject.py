@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from privtopk.conformance.doors import Doors
@@ -22,7 +22,8 @@ class Subject:
         """Select with the subject's own randomness."""
         method: Callable[[Doors, Question], Sequence[int]]
         method = getattr(self.thing, "select", self.thing)
-        return method(scores, question)
+        # A copy: a subject that changes its question must not change the harness's.
+        return method(scores, replace(question))
 
     def rate(self, question: Question, m: int) -> float:
         """Return the rate 1/scale of the noise that the subject says it takes."""

@@ -26,6 +26,7 @@ from privtopk.conformance.mutants.bases import (
 from privtopk.conformance.mutants.catalogue import MUTANTS
 from privtopk.conformance.mutants.mutant import HOSTILE, Mutant, erratum
 from privtopk.conformance.question import Question
+from privtopk.conformance.requirements import requirement_of
 from privtopk.conformance.scores import ListedScores, SparseScores
 from privtopk.conformance.subjects import Kind, abilities_of
 from privtopk.spec.errors import Reason, SelectionError
@@ -72,6 +73,11 @@ def test_every_kind_is_there() -> None:
 def test_every_address_loads(mutant: Mutant) -> None:
     """An address leads to a subject of the kind that the catalogue says."""
     assert abilities_of(load(mutant.address)).kind is mutant.kind
+
+
+def test_every_killer_is_a_requirement_of_its_kind() -> None:
+    """A mutant names the requirement that must reject it."""
+    assert [m.name for m in MUTANTS if requirement_of(m.killer).kind is not m.kind] == []
 
 
 def test_origins_are_known() -> None:

@@ -2,14 +2,20 @@
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
 
 from conformance.support_oracle import judged
 from privtopk.conformance.decision import Verdict
+from privtopk.conformance.mutants.order_statistics import (
+    BetaByNormals,
+    OneGammaForAll,
+    UniformsFromTheWrongEnd,
+)
 from privtopk.conformance.requirement import Requirement
-from privtopk.conformance.requirements.order_statistics import Freshness, Law, Order
+from privtopk.conformance.requirements.order_statistics import Freshness, FromTheTop, Law, Order
 from privtopk.impl.subjects import order_statistics
 from privtopk.spec.noise import NoiseKind, noise_of
 
@@ -200,6 +206,7 @@ def test_law_kills(wrong: type[BetaList]) -> None:
     assert judged(Subject(wrong), Law()).verdict is Verdict.FAIL
 
 
+@pytest.mark.slow
 def test_law_kills_uniforms_at_huge_sizes() -> None:
     """Order statistics held as U and not as 1 - U lose the top of a huge list."""
 
@@ -208,6 +215,18 @@ def test_law_kills_uniforms_at_huge_sizes() -> None:
             return max(2.0**-53, 1 - (1 - super().draw(position)))
 
     assert judged(Subject(Rounded, HUGE), Law(), budget=3).verdict is Verdict.FAIL
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("wrong", [BetaByNormals, UniformsFromTheWrongEnd, OneGammaForAll])
+def test_reading_from_the_top_kills(wrong: Any) -> None:
+    """An approximated law, a coarse top and a variable that is used twice are refused."""
+    assert judged(wrong, FromTheTop(), budget=2).verdict is Verdict.FAIL
+
+
+def test_reading_from_the_top_accepts_ours() -> None:
+    """Our order statistics have their laws; a false alarm has probability at most 1.5e-7."""
+    assert judged(order_statistics, FromTheTop(), budget=0.25).verdict is Verdict.PASS
 
 
 def test_freshness_kills() -> None:

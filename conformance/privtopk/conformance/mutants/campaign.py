@@ -21,6 +21,9 @@ from privtopk.conformance.mutants.mutant import Mutant
 from privtopk.conformance.runner import Plan, run
 from privtopk.conformance.workers import GuardedExecutor
 
+WIDTH: Final = 140
+"""Columns of the table where it is not printed on a terminal."""
+
 REPETITIONS: Final = 3
 """How often each mutant is tried, each time with another seed."""
 
@@ -59,7 +62,8 @@ def kill_all(plan: Plan, names: Sequence[str] = ()) -> int:
         for number, mutant in enumerate(chosen):
             progress(number, len(chosen), mutant.name)
             deaths.append(death_of(mutant, plan, workers))
-    Console().print(table_of(deaths))
+    console = Console()
+    (console if console.is_terminal else Console(width=WIDTH)).print(table_of(deaths))
     survivors = [death.mutant.name for death in deaths if not death.is_certain]
     print(f"{len(deaths) - len(survivors)} of {len(deaths)} killed by their own requirement")
     if survivors:

@@ -164,22 +164,19 @@ class EatsMemory(Misbehaving):
         return [np.ones(2**24) for _ in itertools.count()]
 
 
-MUTANTS: Final[tuple[Mutant, ...]] = tuple(
-    mutant(subject, HOSTILE)
-    for subject in (
-        AlwaysRaises,
-        RaisesNowAndThen,
-        RaisesSystemExit,
-        RaisesKeyboardInterrupt,
-        RaisesTheUnprintable,
-        RecursesForever,
-        HangsInPython,
-        HangsAndCatchesEverything,
-        HangsDeafToSignals,
-        DiesWithSuccess,
-        DiesOfASignal,
-        PrintsGarbage,
-        ClosesTheStreams,
-        EatsMemory,
-    )
+MUTANTS: Final[tuple[Mutant, ...]] = (
+    mutant(AlwaysRaises, HOSTILE, "selector.shape"),
+    mutant(RaisesNowAndThen, HOSTILE, "selector.shape"),
+    mutant(RaisesSystemExit, HOSTILE, "selector.shape"),
+    mutant(RaisesKeyboardInterrupt, HOSTILE, "selector.shape"),
+    mutant(RaisesTheUnprintable, HOSTILE, "selector.shape"),
+    mutant(RecursesForever, HOSTILE, "selector.shape"),
+    mutant(HangsInPython, HOSTILE, "selector.shape"),
+    mutant(HangsAndCatchesEverything, HOSTILE, "selector.shape"),
+    mutant(HangsDeafToSignals, HOSTILE, "selector.shape"),
+    mutant(DiesWithSuccess, HOSTILE, "selector.shape"),
+    mutant(DiesOfASignal, HOSTILE, "selector.shape"),
+    mutant(PrintsGarbage, HOSTILE, "selector.shape"),
+    mutant(ClosesTheStreams, HOSTILE, "selector.shape"),
+    mutant(EatsMemory, HOSTILE, "selector.shape"),
 )

@@ -206,28 +206,25 @@ class SourceThatHangs(MemorySource):
             time.sleep(3600)
 
 
-MUTANTS: Final[tuple[Mutant, ...]] = tuple(
-    mutant(subject, HOSTILE)
-    for subject in (
-        ReturnsNone,
-        ReturnsAGenerator,
-        ReturnsAnEndlessGenerator,
-        ReturnsStrings,
-        ReturnsFloats,
-        ReturnsAMask,
-        ReturnsItemsFromZero,
-        ReturnsTooMuch,
-        ReturnsALyingList,
-        ChangesTheQuestion,
-        SeedsTheWorld,
-        ListThatRaises,
-        ListOfNothing,
-        ConstructorThatRaises,
-        nan_values,
-        WordSampler,
-        IndexThatHangs,
-        IndexThatRaises,
-        SourceOfNothing,
-        SourceThatHangs,
-    )
+MUTANTS: Final[tuple[Mutant, ...]] = (
+    mutant(ReturnsNone, HOSTILE, "selector.shape"),
+    mutant(ReturnsAGenerator, HOSTILE, "selector.shape"),
+    mutant(ReturnsAnEndlessGenerator, HOSTILE, "selector.shape"),
+    mutant(ReturnsStrings, HOSTILE, "selector.shape"),
+    mutant(ReturnsFloats, HOSTILE, "selector.shape"),
+    mutant(ReturnsAMask, HOSTILE, "selector.shape"),
+    mutant(ReturnsItemsFromZero, HOSTILE, "selector.shape"),
+    mutant(ReturnsTooMuch, HOSTILE, "selector.shape"),
+    mutant(ReturnsALyingList, HOSTILE, "selector.shape"),
+    mutant(ChangesTheQuestion, HOSTILE, "selector.shape"),
+    mutant(SeedsTheWorld, HOSTILE, "selector.freshness"),
+    mutant(ListThatRaises, HOSTILE, "noise-oracle.doors"),
+    mutant(ListOfNothing, HOSTILE, "noise-oracle.doors"),
+    mutant(ConstructorThatRaises, HOSTILE, "noise-oracle.doors"),
+    mutant(nan_values, HOSTILE, "noise-sampler.shape"),
+    mutant(WordSampler, HOSTILE, "noise-sampler.shape"),
+    mutant(IndexThatHangs, HOSTILE, "predecessor-index.neighbours"),
+    mutant(IndexThatRaises, HOSTILE, "predecessor-index.neighbours"),
+    mutant(SourceOfNothing, HOSTILE, "source.agreement"),
+    mutant(SourceThatHangs, HOSTILE, "source.agreement"),
 )

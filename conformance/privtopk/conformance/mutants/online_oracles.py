@@ -112,11 +112,11 @@ class LaplaceTopByDifference(RankFreeList):
 
 
 MUTANTS: Final[tuple[Mutant, ...]] = (
-    mutant(OnlineWithoutShift, erratum(1)),
-    mutant(OnlineWithPredecessorAssumed, erratum(2)),
-    mutant(OnlineWithRightMargins, erratum(23)),
-    mutant(ListInFloat32, USUAL_SLIP),
-    mutant(ListOnAGrid, USUAL_SLIP),
-    mutant(ListOfDecimals, USUAL_SLIP),
-    mutant(LaplaceTopByDifference, USUAL_SLIP),
+    mutant(OnlineWithoutShift, erratum(1), "noise-oracle.doors"),
+    mutant(OnlineWithPredecessorAssumed, erratum(2), "noise-oracle.joint-law"),
+    mutant(OnlineWithRightMargins, erratum(23), "noise-oracle.doors"),
+    mutant(ListInFloat32, USUAL_SLIP, "noise-oracle.representation"),
+    mutant(ListOnAGrid, USUAL_SLIP, "noise-oracle.representation"),
+    mutant(ListOfDecimals, USUAL_SLIP, "noise-oracle.representation"),
+    mutant(LaplaceTopByDifference, USUAL_SLIP, "noise-oracle.joint-law"),
 )

@@ -1,10 +1,9 @@
 """Selectors that read more than they promise, or know more than they have read."""
 
-import gc
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from privtopk.conformance.doors import Doors, Meter
+from privtopk.conformance.doors import Doors
 from privtopk.conformance.mutants.mutant import (
     HOSTILE,
     PRIVACY_BUG,
@@ -192,20 +191,6 @@ class ScoresFromTheClosure(ScanSelector):
         return items
 
 
-class MeterSetBack(ScanSelector):
-    """It reads everything, and then finds the meter among all objects and sets it back."""
-
-    cost = Cost.BATCHED
-
-    def select_with(self, scores: Doors, question: Question, uniform: Uniform) -> Sequence[int]:
-        """Select, and hide the traces."""
-        items = super().select_with(scores, question, uniform)
-        for meter in gc.get_objects():
-            if isinstance(meter, Meter) and meter.sorted_accesses == scores.size:
-                meter.sorted_accesses = question.k
-        return items
-
-
 class FirstKOfTheList(ScanSelector):
     """The first k entries of the sorted list are returned: cheap, exact, and not private."""
 
@@ -229,19 +214,18 @@ class NoiseItemsNotRead(ThresholdSelector):
 
 
 MUTANTS: Final[tuple[Mutant, ...]] = (
-    mutant(ScanThatPromisesRounds, USUAL_SLIP),
-    mutant(ScanThatPromisesBatches, USUAL_SLIP),
-    mutant(OneRoundTooMany, USUAL_SLIP),
-    mutant(DeliveredItemReadAgain, erratum(10)),
-    mutant(CandidatesReadAgain, USUAL_SLIP),
-    mutant(RuleTestedSeldom, USUAL_SLIP),
-    mutant(RunsToTheMeeting, erratum(11)),
-    mutant(ShareOfTheListFirst, USUAL_SLIP),
-    mutant(PrefixOfAQuarter, USUAL_SLIP),
-    mutant(PrefixOfKItems, USUAL_SLIP),
-    mutant(SecondPhaseReadTwice, USUAL_SLIP),
-    mutant(ScoresFromTheClosure, HOSTILE),
-    mutant(MeterSetBack, HOSTILE),
-    mutant(FirstKOfTheList, erratum(14)),
-    mutant(NoiseItemsNotRead, PRIVACY_BUG),
+    mutant(ScanThatPromisesRounds, USUAL_SLIP, "selector.access-cost"),
+    mutant(ScanThatPromisesBatches, USUAL_SLIP, "selector.access-cost"),
+    mutant(OneRoundTooMany, USUAL_SLIP, "selector.replay-stop"),
+    mutant(DeliveredItemReadAgain, erratum(10), "selector.access-cost"),
+    mutant(CandidatesReadAgain, USUAL_SLIP, "selector.access-cost"),
+    mutant(RuleTestedSeldom, USUAL_SLIP, "selector.replay-stop"),
+    mutant(RunsToTheMeeting, erratum(11), "selector.replay-stop"),
+    mutant(ShareOfTheListFirst, USUAL_SLIP, "selector.access-cost"),
+    mutant(PrefixOfAQuarter, USUAL_SLIP, "selector.access-cost"),
+    mutant(PrefixOfKItems, USUAL_SLIP, "selector.access-cost"),
+    mutant(SecondPhaseReadTwice, USUAL_SLIP, "selector.access-cost"),
+    mutant(ScoresFromTheClosure, HOSTILE, "selector.no-peeking"),
+    mutant(FirstKOfTheList, erratum(14), "selector.privacy-audit"),
+    mutant(NoiseItemsNotRead, PRIVACY_BUG, "selector.replay-set"),
 )

@@ -99,12 +99,20 @@ class AlwaysGumbel(ScanSelector):
         return super().standard_noise(NoiseKind.GUMBEL, uniform)
 
 
-class NoiseCutAtTenScales(ScanSelector):
+class CutList(RankFreeList):
+    """A noise list cut off at ten scales on both sides."""
+
+    def value(self, level: float) -> float:
+        """Return a noise between -10 and 10."""
+        return max(-10.0, min(10.0, super().value(level)))
+
+
+class NoiseCutAtTenScales(ThresholdSelector):
     """The noise is cut off at ten scales on both sides."""
 
-    def standard_noise(self, noise: NoiseKind, uniform: Uniform) -> float:
-        """Return a noise between -10 and 10."""
-        return max(-10.0, min(10.0, super().standard_noise(noise, uniform)))
+    def noise_list(self, m: int, noise: NoiseKind) -> NoiseList:
+        """Return a fresh list without tails."""
+        return CutList(m, 1.0, noise)
 
 
 class DoorsOfCoarseUniforms(RankFreeList):
@@ -149,19 +157,19 @@ class NoSecondPhase(TwoPhaseSelector):
 
 
 MUTANTS: Final[tuple[Mutant, ...]] = (
-    mutant(NoiseOfDoubleScale, USUAL_SLIP),
-    mutant(NoiseOfHalfScale, USUAL_SLIP),
-    mutant(FivePercentLessNoise, USUAL_SLIP),
-    mutant(RateForScale, USUAL_SLIP),
-    mutant(GaussianNoise, USUAL_SLIP),
-    mutant(LogisticNoise, USUAL_SLIP),
-    mutant(ExponentialNoise, USUAL_SLIP),
-    mutant(GumbelOfMinima, USUAL_SLIP),
-    mutant(LaplaceWithoutItsLowerTail, USUAL_SLIP),
-    mutant(AlwaysGumbel, USUAL_SLIP),
-    mutant(NoiseCutAtTenScales, PRIVACY_BUG),
-    mutant(UniformsOf53Bits, USUAL_SLIP),
-    mutant(TailNoiseNotConditioned, USUAL_SLIP),
-    mutant(TailChanceOfGumbel, USUAL_SLIP),
-    mutant(NoSecondPhase, PRIVACY_BUG),
+    mutant(NoiseOfDoubleScale, USUAL_SLIP, "selector.set-law"),
+    mutant(NoiseOfHalfScale, USUAL_SLIP, "selector.set-law"),
+    mutant(FivePercentLessNoise, USUAL_SLIP, "selector.tail"),
+    mutant(RateForScale, USUAL_SLIP, "selector.set-law"),
+    mutant(GaussianNoise, USUAL_SLIP, "selector.tail"),
+    mutant(LogisticNoise, USUAL_SLIP, "selector.set-law"),
+    mutant(ExponentialNoise, USUAL_SLIP, "selector.set-law"),
+    mutant(GumbelOfMinima, USUAL_SLIP, "selector.tail"),
+    mutant(LaplaceWithoutItsLowerTail, USUAL_SLIP, "selector.set-law"),
+    mutant(AlwaysGumbel, USUAL_SLIP, "selector.many-items"),
+    mutant(NoiseCutAtTenScales, PRIVACY_BUG, "selector.tail"),
+    mutant(UniformsOf53Bits, USUAL_SLIP, "selector.tail"),
+    mutant(TailNoiseNotConditioned, USUAL_SLIP, "selector.set-law"),
+    mutant(TailChanceOfGumbel, USUAL_SLIP, "selector.access-cost"),
+    mutant(NoSecondPhase, PRIVACY_BUG, "selector.set-law"),
 )

@@ -91,12 +91,12 @@ class RankedLaplaceAccepted(ScanSelector):
 
 
 MUTANTS: Final[tuple[Mutant, ...]] = (
-    mutant(RankingWorstFirst, USUAL_SLIP),
-    mutant(RankingByNumber, USUAL_SLIP),
-    mutant(RankingByTrueScore, PRIVACY_BUG),
-    mutant(SetByNoisyScore, USUAL_SLIP),
-    mutant(LaplaceSetByNoisyScore, PRIVACY_BUG),
-    mutant(SetByTrueScore, PRIVACY_BUG),
-    mutant(SetWinnerLast, PRIVACY_BUG),
-    mutant(RankedLaplaceAccepted, PRIVACY_BUG),
+    mutant(RankingWorstFirst, USUAL_SLIP, "selector.ranked-law"),
+    mutant(RankingByNumber, USUAL_SLIP, "selector.ranked-law"),
+    mutant(RankingByTrueScore, PRIVACY_BUG, "selector.ranked-law"),
+    mutant(SetByNoisyScore, USUAL_SLIP, "selector.set-order"),
+    mutant(LaplaceSetByNoisyScore, PRIVACY_BUG, "selector.set-order"),
+    mutant(SetByTrueScore, PRIVACY_BUG, "selector.set-order"),
+    mutant(SetWinnerLast, PRIVACY_BUG, "selector.set-order"),
+    mutant(RankedLaplaceAccepted, PRIVACY_BUG, "selector.refusals"),
 )

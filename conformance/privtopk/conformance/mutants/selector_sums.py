@@ -144,14 +144,14 @@ class BetterHalfCentred(ScanSelector):
 
 
 MUTANTS: Final[tuple[Mutant, ...]] = (
-    mutant(NoiseRoundedToWholes, PRIVACY_BUG),
-    mutant(NoiseSharedByAll, PRIVACY_BUG),
-    mutant(NoiseSharedByTies, PRIVACY_BUG),
-    mutant(NoiseForPairs, PRIVACY_BUG),
-    mutant(FirstPageFavoured, USUAL_SLIP),
-    mutant(SumsInFloat32, USUAL_SLIP),
-    mutant(SumsInFloat64, USUAL_SLIP),
-    mutant(NegativeSumsRaisedToZero, USUAL_SLIP),
-    mutant(ScoresAsShares, PRIVACY_BUG),
-    mutant(BetterHalfCentred, USUAL_SLIP),
+    mutant(NoiseRoundedToWholes, PRIVACY_BUG, "selector.set-law"),
+    mutant(NoiseSharedByAll, PRIVACY_BUG, "selector.set-law"),
+    mutant(NoiseSharedByTies, PRIVACY_BUG, "selector.set-law"),
+    mutant(NoiseForPairs, PRIVACY_BUG, "selector.set-law"),
+    mutant(FirstPageFavoured, USUAL_SLIP, "selector.set-law"),
+    mutant(SumsInFloat32, USUAL_SLIP, "selector.degenerate"),
+    mutant(SumsInFloat64, USUAL_SLIP, "selector.set-law"),
+    mutant(NegativeSumsRaisedToZero, USUAL_SLIP, "selector.set-law"),
+    mutant(ScoresAsShares, PRIVACY_BUG, "selector.set-law"),
+    mutant(BetterHalfCentred, USUAL_SLIP, "selector.set-law"),
 )

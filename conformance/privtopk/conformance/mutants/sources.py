@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 from typing import Final
 
-from privtopk.conformance.mutants.mutant import USUAL_SLIP, Mutant, erratum, mutant
+from privtopk.conformance.mutants.mutant import USUAL_SLIP, Mutant, mutant
 from privtopk.conformance.mutants.right_stores import MemorySource
 
 PAGE: Final = 100
@@ -21,18 +21,6 @@ class TiesShuffledEveryPage(MemorySource):
         random.shuffle(self.order)
         self.order.sort(key=lambda item: -self.histogram[item - 1])
         return super().top(start, count)
-
-
-class TiesByTheData(MemorySource):
-    """Ties stand in an order that the scores of the other items decide."""
-
-    def sorted_items(self) -> list[int]:
-        """Return the items, those with equal scores from a place that the data name."""
-        turn = sum(item * score for item, score in enumerate(self.histogram, start=1))
-        return sorted(
-            range(1, self.size + 1),
-            key=lambda item: (-self.histogram[item - 1], (item + turn) % self.size),
-        )
 
 
 class ItemLostAtPageBorders(MemorySource):
@@ -123,14 +111,6 @@ class StaleScores(MemorySource):
         return max(0, score - 1) if item == self.order[0] else score
 
 
-class ScoresAsDoubles(MemorySource):
-    """Scores are kept as doubles, so those above 2^53 are rounded."""
-
-    def stored(self, histogram: Sequence[int]) -> Sequence[int]:
-        """Return rounded scores."""
-        return [int(float(score)) for score in histogram]
-
-
 class ScoresOf32Bits(MemorySource):
     """Scores are kept in 32 bits and overflow."""
 
@@ -203,25 +183,23 @@ class ScoresCappedAtAThousand(MemorySource):
 
 
 MUTANTS: Final[tuple[Mutant, ...]] = (
-    mutant(TiesShuffledEveryPage, USUAL_SLIP),
-    mutant(TiesByTheData, erratum(18)),
-    mutant(ItemLostAtPageBorders, USUAL_SLIP),
-    mutant(ItemRepeatedAtPageBorders, USUAL_SLIP),
-    mutant(PagesOfAHundred, USUAL_SLIP),
-    mutant(StartIgnored, USUAL_SLIP),
-    mutant(CursorIgnoresStart, USUAL_SLIP),
-    mutant(PagesGoRound, USUAL_SLIP),
-    mutant(AscendingOrder, USUAL_SLIP),
-    mutant(ScoresSortedAsText, USUAL_SLIP),
-    mutant(ListNotSortedAtAll, USUAL_SLIP),
-    mutant(StaleScores, USUAL_SLIP),
-    mutant(ScoresAsDoubles, USUAL_SLIP),
-    mutant(ScoresOf32Bits, USUAL_SLIP),
-    mutant(ZerosMissing, USUAL_SLIP),
-    mutant(ZerosNotCounted, USUAL_SLIP),
-    mutant(ScoresInStoredOrder, USUAL_SLIP),
-    mutant(ScoresOfDistinctItems, USUAL_SLIP),
-    mutant(UnknownItemsScoreZero, USUAL_SLIP),
-    mutant(ItemsFromZero, USUAL_SLIP),
-    mutant(ScoresCappedAtAThousand, USUAL_SLIP),
+    mutant(TiesShuffledEveryPage, USUAL_SLIP, "source.order"),
+    mutant(ItemLostAtPageBorders, USUAL_SLIP, "source.order"),
+    mutant(ItemRepeatedAtPageBorders, USUAL_SLIP, "source.order"),
+    mutant(PagesOfAHundred, USUAL_SLIP, "source.agreement"),
+    mutant(StartIgnored, USUAL_SLIP, "source.pages"),
+    mutant(CursorIgnoresStart, USUAL_SLIP, "source.pages"),
+    mutant(PagesGoRound, USUAL_SLIP, "source.pages"),
+    mutant(AscendingOrder, USUAL_SLIP, "source.order"),
+    mutant(ScoresSortedAsText, USUAL_SLIP, "source.order"),
+    mutant(ListNotSortedAtAll, USUAL_SLIP, "source.order"),
+    mutant(StaleScores, USUAL_SLIP, "source.agreement"),
+    mutant(ScoresOf32Bits, USUAL_SLIP, "source.agreement"),
+    mutant(ZerosMissing, USUAL_SLIP, "source.order"),
+    mutant(ZerosNotCounted, USUAL_SLIP, "source.order"),
+    mutant(ScoresInStoredOrder, USUAL_SLIP, "source.agreement"),
+    mutant(ScoresOfDistinctItems, USUAL_SLIP, "source.agreement"),
+    mutant(UnknownItemsScoreZero, USUAL_SLIP, "source.refusals"),
+    mutant(ItemsFromZero, USUAL_SLIP, "source.agreement"),
+    mutant(ScoresCappedAtAThousand, USUAL_SLIP, "source.agreement"),
 )

@@ -18,6 +18,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 from random import Random
 from typing import Final
 
@@ -169,9 +170,9 @@ class AccessCost(Promised):
 
 def workloads(abilities: Abilities) -> list[tuple[Workload, int]]:
     """Return what to try, at the sizes that the subject accepts, each with its trials."""
-    noise = abilities.noises[0]
     found: dict[Workload, int] = {}
-    for m, k, trials in SETTINGS:
+    settings = product(SETTINGS[:1], abilities.noises)
+    for (m, k, trials), noise in (*settings, *((one, abilities.noises[0]) for one in SETTINGS[1:])):
         size = min(m, abilities.largest)
         for family in FAMILIES:
             workload = Workload(family, size, question_at(RATE, min(k, size), noise))
@@ -192,7 +193,8 @@ def cost_experiment(abilities: Abilities, workload: Workload, trials: int) -> Ex
 
 def described(workload: Workload) -> str:
     """Return the name of the experiment on one list."""
-    return f"{workload.family}, m={workload.m}, k={workload.question.k}"
+    question = workload.question
+    return f"{workload.family}, m={workload.m}, k={question.k}, {question.noise}"
 
 
 def mean_null(cost: Cost, workload: Workload) -> MeanAtMost:

@@ -11,12 +11,12 @@ tell the ranking, which Laplace noise does not protect; by score it would tell t
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import product
+from itertools import pairwise, product
 from typing import Final
 
 import numpy as np
 
-from privtopk.conformance.evidence import Categories, SuperUniform
+from privtopk.conformance.evidence import Categories, MeanAtMost, Null, SuperUniform
 from privtopk.conformance.question import Question, question_at
 from privtopk.conformance.requirement import Requirement
 from privtopk.conformance.requirements.answers import selected
@@ -33,7 +33,7 @@ from privtopk.spec.values import Histogram
 REPEATED: Final[tuple[tuple[Histogram, float], ...]] = (((0, 0, 0, 0), 0.7), ((2, 0, 1, 0), 0.6))
 """Scores and rates of the small domains, flat and skewed."""
 
-TRIALS: Final = 256
+TRIALS: Final = 384
 LEADER_LOSES: Final = 0.98
 """One leader keeps the cost small; nearly always another item is selected."""
 
@@ -91,7 +91,9 @@ class Freshness(Requirement):
         if not isinstance(experiment.setting, Twice):
             surprise = -np.log(observed.values["repetitions"]).sum()
             return {"noise that is drawn from a few seeds only": float(surprise)}
-        first, second = np.divmod(observed.values["next answer"], len(experiment.setting.histogram))
+        first, second = np.divmod(
+            observed.values["first and second"], len(experiment.setting.histogram)
+        )
         again = (first == second).sum()
         # Nine in ten answers repeated, against the one in three or four that chance repeats.
         gain = again * math.log(0.9 * 3) + (len(first) - again) * math.log(0.1)
@@ -109,25 +111,29 @@ def pairs_experiment(subject: Subject, histogram: Histogram, question: Question)
         tuple(f"{i} then {j}" for i, j in product(range(1, m + 1), repeat=2)),
     )
     name = f"h={histogram}, rate {rate:.3g}, {question.noise}"
-    streams = {"next answer": null, "answer after the next": null}
+    streams = {"first and second": null, "second and third": null, "first and third": null}
     return Experiment(name, TRIALS, Twice(histogram, question), streams)
 
 
 def paired(trial: Trial, setting: Twice) -> Observation:
-    """Ask three times; the first answer is compared with the second and with the third."""
+    """Ask four times and compare answers next to each other and one apart.
+
+    Four, so that noise which comes in pairs of calls meets the same comparison every time.
+    """
     m = len(setting.histogram)
     scores = ListedScores(setting.histogram)
     answers = np.array(
         [
-            [selected(trial, scores, setting.question)[0][0] - 1 for _ in range(3)]
+            [selected(trial, scores, setting.question)[0][0] - 1 for _ in range(4)]
             for _ in range(trial.count)
         ]
     )
-    first = m * answers[:, 0]
+    first, second, third, _ = answers.T
     return Observation(
         {
-            "next answer": (first + answers[:, 1]).astype(float),
-            "answer after the next": (first + answers[:, 2]).astype(float),
+            "first and second": (m * first + second).astype(float),
+            "second and third": (m * second + third).astype(float),
+            "first and third": (m * first + third).astype(float),
         }
     )
 
@@ -139,12 +145,17 @@ def crowd_experiment(subject: Subject, noise: NoiseKind) -> Experiment:
     rate = max(error_quantile(NoiseKind.GUMBEL, 1.0, LEADER_LOSES, 1, m), 0.1) / GAP
     calls = 1 if abilities.cost is Cost.SCAN else CALLS
     setting = Crowd(m, question_at(rate, 1, noise), calls)
-    streams = {"repetitions": SuperUniform()}
+    streams: dict[str, Null] = {
+        "repetitions": SuperUniform(),
+        "at once": MeanAtMost(1 / (m - 1)),
+    }
     return Experiment(f"m={m}, the same item again, {noise}", LONG_TRIALS, setting, streams)
 
 
 def repeated(trial: Trial, setting: Crowd) -> Observation:
-    """Ask the same question many times and return the p-value of the repetitions.
+    """Ask the same question many times, and return what speaks of repetitions.
+
+    An answer repeats the one before, which is not the leader, with probability 1/(m - 1) at most.
 
     The other items are alike, so given the past an answer is one of j items seen before with
     probability at most j/(m - 1). Of n answers c or more are such with probability at most
@@ -157,10 +168,12 @@ def repeated(trial: Trial, setting: Crowd) -> Observation:
     ]
     others = [item for item in answers if item != leader]
     again = len(others) - len(set(others))
+    at_once = [float(item == before != leader) for before, item in pairwise(answers)]
     n = len(answers)
     mean = n * (n - 1) / (2 * (setting.m - 1))
     log_p = again * math.log(mean) - math.lgamma(again + 1) if again else 0.0
-    return Observation({"repetitions": np.array([math.exp(min(0.0, max(-700.0, log_p)))])})
+    p = math.exp(min(0.0, max(-700.0, log_p)))
+    return Observation({"repetitions": np.array([p]), "at once": np.array(at_once)})
 
 
 class SetOrder(Requirement):

@@ -28,6 +28,7 @@ from privtopk.conformance.requirements.residuals import (
 )
 from privtopk.conformance.requirements.transcript import (
     CASES,
+    MANY,
     Step,
     Transcript,
 )
@@ -106,7 +107,7 @@ class JointLaw(Requirement):
         "Whatever is asked in whatever order, each new noise has its law given all earlier answers."
     )
     claims = ("thm:oracle", "erratum:marginal-law", "ours:rank-free")
-    share = 50
+    share = 40
     bug = "the noise has a wrong scale, shape or tail, or a law given the past is wrong in one case"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
@@ -160,6 +161,7 @@ class Items(Requirement):
             for m in sizes
             for name in (f"m={m}: among the unseen", f"m={m}: after the latest")
         }
+        streams |= {f"m={m}: last digits": Uniform() for m in sizes if m >= MANY}
         streams |= {f"with {height} noise": Uniform() for height in ("high", "low")}
         streams |= {f"{script}: consecutive items": PAIRS for script in SCRIPTS}
         del streams["random: consecutive items"]
@@ -182,6 +184,10 @@ class Items(Requirement):
             seen[f"m={one.m}: after the latest"] += [
                 step.item_after_latest for step in new if step.item_after_latest is not None
             ]
+            if one.m >= MANY:
+                seen[f"m={one.m}: last digits"] += [
+                    step.digits for step in new if step.digits is not None
+                ]
             for step, rank in zip(new, ranks, strict=True):
                 seen[f"with {'high' if step.residual > 0.5 else 'low'} noise"].append(rank)
             if ranks:

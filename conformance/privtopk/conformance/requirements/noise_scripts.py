@@ -10,6 +10,7 @@ from itertools import product
 from typing import Final
 
 from privtopk.conformance.requirements.transcript import (
+    AFTER_KNOWN,
     CASES,
     FIRST_SORTED,
     PAST_PENDING,
@@ -22,7 +23,7 @@ from privtopk.conformance.requirements.transcript import (
 from privtopk.conformance.subject import Subject
 from privtopk.conformance.trial import Trial
 
-SIZES: Final = (2, 3, 8, 100, 10_000, 2**40, 2**60)
+SIZES: Final = (2, 3, 5, 8, 100, 10_000, 2**40, 2**60)
 QUERIES: Final = 12
 """The longest script."""
 
@@ -76,7 +77,7 @@ def random_first(seen: Transcript, trial: Trial) -> Iterator[Step | None]:
 SCRIPTS: Final[dict[str, tuple[Script, tuple[str, ...]]]] = {
     "sorted": (sorted_only, (FIRST_SORTED, SORTED)),
     "random": (random_only, (RANDOM_AT_START,)),
-    "alternating": (alternating, (FIRST_SORTED, SORTED, PAST_PENDING, RANDOM_LATER)),
+    "alternating": (alternating, (FIRST_SORTED, SORTED, PAST_PENDING, AFTER_KNOWN, RANDOM_LATER)),
     "mixed": (mixed, CASES),
     "random first": (random_first, (RANDOM_AT_START, SORTED, PAST_PENDING)),
 }

@@ -23,6 +23,7 @@ from privtopk.conformance.requirements.revealed import CASES, DISTANCES, Gap, Re
 from privtopk.conformance.subject import Subject
 from privtopk.conformance.subjects import Kind
 from privtopk.conformance.trial import Experiment, Observation, Trial
+from privtopk.spec.noise import NoiseKind
 
 SIZES: Final = (1, 2, 3, 8, 100, 10**6, 2**40, 2**50)
 QUERIES: Final = 8
@@ -121,7 +122,7 @@ class Law(Requirement):
         "erratum:beta-shift",
         "erratum:no-predecessor",
     )
-    share = 60
+    share = 45
     bug = "a Beta variable has wrong or swapped parameters or a wrong shift, or is approximated"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
@@ -160,6 +161,55 @@ def cases_of(m: int) -> tuple[str, ...]:
     return CASES[: 1 if m == 1 else 3 if m == 2 else 4]
 
 
+LOOKS: Final = ((2**50, 1, 4, 400), (10**6, 1, 6, 400), (100, 1, 6, 400), (10**6, 32, 1, 8000))
+"""Size, first position, how many positions in a row, and trials."""
+
+
+class FromTheTop(Requirement):
+    """The list read in order, as a sorted access reads it, and single positions further down.
+
+    The top of a huge list takes the finest levels, and a single position many trials: there an
+    approximation of its law shows that is drowned by the neighbours in a longer script.
+    """
+
+    id = "order-statistics.from-the-top"
+    kind = Kind.ORDER_STATISTICS
+    statement = "Read in order from the top, each value has its law given the one before."
+    claims = ("lem:sampling-zj", "thm:beta-form", "fact:inversion-order-statistics")
+    share = 15
+    bug = "the top of the list is too coarse, a variable is used twice, or a law is approximated"
+
+    def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
+        """Return prefixes of several sizes and one position further down, for each noise."""
+        return tuple(
+            look_experiment(noise, min(m, subject.abilities.largest), first, count, trials)
+            for noise in subject.abilities.noises
+            for m, first, count, trials in LOOKS
+            if first + count - 1 <= subject.abilities.largest
+        )
+
+    def observe(self, trial: Trial) -> Observation:
+        """Read lists from some position on."""
+        noise, m, first, count = trial.experiment.setting
+        seen: dict[str, list[float]] = {name: [] for name in trial.experiment.streams}
+        for _ in range(trial.count):
+            told = Revealed(trial, m, trial.coins.choice(RATES), noise)
+            answers = [told.ask(position) for position in range(first, first + count)]
+            seen["values"] += answers
+            if count > 1:
+                seen["neighbours"] += neighbours_paired(answers, trial.coins)
+        return Observation(collected(seen))
+
+
+def look_experiment(noise: NoiseKind, m: int, first: int, count: int, trials: int) -> Experiment:
+    """Return the experiment that reads some positions in a row."""
+    streams: dict[str, Null] = {"values": Uniform()}
+    if count > 1:
+        streams["neighbours"] = PAIRS
+    name = f"positions {first} to {first + count - 1} of m={m}, {noise}"
+    return Experiment(name, trials, (noise, m, first, count), streams)
+
+
 class Freshness(Requirement):
     """Lists have nothing to do with each other."""
 
@@ -195,4 +245,4 @@ class Freshness(Requirement):
         )
 
 
-REQUIREMENTS: Final = (Order(), Law(), Freshness())
+REQUIREMENTS: Final = (Order(), Law(), FromTheTop(), Freshness())

@@ -32,10 +32,10 @@ from privtopk.spec.noise import NoiseKind
 from privtopk.spec.privacy import hockey_stick
 from privtopk.spec.values import Histogram
 
-BUDGETS: Final = tuple(product((1, 3, 10), (0.3, 2.0), (0.0, 1e-3)))
+BUDGETS: Final = tuple(product((1, 3, 10, 500), (0.3, 2.0), (0.0, 1e-3)))
 """k, epsilon and delta of the accounting's grid."""
 
-BUDGET_SIZE: Final = 100
+BUDGET_SIZE: Final = 1000
 ROUNDING: Final = 1e-9
 """By how much, relatively, a declared rate may exceed what the budget allows."""
 
@@ -173,7 +173,7 @@ class PrivacyLaw(Requirement):
         "noise that the budget pays for."
     )
     claims = ("ours:accounting-pure", "ours:accounting-laplace", "erratum:neighbour-relation")
-    share = 12
+    share = 8
     bug = "the noise does not depend on the neighbour relation, or not on delta, as it must"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:

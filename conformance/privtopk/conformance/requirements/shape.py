@@ -17,6 +17,7 @@ from privtopk.conformance.scores import ListedScores
 from privtopk.conformance.subject import Subject
 from privtopk.conformance.subjects import Kind
 from privtopk.conformance.trial import Experiment, Observation, Trial, ViolationError
+from privtopk.spec.noise import NoiseKind
 
 SHAPES: Final = ((1, 1), (2, 1), (2, 2), (5, 3), (8, 8), (40, 7), (300, 1), (1000, 10))
 """Pairs (m, k): one item, everything, and between."""
@@ -77,6 +78,9 @@ WRONG: Final[dict[str, dict[str, object]]] = {
 }
 """Questions about m = 5 items that have no answer."""
 
+RANKED_LAPLACE: Final[dict[str, object]] = {"noise": NoiseKind.LAPLACE, "is_ranked": True}
+"""The guarantee of Laplace noise covers the set and not its order."""
+
 
 class Refusals(Requirement):
     """Bad questions are refused before any score is read, and alike for all scores."""
@@ -84,15 +88,20 @@ class Refusals(Requirement):
     id = "selector.refusals"
     kind = Kind.SELECTOR
     statement = (
-        "A question with k, epsilon or delta out of range is refused before any score is read, "
-        "with an error that does not depend on the scores."
+        "A question with k, epsilon or delta out of range, or for a ranked list with Laplace "
+        "noise, is refused before any score is read, with an error that does not depend on the "
+        "scores."
     )
-    claims = ("erratum:threshold-edge-cases", "erratum:parameter-ranges")
+    claims = ("erratum:threshold-edge-cases", "erratum:parameter-ranges", "rem:ranked-release")
     bug = "parameters are not checked, are checked too late, or an error tells something of a score"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
         """Return one experiment for each bad question."""
-        return tuple(Experiment(name, 1, changes) for name, changes in WRONG.items())
+        abilities = subject.abilities
+        wrong = dict(WRONG)
+        if abilities.ranked and NoiseKind.LAPLACE in abilities.noises:
+            wrong["a ranked list with Laplace noise"] = RANKED_LAPLACE
+        return tuple(Experiment(name, 1, changes) for name, changes in wrong.items())
 
     def observe(self, trial: Trial) -> Observation:
         """Ask about two different histograms and compare the refusals."""

@@ -6,6 +6,7 @@ rank where it stopped must neither meet an item twice nor miss one.
 """
 
 import operator
+import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -27,6 +28,9 @@ CEILINGS: Final = {
     "few ties": 1000,
     "scores up to 2^53": LARGEST_SCORE,
 }
+LONG: Final = 1200
+"""A list longer than the pages that drivers and servers fetch at once."""
+
 EXAMPLES: Final = 32
 
 Page = list[tuple[int, int]]
@@ -48,12 +52,18 @@ class Reading:
 
     def __str__(self) -> str:
         """Return it as a person would write it down."""
-        return f"h={self.histogram}"
+        m = len(self.histogram)
+        return f"h={self.histogram}" if m < LONG else f"m={m}"
 
 
 @st.composite
 def readings(draw: DrawFn, ceiling: int) -> Reading:
-    """Draw small histograms and ways to read them."""
+    """Draw small histograms and ways to read them, now and then a long one."""
+    if draw(st.integers(0, 7)) == 7:
+        coins = random.Random(draw(st.integers(0, 2**16)))
+        return Reading(
+            tuple(coins.randint(0, ceiling) for _ in range(LONG)), (LONG,), (1,), (LONG,)
+        )
     m = draw(st.integers(1, 20))
     near = st.integers(max(0, ceiling - 2), ceiling)
     scores = st.lists(st.one_of(st.integers(0, ceiling), near), min_size=m, max_size=m)

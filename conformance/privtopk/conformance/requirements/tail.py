@@ -49,6 +49,10 @@ LEADERS: Final = 3
 
 RANGES: Final = 8
 TRIALS: Final = 256
+SMALL: Final = 100
+SMALL_TRIALS: Final = 1024
+"""In small domains selections are quick, and the shape of the noise takes many to show."""
+
 SCANNED_SIZE: Final = 2_000
 SCANNED_ITEMS: Final = 100_000
 """A subject that reads everything reads about so many entries in one experiment."""
@@ -65,6 +69,7 @@ class Race:
     question: Question
     rate: float
     leaders_win: float
+    gap: int = GAP
 
 
 def sizes_for(abilities: Abilities, noise: NoiseKind) -> tuple[int, ...]:
@@ -74,7 +79,7 @@ def sizes_for(abilities: Abilities, noise: NoiseKind) -> tuple[int, ...]:
     return tuple(sorted({min(m, largest) for m in SIZES[noise]}))
 
 
-def affordable(abilities: Abilities, m: int, trials: int = TRIALS) -> int:
+def affordable(abilities: Abilities, m: int, trials: int) -> int:
     """Return how many trials to make: fewer where each of them reads the whole domain."""
     if abilities.cost is not Cost.SCAN:
         return trials
@@ -131,9 +136,9 @@ def race_of(subject: Subject, m: int, question: Question) -> Race:
 
 
 @lru_cache(maxsize=1024)
-def leaders_win(noise: NoiseKind, rate: float, k: int, m: int) -> float:
+def leaders_win(noise: NoiseKind, rate: float, k: int, m: int, gap: int = GAP) -> float:
     """Return the probability that k leaders beat all other items."""
-    return 1 - failure_probability(noise, rate, GAP, k, m)
+    return 1 - failure_probability(noise, rate, gap, k, m)
 
 
 def experiment_of(subject: Subject, race: Race) -> Experiment:
@@ -142,7 +147,9 @@ def experiment_of(subject: Subject, race: Race) -> Experiment:
     name = f"m={race.m}, k={question.k}, rate {race.rate:.3g}, {question.noise}"
     ranges = ("others",) if question.k > 1 else tuple(f"range {n + 1}" for n in range(RANGES))
     null = Categories(probabilities(race, race.leaders_win), ("leaders", *ranges))
-    return Experiment(name, affordable(subject.abilities, race.m), race, {"winner": null})
+    wanted = SMALL_TRIALS if race.m <= SMALL else TRIALS
+    trials = affordable(subject.abilities, race.m, wanted)
+    return Experiment(name, trials, race, {"winner": null})
 
 
 def probabilities(race: Race, win: float) -> tuple[float, ...]:
@@ -158,7 +165,7 @@ def probabilities(race: Race, win: float) -> tuple[float, ...]:
 def winner(trial: Trial, race: Race) -> int:
     """Return 0 if exactly the leaders are selected, and otherwise the range of the other."""
     k = race.question.k
-    leaders = dict.fromkeys(trial.coins.sample(range(1, race.m + 1), k), GAP)
+    leaders = dict.fromkeys(trial.coins.sample(range(1, race.m + 1), k), race.gap)
     items, _ = selected(trial, SparseScores(race.m, leaders), race.question)
     others = [item for item in items if item not in leaders]
     if not others:
@@ -189,11 +196,11 @@ def usual_slips(race: Race, honest: np.ndarray) -> Iterator[tuple[str, np.ndarra
     )
     for percent in PERCENTS:
         for word, factor in (("small", 1 + percent / 100), ("large", 1 / (1 + percent / 100))):
-            win = leaders_win(noise, race.rate * factor, k, race.m)
+            win = leaders_win(noise, race.rate * factor, k, race.m, race.gap)
             yield f"noise {percent} % too {word}", np.array(probabilities(race, win))
     yield "a choice that ignores the scores", np.array(probabilities(race, k / race.m))
     if k > 1:
-        once = leaders_win(noise, race.rate * k, k, race.m)
+        once = leaders_win(noise, race.rate * k, k, race.m, race.gap)
         bug = "a budget counted once and not for each of the k items"
         yield bug, np.array(probabilities(race, once))
     if k == 1:

@@ -28,10 +28,24 @@ from privtopk.spec.noise import NoiseKind, noise_of
 FIRST_SORTED: Final = "first sorted access"
 SORTED: Final = "sorted access, nothing pending"
 PAST_PENDING: Final = "sorted access, some pending"
+AFTER_KNOWN: Final = "sorted access after a known item and a look-up"
 RANDOM_AT_START: Final = "random access at the start"
 RANDOM_LATER: Final = "random access after a prefix"
-CASES: Final = (FIRST_SORTED, SORTED, PAST_PENDING, RANDOM_AT_START, RANDOM_LATER)
-"""What is known before a query: whether a prefix, and whether noises below it."""
+CASES: Final = (
+    FIRST_SORTED,
+    SORTED,
+    PAST_PENDING,
+    AFTER_KNOWN,
+    RANDOM_AT_START,
+    RANDOM_LATER,
+)
+"""What is known before a query: whether a prefix, whether noises below it, and whether one of
+them was delivered last and others were looked up since, which makes a minimum drawn then stale.
+"""
+
+DIGITS: Final = 2**10
+MANY: Final = 2**40
+"""Of so many items the last binary digits of a rank are uniform up to 2^-30."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +65,9 @@ class Step:
     item_after_latest: float | None = None
     """The same, if the unseen are counted from the item seen last and around the end."""
 
+    digits: float | None = None
+    """The uniform of the rank's last ten binary digits, if there are very many unseen."""
+
 
 class Transcript:
     """A fresh noise list and the facts about it; every answer is checked against them."""
@@ -67,6 +84,8 @@ class Transcript:
         self._seen: list[int] = []
         self._latest = 0
         self._frontier = math.inf
+        self._was_known = False
+        self._is_stale = False
         self.delivered = 0
 
     @property
@@ -102,16 +121,19 @@ class Transcript:
         step = Step(case, self.unseen, self._below(value, 1))
         self._learn(item, value)
         self._pending[item] = value
+        self._is_stale = self._was_known
         return step
 
     def sorted_access(self) -> Step | None:
         """Ask for the next item; nothing new is told if every item was seen before."""
         item, value = self._next_entry()
-        if item in self._pending:
+        self._was_known = item in self._pending
+        if self._was_known:
             step = self._known_item(item, value)
         else:
             step = self._new_item(item, value)
             self._learn(item, value)
+        self._is_stale = False
         self._frontier = value
         self.delivered += 1
         return step
@@ -162,11 +184,13 @@ class Transcript:
         if not self.unseen:
             return None
         ceiling = self._below(value, self.unseen)
-        return Step(PAST_PENDING, self.unseen, ceiling * (1 - self._trial.coins.random()))
+        case = AFTER_KNOWN if self._is_stale else PAST_PENDING
+        return Step(case, self.unseen, ceiling * (1 - self._trial.coins.random()))
 
     def _new_item(self, item: int, value: float) -> Step:
         """Return the residuals of the largest unseen noise and of its item."""
-        case = PAST_PENDING if self._pending else SORTED if self.delivered else FIRST_SORTED
+        waiting = AFTER_KNOWN if self._is_stale else PAST_PENDING
+        case = waiting if self._pending else SORTED if self.delivered else FIRST_SORTED
         rank = self._rank(item)
         turned = (rank - self._rank(self._latest)) % self.unseen
         coin = self._trial.coins.random()
@@ -176,6 +200,7 @@ class Transcript:
             self._below(value, self.unseen),
             (rank + coin) / self.unseen,
             (turned + coin) / self.unseen,
+            (rank % DIGITS + coin) / DIGITS if self.unseen >= MANY - DIGITS else None,
         )
 
     def _rank(self, item: int) -> int:

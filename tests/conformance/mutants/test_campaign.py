@@ -1,0 +1,58 @@
+"""Every mutant is killed by the requirement that it names, and what it deviates from is not."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from privtopk.conformance.loading import AddressError
+from privtopk.conformance.mutants.bases import RIGHT, address_of
+from privtopk.conformance.mutants.campaign import kill_all, mutants_named
+from privtopk.conformance.mutants.catalogue import MUTANTS
+from privtopk.conformance.mutants.mutant import Mutant
+from privtopk.conformance.runner import Plan, run
+from privtopk.conformance.workers import GuardedExecutor
+
+PLAN = Plan(call_seconds=1.0, piece_seconds=10.0, mebibytes=1024)
+
+
+@pytest.fixture(scope="module")
+def workers() -> Iterator[GuardedExecutor]:
+    """One process for all mutants of a module."""
+    with GuardedExecutor(1, PLAN.piece_seconds, PLAN.mebibytes) as executor:
+        yield executor
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+def test_a_mutant_is_killed(mutant: Mutant, workers: GuardedExecutor) -> None:
+    """The requirement that names its bug rejects it."""
+    plan = Plan(
+        call_seconds=PLAN.call_seconds, piece_seconds=PLAN.piece_seconds, only=(mutant.killer,)
+    )
+    finished = run(mutant.address, plan, kind=mutant.kind, executor=workers)
+    assert [case.verdict for case in finished.cases if case.requirement.id == mutant.killer] == [
+        "fail"
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RIGHT)
+def test_what_mutants_deviate_from_is_right(name: str, workers: GuardedExecutor) -> None:
+    """The oracle accepts every base on a tenth of the trials."""
+    plan = Plan(budget=0.1)
+    assert run(address_of(name), plan, executor=workers).is_conforming
+
+
+def test_a_campaign_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each mutant has a line with its killer, and the last line counts them."""
+    assert kill_all(Plan(), ("ranking-worst-first", "keys-of-32-bits")) == 0
+    printed = capsys.readouterr().out
+    assert "selector.ranked-law" in printed
+    assert printed.endswith("2 of 2 killed by their own requirement\n")
+
+
+def test_an_unknown_name_is_refused() -> None:
+    """A mutant that does not exist is the caller's mistake."""
+    with pytest.raises(AddressError) as caught:
+        mutants_named(("no-such",))
+    assert str(caught.value) == "there is no mutant no-such"

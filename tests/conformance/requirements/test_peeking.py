@@ -1,0 +1,31 @@
+"""Facts about selectors that know what they have not read."""
+
+from typing import Any
+
+import pytest
+
+from conformance.support_oracle import judged
+from privtopk.conformance.decision import Verdict
+from privtopk.conformance.doors import Meter
+from privtopk.conformance.mutants.selector_cost import ScoresFromTheClosure
+from privtopk.conformance.requirements.peeking import NoPeeking, is_hit
+from privtopk.impl.subjects import batched, one_shot, rank_free
+
+
+@pytest.mark.parametrize("engine", [batched, one_shot, rank_free])
+def test_a_selector_that_reads_first_passes(engine: Any) -> None:
+    """Scans and prefixes do not look up the leader first."""
+    assert judged(engine, NoPeeking()).verdict is Verdict.PASS
+
+
+def test_a_selector_that_knows_the_leader_fails() -> None:
+    """Whoever takes the scores from the harness's memory looks up the winner at once."""
+    assert judged(ScoresFromTheClosure(), NoPeeking()).verdict is Verdict.FAIL
+
+
+def test_only_a_random_access_to_the_leader_is_a_hit() -> None:
+    """A sorted access that delivers the leader, or a later look-up, is none."""
+    assert is_hit(Meter(trace=[("random", 5)]), 5)
+    assert not is_hit(Meter(trace=[("sorted", 5)]), 5)
+    assert not is_hit(Meter(trace=[("random", 4), ("random", 5)]), 5)
+    assert not is_hit(Meter(), 5)

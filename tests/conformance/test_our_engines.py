@@ -1,0 +1,51 @@
+"""Our own engines, and the specification itself, pass the oracle as strangers do."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from privtopk.conformance.runner import Plan, run
+from privtopk.conformance.workers import GuardedExecutor
+
+MAKEFILE = Path(__file__).parents[2] / "Makefile"
+LISTED = re.search(r"^SUBJECTS :=.*?,\\\n(?P<names>.*?)\)", MAKEFILE.read_text(), re.M | re.S)
+ENGINES = LISTED["names"].replace("\\", "").split() if LISTED else []
+REFERENCE = ("spec_selector", "spec_rank_free_oracle", "spec_online_oracle")
+SHARE = 1e-6 / 32
+"""The subjects share one error budget."""
+
+
+@pytest.fixture(scope="module")
+def workers() -> Iterator[GuardedExecutor]:
+    """One process for all subjects."""
+    with GuardedExecutor(1, 120.0, 2048) as executor:
+        yield executor
+
+
+def test_all_our_subjects_are_run_by_the_main_job() -> None:
+    """`make conform` names every subject that the engines present."""
+    from privtopk.impl import subjects
+
+    presented = {name for name in vars(subjects) if hasattr(getattr(subjects, name), "kind")}
+    assert set(ENGINES) == {name for name in presented if name.islower()}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ENGINES)
+def test_an_engine_conforms(name: str, workers: GuardedExecutor) -> None:
+    """On a tenth of the trials nothing speaks against it."""
+    address = f"python:privtopk.impl.subjects:{name}"
+    finished = run(address, Plan(budget=0.1, alarm=SHARE), executor=workers)
+    assert [(c.requirement.id, c.message) for c in finished.cases if c.verdict == "fail"] == []
+    assert finished.is_conforming
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", REFERENCE)
+def test_the_specification_conforms(name: str, workers: GuardedExecutor) -> None:
+    """On a hundredth of the trials nothing speaks against the specification."""
+    address = f"python:privtopk.conformance.reference:{name}"
+    finished = run(address, Plan(budget=0.01, alarm=SHARE), executor=workers)
+    assert [(c.requirement.id, c.message) for c in finished.cases if c.verdict == "fail"] == []
