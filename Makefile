@@ -45,7 +45,8 @@ unit: .venv ## unit and property tests
 
 quick: .venv ## the inner loop, under a minute
 	$(PYTEST) -q -m 'not slow' --ignore=tests/spec/proofs --ignore=tests/conformance/requirements \
-	  --ignore=tests/conformance/mutants --hypothesis-profile=quick
+	  --ignore=tests/conformance/mutants --ignore=tests/conformance/report --ignore=tests/impl/bench \
+	  --hypothesis-profile=quick
 	$(BIN)/python -m privtopk.spec --quick
 
 test: check unit prove ## everything that needs no server

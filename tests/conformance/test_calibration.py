@@ -29,6 +29,7 @@ def tally_of(draws: list[np.ndarray]) -> Tally:
     return tally
 
 
+@pytest.mark.slow
 def test_honest_runs_meet_the_criterion() -> None:
     """True uniforms, drawn from a seed, lead to no objection."""
     coins = np.random.default_rng(1)

@@ -33,6 +33,7 @@ SUBJECTS = {
 DETERMINISTIC = [one for one in REQUIREMENTS if one.share == 0 and one.kind in SUBJECTS]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("requirement", DETERMINISTIC, ids=lambda one: one.id)
 def test_the_specification_passes_what_is_certain(requirement: Requirement) -> None:
     """The specification's objects satisfy every requirement that chance has no part in."""

@@ -82,6 +82,7 @@ def test_a_process_that_is_killed_is_told(workers: GuardedExecutor) -> None:
     assert refusal(workers, kill_self) == "the process was ended by signal 9"
 
 
+@pytest.mark.slow
 def test_a_process_that_hangs_is_ended(workers: GuardedExecutor) -> None:
     """A call that swallows every interruption is ended from outside."""
     assert refusal(workers, sleep_forever) == "the process did not finish within 2 s and was ended"

@@ -196,6 +196,7 @@ def problems(draw: st.DrawFn) -> tuple[tuple[int, ...], list[float], int]:
     return tuple(histogram), [(step + 0.1371) / 301.7 for step in steps], draw(st.integers(1, m))
 
 
+@pytest.mark.slow
 @kinds
 @settings(max_examples=300)
 @given(

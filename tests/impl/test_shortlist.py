@@ -12,6 +12,7 @@ from privtopk.impl.source import LARGEST_DOMAIN
 ENTRIES = st.lists(st.integers(-99, 99), unique=True, min_size=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("few", [0, 3, 4096])
 @settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(entries=ENTRIES, data=st.data())
