@@ -63,24 +63,35 @@ def test_a_certain_breach_fails_at_once() -> None:
     )
 
 
-def test_enough_evidence_fails() -> None:
-    """Forty heads in a row reach 1e6 even at half the weight, and the diagnosis is told."""
+def test_a_conviction_waits_to_be_explained() -> None:
+    """Evidence beyond the threshold convicts, whatever comes later, when the trials are made."""
     coin = case()
     coin.take(0, 40, tosses(*[0] * 40))
+    assert coin.verdict is None
+    coin.take(1, 400, tosses(*[0, 1] * 200))
+    coin.finish()
+    assert coin.verdict is Verdict.FAIL
+
+
+def test_enough_evidence_fails() -> None:
+    """Ninety heads in a row are enough to name the bug too."""
+    coin = case()
+    coin.take(0, 90, tosses(*[0] * 90))
     assert coin.verdict is Verdict.FAIL
     assert coin.log_e >= math.log(1e6)
     assert coin.message.startswith("first, side: what was seen is e^")
-    assert coin.message.endswith("after 40 trials; it looks like heads only")
+    assert coin.message.endswith("after 90 trials; it looks like heads only")
 
 
 def test_a_bug_is_named_by_all_experiments_together() -> None:
     """What one experiment suggests and the other denies is not told."""
     coin = case()
-    coin.take(1, 60, tosses(*[1] * 60))
+    coin.take(1, 90, tosses(*[1] * 90))
     assert coin.message.endswith("it looks like tails only")
-    mixed = case(alpha=math.exp(-20.5))
+    mixed = case()
     mixed.take(1, 40, tosses(*[1] * 40))
     mixed.take(0, 42, tosses(*[0] * 42))
+    mixed.finish()
     assert mixed.verdict is Verdict.FAIL
     assert "it looks like" not in mixed.message
 

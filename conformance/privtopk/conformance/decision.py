@@ -21,6 +21,10 @@ DECISIVE: Final = math.log(1e3)
 """How much likelier a bug must make what was seen before it is named."""
 
 
+NAMING: Final = 25.0
+"""Log evidence beyond a conviction that is waited for, if it comes, to tell similar bugs apart."""
+
+
 class Verdict(StrEnum):
     """What became of a requirement."""
 
@@ -53,6 +57,7 @@ class Case:
     values: dict[tuple[int, str], list[Observations]] = field(default_factory=dict)
     measured: dict[str, list[float]] = field(default_factory=dict)
     failed_experiment: int | None = None
+    _is_convicted: bool = False
     _processes: dict[tuple[int, str], Process] = field(init=False)
     _logs: dict[tuple[int, str], float] = field(init=False)
     """The evidence of every stream as far as it was fed."""
@@ -95,7 +100,8 @@ class Case:
             self._logs[index, name] = self._processes[index, name].log_e
         if self.is_random:
             self.path.append((self.trials, self.log_e))
-            if self.log_e >= -math.log(self.alpha):
+            self._is_convicted |= self.log_e >= -math.log(self.alpha)
+            if self.log_e >= NAMING - math.log(self.alpha):
                 self.fail(*self._explained())
 
     def skip(self, reason: str) -> None:
@@ -111,8 +117,10 @@ class Case:
         self.verdict, self.message = Verdict.ERROR, message
 
     def finish(self) -> None:
-        """Pass, if nothing else was decided."""
-        if self.verdict is None:
+        """Pass, if nothing else was decided; what was convicted once stays so."""
+        if self.verdict is None and self._is_convicted:
+            self.fail(*self._explained())
+        elif self.verdict is None:
             self.verdict = Verdict.PASS
 
     def seen(self, index: int) -> Mapping[str, Observations]:

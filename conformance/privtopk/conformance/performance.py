@@ -48,19 +48,19 @@ def prospects(
     address: str, kind: Kind | None, prefixes: tuple[str, ...], seconds: float
 ) -> tuple[Abilities, tuple[Prospect, ...]]:
     """Load a subject and return what it says of itself and what there is to test."""
-    subject = subject_at(address, kind)
-    wanted = requirements_for(subject.abilities.kind, prefixes)
-    return subject.abilities, tuple(prospect(subject, one.id, seconds) for one in wanted)
+    abilities = subject_at(address, kind).abilities
+    wanted = requirements_for(abilities.kind, prefixes)
+    return abilities, tuple(prospect(address, abilities, one.id, seconds) for one in wanted)
 
 
-def prospect(subject: Subject, name: str, seconds: float) -> Prospect:
+def prospect(address: str, abilities: Abilities, name: str, seconds: float) -> Prospect:
     """Return what one requirement would do."""
-    requirement = requirement_of(name)
-    reason = requirement.reason_to_skip(subject.abilities)
+    reason = requirement_of(name).reason_to_skip(abilities)
     if reason is not None:
         return Prospect(name, skipped=reason)
     try:
-        return Prospect(name, Caller(seconds)(requirement.experiments, subject))
+        _, experiments = Caller(seconds)(_experiments, address, abilities.kind, name)
+        return Prospect(name, experiments)
     except SubjectError as fault:
         return Prospect(name, violation=f"what the subject says of itself {fault}")
 

@@ -19,7 +19,7 @@ noise list too) and `select_with_uniforms(scores, uniform, question)` (it serves
 the largest that the budget allows; and the attributes of `Abilities`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Protocol
@@ -120,13 +120,6 @@ class BatchSource(Protocol):
 
     def scores(self, items: Sequence[int]) -> Sequence[int]:
         """Return the scores of the items, in their order."""
-
-
-NoiseOracle = Callable[[int, float, str], NoiseList]
-OrderStatistics = Callable[[int, float, str], OrderedNoise]
-NoiseSampler = Callable[[float, str, int], Sequence[float]]
-PredecessorIndex = Callable[[int], Index]
-Source = Callable[[Sequence[int]], BatchSource]
 
 
 @dataclass(frozen=True, slots=True)

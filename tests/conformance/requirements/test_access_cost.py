@@ -110,7 +110,7 @@ def test_a_scan_promises_nothing() -> None:
 def test_twice_the_rounds_fail() -> None:
     """One round more for every round is beyond the exact law."""
     wasteful = Wasteful(subjects.rank_free, 0.5, "threshold")
-    assert judged(wasteful, AccessCost()).verdict is Verdict.FAIL
+    assert judged(wasteful, AccessCost(), budget=4).verdict is Verdict.FAIL
 
 
 def test_random_accesses_beyond_the_rounds_are_a_breach() -> None:
@@ -132,7 +132,7 @@ def test_reading_everything_fails(cost: str) -> None:
 def test_a_third_more_accesses_fail() -> None:
     """A batched engine that makes a third more accesses than it needs fails."""
     wasteful = Wasteful(subjects.batched, 0.34, "batched")
-    assert judged(wasteful, AccessCost()).verdict is Verdict.FAIL
+    assert judged(wasteful, AccessCost(), budget=4).verdict is Verdict.FAIL
 
 
 def test_p_values_fall_from_one_to_zero() -> None:

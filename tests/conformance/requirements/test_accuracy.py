@@ -67,7 +67,7 @@ def test_a_right_engine_is_accurate(name: str) -> None:
 
 def test_a_random_subset_fails() -> None:
     """A choice that ignores the scores fails, and is told so."""
-    case = judged(RandomSubset(), Accuracy())
+    case = judged(RandomSubset(), Accuracy(), budget=4)
     assert case.verdict is Verdict.FAIL
     assert case.message.endswith(
         "; it looks like a choice that ignores the scores, or part of the domain"
@@ -76,12 +76,12 @@ def test_a_random_subset_fails() -> None:
 
 def test_twice_the_noise_fails() -> None:
     """Noise of twice the scale errs too often."""
-    assert judged(Scaled(2.0), Accuracy()).verdict is Verdict.FAIL
+    assert judged(Scaled(2.0), Accuracy(), budget=4).verdict is Verdict.FAIL
 
 
 def test_a_part_of_the_domain_fails() -> None:
     """A selector without noise that misses a fifth of the items fails."""
-    assert judged(PartOfTheDomain(), Accuracy()).verdict is Verdict.FAIL
+    assert judged(PartOfTheDomain(), Accuracy(), budget=4).verdict is Verdict.FAIL
 
 
 @pytest.mark.parametrize("noise", list(NoiseKind))

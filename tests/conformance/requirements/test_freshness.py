@@ -78,26 +78,26 @@ def test_a_right_engine_is_fresh(name: str) -> None:
 
 def test_one_seed_fails() -> None:
     """A generator that starts anew with every call fails, and the message says what it did."""
-    case = judged(Seeded(1), Freshness())
+    case = judged(Seeded(1), Freshness(), budget=4)
     assert case.verdict is Verdict.FAIL
     assert case.message.endswith("; it looks like an answer that is repeated")
 
 
 def test_a_thousand_seeds_fail() -> None:
     """Noise from a thousand seeds fails on the largest domain: items come again."""
-    case = judged(Seeded(1000), Freshness())
+    case = judged(Seeded(1000), Freshness(), budget=4)
     assert (case.verdict, case.failed_experiment) == (Verdict.FAIL, 2)
     assert case.message.endswith("; it looks like noise that is drawn from a few seeds only")
 
 
 def test_a_cached_answer_fails() -> None:
     """A selector that always gives its first answer again fails."""
-    assert judged(Delayed(1), Freshness()).verdict is Verdict.FAIL
+    assert judged(Delayed(1), Freshness(), budget=4).verdict is Verdict.FAIL
 
 
 def test_two_answers_in_turn_fail() -> None:
     """A selector that repeats every answer two calls later fails."""
-    assert judged(Delayed(2), Freshness()).verdict is Verdict.FAIL
+    assert judged(Delayed(2), Freshness(), budget=4).verdict is Verdict.FAIL
 
 
 @pytest.mark.parametrize("name", ["batched", "rank_free", "one_shot"])
@@ -118,4 +118,4 @@ def test_a_set_listed_by_noisy_score_fails() -> None:
 
 def test_a_set_listed_by_score_fails() -> None:
     """The order of the scores is not for release under any noise."""
-    assert judged(Listed(by_noise=False), SetOrder()).verdict is Verdict.FAIL
+    assert judged(Listed(by_noise=False), SetOrder(), budget=4).verdict is Verdict.FAIL

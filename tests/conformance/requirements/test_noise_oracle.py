@@ -315,7 +315,7 @@ def test_the_list_that_is_broken_below_is_right(requirement: Requirement) -> Non
 )
 def test_doors_kill(wrong: type[LazyList]) -> None:
     """A list whose answers contradict each other or the domain is refused."""
-    assert judged(Subject(wrong), Doors()).verdict is Verdict.FAIL
+    assert judged(Subject(wrong), Doors(), budget=4).verdict is Verdict.FAIL
 
 
 def test_doors_kill_unchecked_rates() -> None:
@@ -342,7 +342,7 @@ def test_doors_kill_unchecked_rates() -> None:
 )
 def test_joint_law_kills(wrong: type[LazyList], largest: int) -> None:
     """A list with a wrong scale, shape, tail or conditional law is refused."""
-    assert judged(Subject(wrong, largest), JointLaw()).verdict is Verdict.FAIL
+    assert judged(Subject(wrong, largest), JointLaw(), budget=4).verdict is Verdict.FAIL
 
 
 @pytest.mark.parametrize(
@@ -350,10 +350,10 @@ def test_joint_law_kills(wrong: type[LazyList], largest: int) -> None:
 )
 def test_items_kill(wrong: type[LazyList]) -> None:
     """A list whose items are not uniform, or depend on the noise, is refused."""
-    assert judged(Subject(wrong, 100), Items()).verdict is Verdict.FAIL
+    assert judged(Subject(wrong, 100), Items(), budget=4).verdict is Verdict.FAIL
 
 
 @pytest.mark.parametrize("wrong", [SameSeed, FewSeeds])
 def test_freshness_kills(wrong: type[LazyList]) -> None:
     """A list that repeats the coins of another is refused."""
-    assert judged(Subject(wrong), Freshness()).verdict is Verdict.FAIL
+    assert judged(Subject(wrong), Freshness(), budget=4).verdict is Verdict.FAIL

@@ -119,10 +119,10 @@ def test_laws_accept_ours(requirement: Requirement) -> None:
 )
 def test_law_kills(wrong: Sampler) -> None:
     """A wrong scale, a wrong shape and a tail that is cut off are refused."""
-    assert judged(Subject(wrong), Law()).verdict is Verdict.FAIL
+    assert judged(Subject(wrong), Law(), budget=4).verdict is Verdict.FAIL
 
 
 @pytest.mark.parametrize("wrong", [opposite, mirrored, reseeded])
 def test_independence_kills(wrong: Sampler) -> None:
     """Values that come in pairs, or again in each call, are refused."""
-    assert judged(Subject(wrong), Independence()).verdict is Verdict.FAIL
+    assert judged(Subject(wrong), Independence(), budget=4).verdict is Verdict.FAIL

@@ -197,13 +197,13 @@ def test_the_list_that_is_broken_below_is_right(requirement: Requirement) -> Non
 @pytest.mark.parametrize("wrong", [Forgetful, Upside, Wrapping])
 def test_order_kills(wrong: type[BetaList]) -> None:
     """Values that change, ascend or lie outside the list are refused."""
-    assert judged(Subject(wrong), Order()).verdict is Verdict.FAIL
+    assert judged(Subject(wrong), Order(), budget=4).verdict is Verdict.FAIL
 
 
 @pytest.mark.parametrize("wrong", [Shiftless, Swapped, NoPredecessor, OffByOne, Normal, WideScale])
 def test_law_kills(wrong: type[BetaList]) -> None:
     """A wrong case, wrong parameters, an approximation and a wrong scale are refused."""
-    assert judged(Subject(wrong), Law()).verdict is Verdict.FAIL
+    assert judged(Subject(wrong), Law(), budget=4).verdict is Verdict.FAIL
 
 
 @pytest.mark.slow
@@ -231,4 +231,4 @@ def test_reading_from_the_top_accepts_ours() -> None:
 
 def test_freshness_kills() -> None:
     """Lists with the same coins are refused."""
-    assert judged(Subject(SameSeed), Freshness()).verdict is Verdict.FAIL
+    assert judged(Subject(SameSeed), Freshness(), budget=4).verdict is Verdict.FAIL

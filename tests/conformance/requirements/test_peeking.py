@@ -20,7 +20,7 @@ def test_a_selector_that_reads_first_passes(engine: Any) -> None:
 
 def test_a_selector_that_knows_the_leader_fails() -> None:
     """Whoever takes the scores from the harness's memory looks up the winner at once."""
-    assert judged(ScoresFromTheClosure(), NoPeeking()).verdict is Verdict.FAIL
+    assert judged(ScoresFromTheClosure(), NoPeeking(), budget=4).verdict is Verdict.FAIL
 
 
 def test_only_a_random_access_to_the_leader_is_a_hit() -> None:

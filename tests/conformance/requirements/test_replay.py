@@ -119,7 +119,7 @@ def test_the_right_round_passes(selector: Any) -> None:
 @pytest.mark.parametrize("selector", [Early(), WithoutNoise(), Moody()])
 def test_a_wrong_set_is_found(selector: Any) -> None:
     """Stopping early, ignoring noise and being wrong by chance are found."""
-    assert judged(selector, SET).verdict is Verdict.FAIL
+    assert judged(selector, SET, budget=4).verdict is Verdict.FAIL
 
 
 def test_a_wrong_set_is_told_by_a_small_instance() -> None:
@@ -138,7 +138,7 @@ def test_an_unread_item_is_found() -> None:
 @pytest.mark.parametrize("selector", [Strict(), OneRoundMore(), Everything(), Early()])
 def test_a_wrong_round_is_found(selector: Any) -> None:
     """`>` for `>=`, a stale threshold, a scan and an early stop are found."""
-    assert judged(selector, STOP).verdict is Verdict.FAIL
+    assert judged(selector, STOP, budget=4).verdict is Verdict.FAIL
 
 
 def test_strictness_never_changes_the_set() -> None:

@@ -166,16 +166,16 @@ def test_doubles_are_accepted(ours: object, requirement: Requirement) -> None:
 @pytest.mark.parametrize("change", CHANGES)
 def test_coarse_values_are_killed(change: Change) -> None:
     """Float32 and grids, binary and decimal, are refused in every kind of subject."""
-    assert judged(CoarseSampler(change), SamplerRepresentation()).verdict is Verdict.FAIL
-    assert judged(CoarseOracle(change), OracleRepresentation()).verdict is Verdict.FAIL
+    assert judged(CoarseSampler(change), SamplerRepresentation(), budget=4).verdict is Verdict.FAIL
+    assert judged(CoarseOracle(change), OracleRepresentation(), budget=4).verdict is Verdict.FAIL
     order = OrderStatisticsRepresentation()
-    assert judged(CoarseOracle(change), order, kind=order.kind).verdict is Verdict.FAIL
+    assert judged(CoarseOracle(change), order, kind=order.kind, budget=4).verdict is Verdict.FAIL
 
 
 @pytest.mark.parametrize("wrong", [FromUniforms(words), FromUniforms(floats), exponential_floats])
 def test_coarse_coins_are_killed(wrong: object) -> None:
     """Values in double precision from 32-bit uniforms or float32 coins are refused."""
-    assert judged(wrong, SamplerRepresentation()).verdict is Verdict.FAIL
+    assert judged(wrong, SamplerRepresentation(), budget=4).verdict is Verdict.FAIL
 
 
 def test_uneven_grid_is_killed_by_repetitions() -> None:

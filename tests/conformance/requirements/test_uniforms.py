@@ -195,12 +195,12 @@ def test_extreme_coins_break_careless_selectors(selector: Any, message: str) -> 
 @pytest.mark.parametrize("selector", [Logistic(), SharedCoins(), HalfScale()])
 def test_a_wrong_law_is_found(selector: Any) -> None:
     """Another noise, coins used twice and a wrong scale are found."""
-    assert judged(selector, LAW).verdict is Verdict.FAIL
+    assert judged(selector, LAW, budget=4).verdict is Verdict.FAIL
 
 
 def test_a_wrong_scale_is_named() -> None:
     """The message names the slip."""
-    case = judged(HalfScale(), LAW)
+    case = judged(HalfScale(), LAW, budget=4)
     assert case.message.endswith(
         "; it looks like noise of half the scale"
     ) or case.message.endswith(
