@@ -2,6 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
+TESTS ?= not heavy
 ORACLE := $(BIN)/privtopk-conformance
 SUBJECTS := $(addprefix python:privtopk.impl.subjects:,\
   batched automatic rank_free online threshold one_shot \
@@ -41,7 +42,7 @@ check: .venv ## ruff, mypy --strict, import-linter
 	$(BIN)/lint-imports
 
 unit: .venv ## unit and property tests
-	$(PYTEST) $(PYTEST_ARGS)
+	$(PYTEST) $(PYTEST_ARGS) -m '$(TESTS)'
 
 quick: .venv ## the inner loop, under a minute
 	$(PYTEST) -q -m 'not slow' --ignore=tests/spec/proofs --ignore=tests/conformance/requirements \
@@ -52,7 +53,7 @@ quick: .venv ## the inner loop, under a minute
 test: check unit prove ## everything that needs no server
 
 test-all: .venv/.browser ## install what is missing, make test, and no test may be skipped
-	$(MAKE) test PYTEST_ARGS=--forbid-skips
+	$(MAKE) test PYTEST_ARGS=--forbid-skips TESTS=
 
 .venv/.browser: .venv/.ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[browser]'
