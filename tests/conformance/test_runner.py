@@ -171,3 +171,10 @@ def test_a_kind_can_be_given() -> None:
         "python:privtopk.impl.van_emde_boas:VanEmdeBoasIndex", plan, kind=Kind.PREDECESSOR_INDEX
     )
     assert finished.abilities.kind is Kind.PREDECESSOR_INDEX
+
+
+def test_a_requirement_that_does_not_exist_is_told() -> None:
+    """A run in which nothing would be tested is refused."""
+    with pytest.raises(AdapterError) as caught:
+        run("python:wrong_subjects:right", Plan(only=("selector.no-such",)))
+    assert str(caught.value) == "no requirement for a selector is called selector.no-such"

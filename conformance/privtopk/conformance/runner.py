@@ -119,6 +119,12 @@ def prepared(
     except Exception as error:
         raise AdapterError(f"{address}: {described(error)}") from error
     wanted = [one for one in found if is_wanted(requirement_of(one.requirement), plan)]
+    if not wanted:
+        asked = ", ".join(plan.only) or "any"
+        raise AdapterError(
+            f"no requirement for a {abilities.kind} is called {asked}"
+            + (f" and has the profile {plan.profile}" if plan.profile else "")
+        )
     return abilities, [case_for(one, plan) for one in wanted]
 
 
