@@ -1,9 +1,11 @@
 """What a subject sees of a list: its size and two doors; the harness counts who passes.
 
-Single entries and batches are charged alike, one for each entry that comes back. The ledger
-is the harness's: a subject gets a `Doors`, which has no way to it, and no list.
+Single entries and batches are charged alike, one for each entry that comes back. The meter
+is the harness's: a `Doors` shows neither it nor the list. Python cannot hide them from a
+subject that looks for them in the memory of its process.
 """
 
+import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -100,12 +102,11 @@ def _note(meter: Meter, door: str, items: Sequence[int]) -> None:
 
 
 def _whole(name: str, value: object, low: int) -> int:
-    try:
-        number = int(value.__index__())  # type: ignore[attr-defined]
-    except AttributeError:
+    if not hasattr(value, "__index__"):
         raise SelectionError(
             Reason.WRONG_TYPE, f"{name} must be an integer, got {type(value).__name__}"
-        ) from None
+        )
+    number = operator.index(value)
     if number < low:
         raise SelectionError(
             Reason.SIZE_OUT_OF_RANGE, f"{name} must be at least {low}, got {number}"

@@ -231,7 +231,7 @@ class _Campaign:
         except Exception as error:
             observation = None
             if case.verdict is None:
-                case.give_up(f"the harness failed: {type(error).__name__}: {error}")
+                case.give_up(f"the harness failed: {described(error)}")
         if observation is not None and case.verdict is None:
             case.take(task.experiment, task.count, observation)
         if case.verdict is not None:

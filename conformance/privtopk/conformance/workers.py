@@ -110,7 +110,8 @@ class GuardedExecutor(Executor):
             raise WorkerError(death_notice(code, printed)) from error
         if not is_answer:
             raise answer
-        return answer  # type: ignore[no-any-return]
+        found: Answer = answer
+        return found
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End all children."""

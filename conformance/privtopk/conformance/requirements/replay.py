@@ -5,6 +5,7 @@ multiples of 1/8 and scores are small, so that noisy scores often tie and an imp
 that stops a round too early or too late differs from one that is right.
 """
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Final
 
@@ -81,9 +82,9 @@ class Replay(Requirement):
         explore(trial, instances(trial.experiment.setting), lambda one: self.check(trial, one))
         return Observation()
 
+    @abstractmethod
     def check(self, trial: Trial, instance: Instance) -> None:
         """Raise `ViolationError` if the subject does wrong."""
-        raise NotImplementedError
 
 
 class ReplaySet(Replay):

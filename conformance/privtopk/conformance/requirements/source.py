@@ -7,6 +7,7 @@ rank where it stopped must neither meet an item twice nor miss one.
 
 import operator
 import random
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -86,9 +87,9 @@ class SourceRequirement(Requirement):
         explore(trial, readings(trial.experiment.setting), lambda one: self.check(trial, one))
         return Observation()
 
+    @abstractmethod
     def check(self, trial: Trial, reading: Reading) -> None:
         """Raise `ViolationError` if the subject does wrong."""
-        raise NotImplementedError
 
 
 class Order(SourceRequirement):
