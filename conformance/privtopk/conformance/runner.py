@@ -227,7 +227,7 @@ class _Campaign:
         try:
             observation = future.result(timeout=self.plan.piece_seconds * (AHEAD + 1))
         except WorkerError as death:
-            observation = Observation(violation=str(death))
+            observation = Observation(violation=str(death), seconds=death.seconds)
         except Exception as error:
             observation = None
             if case.verdict is None:

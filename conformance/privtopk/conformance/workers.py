@@ -14,6 +14,7 @@ import resource
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -34,6 +35,11 @@ PRELOADED: Final = ["privtopk.conformance.performance"]
 
 class WorkerError(Exception):
     """The process of a piece ended, or had to be ended."""
+
+    def __init__(self, message: str, seconds: float = 0.0) -> None:
+        """Take how it ended, and how long the piece had run."""
+        super().__init__(message)
+        self.seconds = seconds
 
 
 @dataclass(slots=True)
@@ -95,19 +101,22 @@ class GuardedExecutor(Executor):
 
     def _run(self, function: Callable[..., Answer], arguments: Any, named: Any) -> Answer:
         child = self._children.current()
+        started = time.perf_counter()
         try:
             child.pipe.send((function, arguments, named))
             if not child.pipe.poll(self._seconds):
                 self._children.drop()
                 raise WorkerError(
-                    f"the process did not finish within {self._seconds:g} s and was ended"
+                    f"the process did not finish within {self._seconds:g} s and was ended",
+                    self._seconds,
                 )
             is_answer, answer = child.pipe.recv()
         except (EOFError, OSError) as error:
             child.process.join(1)
             code = child.process.exitcode
             printed = self._children.drop()
-            raise WorkerError(death_notice(code, printed)) from error
+            seconds = time.perf_counter() - started
+            raise WorkerError(death_notice(code, printed), seconds) from error
         if not is_answer:
             raise answer
         found: Answer = answer

@@ -21,8 +21,9 @@ from privtopk.conformance.mutants.mutant import Mutant
 from privtopk.conformance.runner import Plan, run
 from privtopk.conformance.workers import GuardedExecutor
 
-PIECE_SECONDS: Final = 10.0
-"""Some mutants hang on purpose; no piece of the others takes so long."""
+CALL_SECONDS: Final = 5.0
+PIECE_SECONDS: Final = 9.0
+"""Some mutants hang on purpose; no call and no piece of the others takes so long."""
 
 WIDTH: Final = 140
 """Columns of the table where it is not printed on a terminal."""
@@ -86,7 +87,12 @@ def death_of(mutant: Mutant, plan: Plan, workers: Executor) -> Death:
     """Try a mutant with the requirement that must kill it."""
     cases: list[Case] = []
     for turn in range(REPETITIONS):
-        wanted = replace(plan, seed=plan.seed + turn, only=(mutant.killer,))
+        wanted = replace(
+            plan,
+            seed=plan.seed + turn,
+            only=(mutant.killer,),
+            call_seconds=min(plan.call_seconds, CALL_SECONDS),
+        )
         found = run(mutant.address, wanted, kind=mutant.kind, executor=workers).cases
         cases += [case for case in found if case.requirement.id == mutant.killer]
     return Death(mutant, tuple(cases))
