@@ -55,6 +55,43 @@ class Taped:
         return scan(scores, question, rate, uniform)
 
 
+class Sampling:
+    """A right selector that must be shown the whole histogram."""
+
+    def spent(self, question: Question, m: int) -> float:
+        """Return the rate of the noise."""
+        return smallest_allowed_noise(question, m)
+
+    def sample(
+        self, histogram: Sequence[int], question: Question, trials: int
+    ) -> list[Sequence[int]]:
+        """Select so many times."""
+        require_k(question.k, len(histogram))
+        rate = self.spent(question, len(histogram))
+        return [self._once(histogram, question.k, rate) for _ in range(trials)]
+
+    def _once(self, histogram: Sequence[int], k: int, rate: float) -> list[int]:
+        uniform = random.SystemRandom().random
+        best = max(histogram)
+        noisy = [rate * (score - best) - log(-log(uniform())) for score in histogram]
+        return sorted(sorted(range(1, len(noisy) + 1), key=lambda item: -noisy[item - 1])[:k])
+
+
+class CarelessSampling(Sampling):
+    """Spends the whole budget on every item."""
+
+    def spent(self, question: Question, m: int) -> float:
+        """Return the rate of too little noise."""
+        return 2 * smallest_allowed_noise(question, m)
+
+
+def declining(scores: Doors, question: Question) -> list[int]:
+    """Select one item of one, and nothing else."""
+    if (scores.size, question.k) != (1, 1):
+        raise NotImplementedError("one item of one only")
+    return [scores.sorted_access()[0]]
+
+
 taped = Taped()
 wrongly_taped = Taped(3.0)
 

@@ -118,6 +118,30 @@ def test_all_trials_without_evidence_pass() -> None:
     assert (coin.verdict, coin.trials, coin.seconds, len(coin.path)) == (Verdict.PASS, 4, 0.5, 1)
 
 
+def test_what_a_subject_declines_is_told_beside_the_verdict() -> None:
+    """A pass without some of the experiments says which and why."""
+    coin = case()
+    coin.take(0, 10, Observation(declined="NotImplementedError: no first coin"))
+    coin.take(1, 4, tosses(0, 1, 0, 1))
+    coin.finish()
+    assert (coin.verdict, coin.message) == (
+        Verdict.PASS,
+        "declined 1 of 2 experiments: NotImplementedError: no first coin",
+    )
+
+
+def test_a_subject_that_declines_everything_is_not_tested() -> None:
+    """Without any experiment there is no pass."""
+    coin = case()
+    coin.take(0, 10, Observation(declined="no coin"))
+    coin.take(1, 10, Observation(declined="no coin"))
+    coin.finish()
+    assert (coin.verdict, coin.message) == (
+        Verdict.SKIP,
+        "declined 2 of 2 experiments: no coin",
+    )
+
+
 def test_giving_up_is_not_a_pass() -> None:
     """What could not be decided stays undecided."""
     coin = case()

@@ -5,9 +5,10 @@ from multiprocessing import get_context
 
 import pytest
 
+from privtopk.conformance.calls import AdapterError
 from privtopk.conformance.decision import Verdict
 from privtopk.conformance.loading import AddressError
-from privtopk.conformance.runner import AdapterError, Plan, Run, pieces_of, run
+from privtopk.conformance.runner import Plan, Run, pieces_of, run
 from privtopk.conformance.subjects import Kind, Profile
 
 LAW = ("selector.set-law",)
@@ -117,6 +118,26 @@ def test_a_subject_that_behaves_badly_fails_its_requirement(name: str, message: 
     plan = Plan(only=("selector.shape",), call_seconds=0.5)
     finished = run(f"python:wrong_subjects:{name}", plan)
     assert [(case.verdict, case.message) for case in finished.cases] == [(Verdict.FAIL, message)]
+
+
+def test_a_sampler_is_tested_like_any_selector() -> None:
+    """A subject that is shown the histogram passes if it is right and fails if it is not."""
+    plan = Plan(budget=0.5, only=("selector.shape", "selector.refusals", *LAW))
+    assert run("python:wrong_subjects:Sampling", plan).is_conforming
+    wrong = run("python:wrong_subjects:CarelessSampling", plan)
+    failed = [case.requirement.id for case in wrong.cases if case.verdict is Verdict.FAIL]
+    assert failed == list(LAW)
+
+
+def test_what_a_subject_does_not_offer_is_no_failure() -> None:
+    """`NotImplementedError` in some experiments leaves the others, in all of them nothing."""
+    plan = Plan(only=("selector.shape", "selector.refusals"))
+    shape, refusals = run("python:wrong_subjects:declining", plan).cases
+    assert (shape.verdict, shape.message) == (
+        Verdict.PASS,
+        "declined 7 of 8 experiments: NotImplementedError: one item of one only",
+    )
+    assert refusals.verdict is Verdict.SKIP
 
 
 def test_a_promise_that_makes_no_sense_fails_where_it_is_used() -> None:

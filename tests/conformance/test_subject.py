@@ -42,6 +42,34 @@ def test_a_method_and_a_function_are_called_alike() -> None:
     assert subject_of(lambda scores, question: [scores.size]).select(doors, QUESTION) == [2]
 
 
+class Shown:
+    """Selects the best items of a histogram that it is shown, so many times and a few more."""
+
+    def __init__(self, surplus: int = 0) -> None:
+        self._surplus = surplus
+
+    def sample(
+        self, histogram: Sequence[int], question: Question, trials: int
+    ) -> Sequence[Sequence[int]]:
+        """Return the same selection again and again."""
+        best = sorted(range(1, len(histogram) + 1), key=lambda item: -histogram[item - 1])
+        return [best[: question.k]] * (trials + self._surplus)
+
+
+def test_a_sampler_is_shown_the_whole_list() -> None:
+    """A selector without doors gets the scores by item; all of them count as read."""
+    doors, meter = open_doors(ListedScores([1, 7, 2]))
+    assert subject_of(Shown()).select(doors, QUESTION) == [2]
+    assert meter.items == {1, 2, 3}
+
+
+def test_a_sampler_makes_as_many_selections_as_it_is_asked_for() -> None:
+    """A wrong number of selections is an error of the subject."""
+    assert subject_of(Shown()).sample([0, 1], QUESTION, 3) == [[2], [2], [2]]
+    with pytest.raises(ValueError, match=r"^sample must return 3 selections, got 4$"):
+        subject_of(Shown(1)).sample([0, 1], QUESTION, 3)
+
+
 def test_the_largest_rate_is_taken_for_granted() -> None:
     """A subject that says no rate takes the least noise that the budget allows."""
     assert subject_of(lambda scores, question: [1]).rate(Question(4, 2.0), 10) == 0.5

@@ -1,8 +1,13 @@
 """Facts about what subjects say of themselves, and what is taken for granted if they don't."""
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
+from privtopk.conformance.question import Question
 from privtopk.conformance.subjects import SCANNED, Abilities, Cost, Kind, Profile, abilities_of
+from privtopk.spec.neighbours import Relation
 from privtopk.spec.noise import NoiseKind
 
 
@@ -11,6 +16,8 @@ class Full:
 
     kind = "selector"
     noises = ("gumbel", "laplace")
+    relations = ("swap",)
+    approximate = False
     ranked = True
     cost = "batched"
     largest = 2**60
@@ -32,15 +39,24 @@ class ServedOnly:
         """Select with noise."""
 
 
+class Sampler:
+    """A selector that is shown everything."""
+
+    def sample(self) -> None:
+        """Select often."""
+
+
 def test_a_function_is_a_plain_selector() -> None:
     """A function says nothing: it selects sets under Gumbel noise, by a scan."""
     expected = Abilities(
-        Kind.SELECTOR,
-        (NoiseKind.GUMBEL,),
-        False,
-        Cost.SCAN,
-        SCANNED,
-        (Profile.OWN_RANDOMNESS,),
+        kind=Kind.SELECTOR,
+        noises=(NoiseKind.GUMBEL,),
+        relations=(Relation.ADD_REMOVE, Relation.SWAP, Relation.L_INFINITY),
+        approximate=True,
+        ranked=False,
+        cost=Cost.SCAN,
+        largest=SCANNED,
+        profiles=(Profile.OWN_RANDOMNESS,),
     )
     assert abilities_of(lambda scores, question: [1]) == expected
 
@@ -48,12 +64,14 @@ def test_a_function_is_a_plain_selector() -> None:
 def test_everything_can_be_said() -> None:
     """Attributes and methods say what a subject can; texts will do for names."""
     expected = Abilities(
-        Kind.SELECTOR,
-        (NoiseKind.GUMBEL, NoiseKind.LAPLACE),
-        True,
-        Cost.BATCHED,
-        2**60,
-        (Profile.NOISE_SERVED, Profile.UNIFORMS_SERVED, Profile.OWN_RANDOMNESS),
+        kind=Kind.SELECTOR,
+        noises=(NoiseKind.GUMBEL, NoiseKind.LAPLACE),
+        relations=(Relation.SWAP,),
+        approximate=False,
+        ranked=True,
+        cost=Cost.BATCHED,
+        largest=2**60,
+        profiles=(Profile.NOISE_SERVED, Profile.UNIFORMS_SERVED, Profile.OWN_RANDOMNESS),
     )
     assert abilities_of(Full()) == expected
 
@@ -61,6 +79,27 @@ def test_everything_can_be_said() -> None:
 def test_coins_of_its_own_need_a_way_to_select() -> None:
     """A subject that only takes served noise has no other profile."""
     assert abilities_of(ServedOnly()).profiles == (Profile.NOISE_SERVED,)
+
+
+def test_a_sampler_has_coins_of_its_own() -> None:
+    """A subject that is shown the histogram draws its own coins."""
+    assert abilities_of(Sampler()).profiles == (Profile.OWN_RANDOMNESS,)
+
+
+@pytest.mark.parametrize(
+    ("changes", "is_offered"),
+    [
+        ({}, True),
+        ({"noise": NoiseKind.LAPLACE}, False),
+        ({"relation": Relation.SWAP}, False),
+        ({"delta": 0.1}, False),
+        ({"is_ranked": True}, False),
+    ],
+)
+def test_a_subject_says_which_questions_it_takes(changes: dict[str, Any], is_offered: bool) -> None:
+    """A noise, a relation, a delta and a ranking can each be out of a subject's reach."""
+    modest = Abilities(relations=(Relation.ADD_REMOVE,), approximate=False)
+    assert modest.offers(replace(Question(1, 1.0), **changes)) is is_offered
 
 
 def test_the_kind_that_is_asked_for_wins() -> None:

@@ -23,6 +23,14 @@ class CallTimeout(BaseException):
     """The timer went off; not an Exception, so that a subject does not catch it by accident."""
 
 
+class AdapterError(Exception):
+    """What is between the harness and the implementation failed: no verdict on the latter."""
+
+
+class DeclinedError(Exception):
+    """The subject raised `NotImplementedError`: it does not offer what it was asked for."""
+
+
 class SubjectError(Exception):
     """A call into the subject that raised or did not return in time."""
 
@@ -39,15 +47,17 @@ class Caller:
     """How long one call may take."""
 
     def __call__(self, function: Callable[..., Answer], *arguments: object) -> Answer:
-        """Return the answer, or raise `SubjectError`."""
+        """Return the answer, or raise `SubjectError`; what is not its fault has its own errors."""
         try:
             with self._timer():
                 return function(*arguments)
         except CallTimeout as error:
             message = f"gave no answer within {self.seconds:g} s"
             raise SubjectError(message, error) from None
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, AdapterError):
             raise
+        except NotImplementedError as error:
+            raise DeclinedError(described(error)) from error
         except BaseException as error:
             raise SubjectError(f"raised {described(error)}", error) from error
 

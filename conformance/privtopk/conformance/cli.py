@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import cast
 
 from privtopk.conformance.calibration import calibrate_oracle
+from privtopk.conformance.calls import AdapterError
 from privtopk.conformance.catalogue import catalogue
 from privtopk.conformance.console import ConsoleProgress
 from privtopk.conformance.decision import Verdict
@@ -22,7 +23,7 @@ from privtopk.conformance.loading import AddressError
 from privtopk.conformance.mutants.campaign import kill_all
 from privtopk.conformance.report import write_reports
 from privtopk.conformance.report.terminal import print_run
-from privtopk.conformance.runner import AdapterError, Plan, Run, run
+from privtopk.conformance.runner import Plan, Run, run
 from privtopk.conformance.smoke import smoke
 from privtopk.conformance.subjects import Kind, Profile
 

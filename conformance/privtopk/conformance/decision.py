@@ -57,6 +57,9 @@ class Case:
     values: dict[tuple[int, str], list[Observations]] = field(default_factory=dict)
     measured: dict[str, list[float]] = field(default_factory=dict)
     failed_experiment: int | None = None
+    declined: dict[int, str] = field(default_factory=dict)
+    """Experiments that the subject does not offer, and why."""
+
     _is_convicted: bool = False
     _processes: dict[tuple[int, str], Process] = field(init=False)
     _logs: dict[tuple[int, str], float] = field(init=False)
@@ -91,6 +94,9 @@ class Case:
         self.seconds += observation.seconds
         for name, numbers in observation.measured.items():
             self.measured.setdefault(name, []).extend(numbers)
+        if observation.declined is not None:
+            self.declined[index] = observation.declined
+            return
         if observation.violation is not None:
             self.fail(index, observation.violation)
             return
@@ -118,10 +124,21 @@ class Case:
 
     def finish(self) -> None:
         """Pass, if nothing else was decided; what was convicted once stays so."""
-        if self.verdict is None and self._is_convicted:
+        if self.verdict is not None:
+            return
+        if self._is_convicted:
             self.fail(*self._explained())
-        elif self.verdict is None:
-            self.verdict = Verdict.PASS
+        elif self.declined and len(self.declined) == len(self.experiments):
+            self.skip(self._declines())
+        else:
+            self.verdict, self.message = Verdict.PASS, self._declines()
+
+    def _declines(self) -> str:
+        """Return what the subject does not offer, or nothing."""
+        if not self.declined:
+            return ""
+        reasons = "; ".join(sorted(set(self.declined.values())))
+        return f"declined {len(self.declined)} of {len(self.experiments)} experiments: {reasons}"
 
     def seen(self, index: int) -> Mapping[str, Observations]:
         """Return all observations of an experiment."""

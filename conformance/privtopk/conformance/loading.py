@@ -37,7 +37,7 @@ def parts_of(address: str) -> tuple[str, str]:
 
 def made(found: object, address: str) -> object:
     """Return an object as it is, and an object of a class that is a selector."""
-    if isinstance(found, type) and hasattr(found, "select"):
+    if isinstance(found, type) and (hasattr(found, "select") or hasattr(found, "sample")):
         try:
             return found()
         except Exception as error:

@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from privtopk.conformance.calls import Caller, SubjectError, described
+from privtopk.conformance.calls import Caller, DeclinedError, SubjectError, described
 from privtopk.conformance.requirements import requirement_of, requirements_for
 from privtopk.conformance.subject import Subject, subject_at
 from privtopk.conformance.subjects import Abilities, Kind
@@ -61,6 +61,8 @@ def prospect(address: str, abilities: Abilities, name: str, seconds: float) -> P
     try:
         _, experiments = Caller(seconds)(_experiments, address, abilities.kind, name)
         return Prospect(name, experiments)
+    except DeclinedError as refusal:
+        return Prospect(name, skipped=f"the subject declines: {refusal}")
     except SubjectError as fault:
         return Prospect(name, violation=f"what the subject says of itself {fault}")
 
@@ -88,6 +90,8 @@ def perform(task: Task) -> Observation:
         seen = requirement_of(task.requirement).observe(trial)
     except ViolationError as violation:
         seen = Observation(violation=str(violation))
+    except DeclinedError as refusal:
+        seen = Observation(declined=str(refusal))
     except SubjectError as fault:
         seen = Observation(violation=f"the subject {fault}")
     except MemoryError as error:

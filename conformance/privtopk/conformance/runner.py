@@ -14,7 +14,7 @@ from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from privtopk.conformance.calls import described
+from privtopk.conformance.calls import AdapterError, described
 from privtopk.conformance.decision import Case, Verdict
 from privtopk.conformance.loading import AddressError
 from privtopk.conformance.performance import Prospect, Task, perform, prospects
@@ -103,10 +103,6 @@ def run(
     return Run(address, abilities, wanted, tuple(cases), time.perf_counter() - started)
 
 
-class AdapterError(Exception):
-    """The subject could not be loaded: a matter of the adapter, not of the implementation."""
-
-
 def prepared(
     address: str, kind: Kind | None, plan: Plan, workers: Executor
 ) -> tuple[Abilities, list[Case]]:
@@ -114,7 +110,7 @@ def prepared(
     question = workers.submit(prospects, address, kind, plan.only, plan.piece_seconds)
     try:
         abilities, found = question.result(timeout=plan.piece_seconds)
-    except AddressError:
+    except (AddressError, AdapterError):
         raise
     except Exception as error:
         raise AdapterError(f"{address}: {described(error)}") from error
@@ -146,8 +142,15 @@ def case_for(prospect: Prospect, plan: Plan) -> Case:
     elif prospect.violation is not None:
         case.fail(None, prospect.violation)
     elif not experiments:
-        case.skip("the domains that the subject accepts are too small for it")
+        case.skip("nothing that the subject offers would test it")
     return case
+
+
+def undecided(error: Exception) -> str:
+    """Return why nothing can be said of the implementation."""
+    if isinstance(error, AdapterError):
+        return f"the adapter failed: {error}"
+    return f"the harness failed: {described(error)}"
 
 
 def pieces_of(trials: int) -> list[int]:
@@ -231,7 +234,7 @@ class _Campaign:
         except Exception as error:
             observation = None
             if case.verdict is None:
-                case.give_up(f"the harness failed: {described(error)}")
+                case.give_up(undecided(error))
         if observation is not None and case.verdict is None:
             case.take(task.experiment, task.count, observation)
         if case.verdict is not None:

@@ -20,10 +20,27 @@ class Subject:
 
     def select(self, scores: Doors, question: Question) -> Sequence[int]:
         """Select with the subject's own randomness."""
+        if self.is_sampler:
+            return self.sample(in_item_order(scores), question, 1)[0]
         method: Callable[[Doors, Question], Sequence[int]]
         method = getattr(self.thing, "select", self.thing)
         # A copy: a subject that changes its question must not change the harness's.
         return method(scores, replace(question))
+
+    @property
+    def is_sampler(self) -> bool:
+        """Whether it must be shown the whole histogram."""
+        return hasattr(self.thing, "sample") and not hasattr(self.thing, "select")
+
+    def sample(
+        self, histogram: Sequence[int], question: Question, trials: int
+    ) -> Sequence[Sequence[int]]:
+        """Select so many times from a histogram that the subject is shown."""
+        selections: Sequence[Sequence[int]]
+        selections = self.thing.sample(tuple(histogram), replace(question), trials)
+        if len(selections) != trials:
+            raise ValueError(f"sample must return {trials} selections, got {len(selections)}")
+        return selections
 
     def rate(self, question: Question, m: int) -> float:
         """Return the rate 1/scale of the noise that the subject says it takes."""
@@ -34,6 +51,11 @@ class Subject:
         if not 0 < rate < math.inf:
             raise ValueError(f"rate must be positive and finite, got {rate} for {question}")
         return rate
+
+
+def in_item_order(scores: Doors) -> list[int]:
+    """Read a whole list and return the scores by item."""
+    return [int(score) for _, score in sorted(scores.top(scores.size))]
 
 
 def subject_at(address: str, kind: Kind | None = None) -> Subject:

@@ -13,10 +13,13 @@ reading and for type checkers. Items, positions and ranks count from 1.
 | predecessor-index | `subject(universe)`: an empty index | |
 | source | `subject(histogram)`: a list with both doors in batches | |
 
-A selector may also have `select_with_noise(scores, noises, question)` (the harness serves the
-noise list too) and `select_with_uniforms(scores, uniform, question)` (it serves the coins);
-`rate(question, m)`, the rate 1/scale of the noise that it takes for a question, if that is not
-the largest that the budget allows; and the attributes of `Abilities`.
+A selector that must be shown the whole histogram has `sample(histogram, question, trials)` in
+place of `select`; it returns one selection for each trial. A selector may also have
+`select_with_noise(scores, noises, question)` (the harness serves the noise list too) and
+`select_with_uniforms(scores, uniform, question)` (it serves the coins); `rate(question, m)`,
+the rate 1/scale of the noise that it takes for a question, if that is not the largest that
+the budget allows; and the attributes of `Abilities`. To a question that it does not take it
+answers with `NotImplementedError`: that is no failure, and no pass either.
 """
 
 from collections.abc import Sequence
@@ -26,6 +29,7 @@ from typing import Final, Protocol
 
 from privtopk.conformance.doors import Doors
 from privtopk.conformance.question import Question
+from privtopk.spec.neighbours import Relation
 from privtopk.spec.noise import NoiseKind
 
 SCANNED: Final = 10_000
@@ -122,12 +126,27 @@ class BatchSource(Protocol):
         """Return the scores of the items, in their order."""
 
 
+class Sampler(Protocol):
+    """Selects from a histogram that it is shown, as often as it is asked to."""
+
+    def sample(
+        self, histogram: Sequence[int], question: Question, trials: int
+    ) -> Sequence[Sequence[int]]:
+        """Return so many independent selections."""
+
+
 @dataclass(frozen=True, slots=True)
 class Abilities:
     """What a subject says of itself; what it does not say has the default given here."""
 
     kind: Kind = Kind.SELECTOR
     noises: tuple[NoiseKind, ...] = (NoiseKind.GUMBEL,)
+
+    relations: tuple[Relation, ...] = tuple(Relation)
+    """The neighbour relations that it can protect."""
+
+    approximate: bool = True
+    """Whether it takes a delta above 0."""
 
     ranked: bool = False
     """Whether it can return a ranked list."""
@@ -139,17 +158,29 @@ class Abilities:
 
     profiles: tuple[Profile, ...] = (Profile.OWN_RANDOMNESS,)
 
+    def offers(self, question: Question) -> bool:
+        """Return whether the subject says that it can answer a question."""
+        return (
+            question.noise in self.noises
+            and question.relation in self.relations
+            and (self.approximate or question.delta == 0)
+            and (self.ranked or not question.is_ranked)
+        )
+
 
 def abilities_of(subject: object, kind: Kind | None = None) -> Abilities:
     """Return what a subject says of itself, in its attributes and by the methods it has."""
     served = [Profile.NOISE_SERVED] if hasattr(subject, "select_with_noise") else []
     if hasattr(subject, "select_with_uniforms"):
         served.append(Profile.UNIFORMS_SERVED)
-    own = hasattr(subject, "select") or callable(subject)
+    own = hasattr(subject, "select") or hasattr(subject, "sample") or callable(subject)
     named = [NoiseKind(noise) for noise in getattr(subject, "noises", (NoiseKind.GUMBEL,))]
+    related = [Relation(relation) for relation in getattr(subject, "relations", Relation)]
     return Abilities(
         kind=kind or Kind(getattr(subject, "kind", Kind.SELECTOR)),
         noises=tuple(named),
+        relations=tuple(related),
+        approximate=bool(getattr(subject, "approximate", True)),
         ranked=bool(getattr(subject, "ranked", False)),
         cost=Cost(getattr(subject, "cost", Cost.SCAN)),
         largest=int(getattr(subject, "largest", SCANNED)),

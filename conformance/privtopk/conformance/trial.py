@@ -63,6 +63,9 @@ class Observation:
     violation: str | None = None
     """What was broken for certain, if anything."""
 
+    declined: str | None = None
+    """Why the subject does not offer what the experiment asks for, if it does not."""
+
     measured: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     """Numbers for the report that decide nothing."""
 

@@ -1,14 +1,16 @@
 """What a selector's answer must look like, whatever the law: k different items of the domain."""
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
+from typing import Final
 
 from privtopk.conformance.calls import described
 from privtopk.conformance.doors import Meter, open_doors
 from privtopk.conformance.question import Question
-from privtopk.conformance.scores import ScoreList
+from privtopk.conformance.scores import ListedScores, ScoreList
 from privtopk.conformance.trial import Trial, ViolationError
+from privtopk.spec.values import Histogram
 
 
 def checked_items(answer: object, k: int, m: int) -> tuple[int, ...]:
@@ -45,8 +47,29 @@ def _shown(items: Sequence[int]) -> str:
     return ", ".join(map(str, items[:10])) + (", ..." if len(items) > 10 else "")
 
 
+AT_ONCE: Final = 64
+"""Selections that a sampler is asked for in one call, which has the time of one call."""
+
+
 def selected(trial: Trial, scores: ScoreList, question: Question) -> tuple[tuple[int, ...], Meter]:
     """Let the subject select from a list, and return its items and what it read."""
     doors, meter = open_doors(scores)
     answer = trial.call(trial.subject.select, doors, question)
     return checked_items(answer, question.k, scores.size), meter
+
+
+def selections(trial: Trial, histogram: Histogram, question: Question) -> Iterator[tuple[int, ...]]:
+    """Yield one selection from a histogram for each trial; ties stand in another order each time.
+
+    Only the law of what is returned may be tested so: a sampler makes many of them in one call.
+    """
+    k, m = question.k, len(histogram)
+    if not trial.subject.is_sampler:
+        for _ in range(trial.count):
+            scores = ListedScores(histogram, trial.coins.getrandbits(32))
+            yield selected(trial, scores, question)[0]
+        return
+    for start in range(0, trial.count, AT_ONCE):
+        count = min(AT_ONCE, trial.count - start)
+        for answer in trial.call(trial.subject.sample, histogram, question, count):
+            yield checked_items(answer, k, m)

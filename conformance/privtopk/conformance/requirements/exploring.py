@@ -8,10 +8,13 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis.errors import Flaky
 from hypothesis.strategies import SearchStrategy
 
-from privtopk.conformance.calls import CallTimeout, SubjectError
+from privtopk.conformance.calls import AdapterError, CallTimeout, DeclinedError, SubjectError
 from privtopk.conformance.trial import Trial, ViolationError
 
 Example = TypeVar("Example")
+
+FAILURES: Final = (ViolationError, SubjectError, DeclinedError, AdapterError)
+"""What ends an exploration."""
 
 SHRINKING_SECONDS: Final = 5.0
 """How long a failing example is made smaller: a small one reads better, a late one helps nobody."""
@@ -44,7 +47,7 @@ def explore(
 
     try:
         every_example()
-    except (Flaky, ViolationError, SubjectError):
+    except (Flaky, *FAILURES):
         if failures.last is None:
             raise
     if failures.last is not None:
@@ -55,7 +58,7 @@ class _Failures:
     """The failures of one exploration; Hypothesis meets the smaller ones later."""
 
     def __init__(self) -> None:
-        self.last: ViolationError | SubjectError | None = None
+        self.last: Exception | None = None
         self._until = float("inf")
 
     @property
@@ -67,9 +70,15 @@ class _Failures:
         """Check an example and remember how it failed."""
         try:
             check(example)
-        except (ViolationError, SubjectError) as failure:
+        except FAILURES as failure:
             self.last = failure
-            # A call that hangs would hang again, for each smaller example.
-            hangs = isinstance(failure, SubjectError) and isinstance(failure.cause, CallTimeout)
-            self._until = min(self._until, time.monotonic() + SHRINKING_SECONDS * (not hangs))
+            seconds = SHRINKING_SECONDS if can_be_shrunk(failure) else 0.0
+            self._until = min(self._until, time.monotonic() + seconds)
             raise
+
+
+def can_be_shrunk(failure: Exception) -> bool:
+    """Return whether to look for a smaller example: a call that hangs would hang again."""
+    if isinstance(failure, SubjectError):
+        return not isinstance(failure.cause, CallTimeout)
+    return isinstance(failure, ViolationError)

@@ -77,7 +77,9 @@ def races(subject: Subject) -> Iterator[Race]:
     for noise in subject.abilities.noises:
         for relation in (Relation.ADD_REMOVE, Relation.SWAP):
             for epsilon, delta in BUDGETS:
-                yield race_of(subject, Question(K, epsilon, delta, noise, relation))
+                question = Question(K, epsilon, delta, noise, relation)
+                if subject.abilities.offers(question):
+                    yield race_of(subject, question)
 
 
 def race_of(subject: Subject, question: Question) -> Race:

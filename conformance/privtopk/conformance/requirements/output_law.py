@@ -13,9 +13,8 @@ import numpy as np
 from privtopk.conformance.evidence import Categories
 from privtopk.conformance.question import Question, question_at
 from privtopk.conformance.requirement import Requirement
-from privtopk.conformance.requirements.answers import selected
+from privtopk.conformance.requirements.answers import selections
 from privtopk.conformance.requirements.slips import Law, gains, law_of, usual_slips
-from privtopk.conformance.scores import ListedScores
 from privtopk.conformance.subject import Subject
 from privtopk.conformance.subjects import Abilities, Kind
 from privtopk.conformance.trial import Experiment, Observation, Trial, ViolationError
@@ -118,9 +117,7 @@ def counted(trial: Trial) -> Observation:
     law: Law = trial.experiment.setting
     number = {outcome: index for index, outcome in enumerate(law.outcomes)}
     seen = np.empty(trial.count)
-    for turn in range(trial.count):
-        scores = ListedScores(law.histogram, trial.coins.getrandbits(32))
-        items, _ = selected(trial, scores, law.question)
+    for turn, items in enumerate(selections(trial, law.histogram, law.question)):
         outcome = items if law.question.is_ranked else tuple(sorted(items))
         if outcome not in number:
             raise ViolationError(f"returned {outcome}, which is impossible")

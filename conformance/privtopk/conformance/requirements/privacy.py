@@ -73,8 +73,8 @@ LEVEL: Final = 2
 
 
 def asked(subject: Subject) -> Iterator[tuple[NoiseKind, Relation]]:
-    """Yield every noise of a subject with every relation."""
-    return product(subject.abilities.noises, Relation)
+    """Yield every noise of a subject with every relation that it protects."""
+    return product(subject.abilities.noises, subject.abilities.relations)
 
 
 class Declaration(Requirement):
@@ -103,6 +103,8 @@ class PrivacyBudget(Declaration):
         noise, relation = trial.experiment.setting
         for k, epsilon, delta in BUDGETS:
             question = Question(k, epsilon, delta, noise, relation)
+            if not trial.subject.abilities.offers(question):
+                continue
             rate = trial.call(trial.subject.rate, question, BUDGET_SIZE)
             spent = guarantee(noise, rate, k, BUDGET_SIZE, relation, delta, allow_cited=True)
             if spent.epsilon > epsilon * (1 + ROUNDING):
@@ -129,6 +131,8 @@ class PrivacyExact(Declaration):
         noise, relation = trial.experiment.setting
         for (histogram, k), (epsilon, delta) in product(CORPUS, EXACT_BUDGETS):
             question = Question(k, epsilon, delta, noise, relation)
+            if not trial.subject.abilities.offers(question):
+                continue
             rate = trial.call(trial.subject.rate, question, len(histogram))
             for other in neighbours(histogram, relation):
                 excess = apart(histogram, other, question, rate)
@@ -178,12 +182,17 @@ class PrivacyLaw(Requirement):
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
         """Return small histograms; the plain budget is left to the output law."""
-        return tuple(
-            law_experiment(subject, histogram, Question(k, epsilon, delta, noise, relation))
+        settings = (
+            (histogram, Question(k, epsilon, delta, noise, relation))
             for noise, relation in asked(subject)
             for delta in (0.0, SPENT_DELTA)
             for histogram, k, epsilon in LAW_SETTINGS
             if is_telling(noise, relation, delta)
+        )
+        return tuple(
+            law_experiment(subject, histogram, question)
+            for histogram, question in settings
+            if subject.abilities.offers(question)
         )
 
     def observe(self, trial: Trial) -> Observation:
@@ -264,7 +273,11 @@ class PrivacyAudit(Requirement):
             for noise in subject.abilities.noises
             for relation, k, delta in AUDITS
         )
-        return tuple(audit_experiment(Audit(question)) for question in questions)
+        return tuple(
+            audit_experiment(Audit(question))
+            for question in questions
+            if subject.abilities.offers(question)
+        )
 
     def observe(self, trial: Trial) -> Observation:
         """Let coins pick the neighbour and the item, and see whether it is left out."""

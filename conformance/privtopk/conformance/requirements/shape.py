@@ -122,7 +122,8 @@ def refusal(trial: Trial, scores: list[int], question: Question) -> str:
     except SubjectError as fault:
         if not isinstance(fault.cause, Exception):
             raise
-        if meter.accesses:
+        # A sampler is shown all scores with the question.
+        if meter.accesses and not trial.subject.is_sampler:
             raise ViolationError(
                 f"{name} was refused only after {meter.accesses} accesses"
             ) from fault
