@@ -43,7 +43,7 @@ def test_a_replay_comes_to_the_same(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("address", "message"),
     [
-        ("right", "a subject is given as python:module:attribute, got 'right'"),
+        ("right", "a subject is given as python:module:attribute or stdio:command, got 'right'"),
         (
             "python:wrong_subjects:no",
             "python:wrong_subjects:no: wrong_subjects has no attribute no",

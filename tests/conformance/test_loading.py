@@ -77,7 +77,7 @@ def test_functions_and_attributes_of_attributes_are_found(module: str, name: str
 )
 def test_an_address_has_three_parts(address: str) -> None:
     """What is no address is refused with the form that one has."""
-    message = f"a subject is given as python:module:attribute, got {address!r}"
+    message = f"a subject is given as python:module:attribute or stdio:command, got {address!r}"
     assert fault(address) == message
 
 

@@ -153,7 +153,10 @@ def test_a_promise_that_makes_no_sense_fails_where_it_is_used() -> None:
 @pytest.mark.parametrize(
     ("address", "message"),
     [
-        ("wrong_subjects:right", "a subject is given as python:module:attribute, got "),
+        (
+            "wrong_subjects:right",
+            "a subject is given as python:module:attribute or stdio:command, got ",
+        ),
         ("python:no_such_module:x", "python:no_such_module:x: cannot import no_such_module: "),
         ("python:wrong_subjects:no", "python:wrong_subjects:no: wrong_subjects has no attribute"),
         (

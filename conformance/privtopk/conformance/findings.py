@@ -12,6 +12,7 @@ from importlib.metadata import version
 from typing import Final
 
 from privtopk.conformance.decision import Case, Verdict
+from privtopk.conformance.loading import command_of
 from privtopk.conformance.runner import Plan, Run
 from privtopk.conformance.shown import (
     ClassicalTest,
@@ -164,7 +165,7 @@ def findings_of(run: Run, date: datetime | None = None) -> Findings:
     found = [_finding(case, run) for case in run.cases]
     return Findings(
         address=printable(run.address),
-        name=printable(run.address.rpartition(":")[2]),
+        name=printable(name_of(run.address)),
         abilities=run.abilities,
         findings=_adjusted(found),
         seconds=run.seconds,
@@ -242,6 +243,11 @@ def _adjusted(found: list[Finding]) -> tuple[Finding, ...]:
         )
         for finding in found
     )
+
+
+def name_of(address: str) -> str:
+    """Return the attribute or the command that an address names."""
+    return command_of(address) or address.rpartition(":")[2]
 
 
 def _cited(key: str) -> Citation:

@@ -1,4 +1,4 @@
-"""From an address to a subject: `python:module:attribute`."""
+"""From an address to a subject: `python:module:attribute`, or `stdio:command`."""
 
 import importlib
 from functools import lru_cache
@@ -6,6 +6,7 @@ from operator import attrgetter
 from typing import Final
 
 PREFIX: Final = "python:"
+COMMAND: Final = "stdio:"
 
 
 class AddressError(ValueError):
@@ -27,11 +28,18 @@ def load(address: str) -> object:
     return made(found, address)
 
 
+def command_of(address: str) -> str | None:
+    """Return the command that an address names, or None if it names a Python object."""
+    return address.removeprefix(COMMAND).strip() if address.startswith(COMMAND) else None
+
+
 def parts_of(address: str) -> tuple[str, str]:
     """Return the module and the attribute that an address names."""
     module, separator, name = address.removeprefix(PREFIX).partition(":")
     if not (address.startswith(PREFIX) and module and separator and name):
-        raise AddressError(f"a subject is given as python:module:attribute, got {address!r}")
+        raise AddressError(
+            f"a subject is given as python:module:attribute or stdio:command, got {address!r}"
+        )
     return module, name
 
 

@@ -5,10 +5,11 @@ wrong implementation: something between it and the harness is. The verdicts of a
 something only after this has passed.
 """
 
+import shlex
 from concurrent.futures import Executor
 from typing import Any
 
-from privtopk.conformance.calls import Caller, SubjectError, described
+from privtopk.conformance.calls import AdapterError, Caller, SubjectError, described
 from privtopk.conformance.doors import open_doors
 from privtopk.conformance.loading import AddressError
 from privtopk.conformance.question import Question
@@ -18,6 +19,7 @@ from privtopk.conformance.scores import ListedScores
 from privtopk.conformance.subject import Subject, subject_at
 from privtopk.conformance.subjects import Abilities, Kind
 from privtopk.conformance.trial import ViolationError
+from privtopk.conformance.wire.faults import ProtocolError
 from privtopk.conformance.workers import GuardedExecutor, WorkerError
 
 
@@ -26,20 +28,22 @@ def smoke(address: str, plan: Plan, kind: Kind | None = None) -> tuple[list[str]
     with GuardedExecutor(1, plan.piece_seconds, plan.mebibytes) as workers:
         try:
             abilities = _abilities(workers, address, kind)
-        except (AddressError, WorkerError) as error:
-            return [f"adapter fault: {error}"], False
+        except (AddressError, AdapterError, WorkerError) as error:
+            return [f"adapter fault: {error}", *reproduced(address, kind, error)], False
         told = [f"loaded {address}", *described_abilities(abilities)]
+        call = workers.submit(first_call, address, abilities.kind, plan.call_seconds)
+        again = reproduced(address, abilities.kind, call.exception())
         try:
-            answer = workers.submit(first_call, address, abilities.kind, plan.call_seconds).result()
-        except WorkerError as error:
-            answer = f"adapter fault: in the simplest call {error}", False
-    return [*told, answer[0], reproduced(address, abilities.kind)], answer[1]
+            line, is_usable = call.result()
+        except (AdapterError, WorkerError) as error:
+            line, is_usable = f"adapter fault: in the simplest call {error}", False
+    return [*told, line, *again], is_usable
 
 
 def _abilities(workers: Executor, address: str, kind: Kind | None) -> Abilities:
     try:
         return workers.submit(abilities_at, address, kind).result()
-    except (AddressError, WorkerError):
+    except (AddressError, AdapterError, WorkerError):
         raise
     except Exception as error:
         raise AddressError(f"{address}: {described(error)}") from error
@@ -126,6 +130,10 @@ SIMPLEST = {
 """The simplest call of each kind."""
 
 
-def reproduced(address: str, kind: Kind) -> str:
-    """Return a command that does the same."""
-    return f"again     privtopk-conformance smoke {address} --kind {kind}"
+def reproduced(address: str, kind: Kind | None, error: BaseException | None) -> list[str]:
+    """Return commands that do the same, with the harness and without it."""
+    words = ["privtopk-conformance", "smoke", address, *(["--kind", kind] if kind else [])]
+    again = [f"again     {shlex.join(words)}"]
+    if isinstance(error, ProtocolError) and error.reproduction:
+        again.append(f"by hand   {error.reproduction}")
+    return again

@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from privtopk.conformance.doors import Doors
-from privtopk.conformance.loading import load
+from privtopk.conformance.loading import command_of, load
 from privtopk.conformance.question import Question, smallest_allowed_noise
 from privtopk.conformance.subjects import Abilities, Kind, abilities_of
+from privtopk.conformance.wire.remote import remote_subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,17 +21,12 @@ class Subject:
 
     def select(self, scores: Doors, question: Question) -> Sequence[int]:
         """Select with the subject's own randomness."""
-        if self.is_sampler:
+        if self.abilities.shown:
             return self.sample(in_item_order(scores), question, 1)[0]
         method: Callable[[Doors, Question], Sequence[int]]
         method = getattr(self.thing, "select", self.thing)
         # A copy: a subject that changes its question must not change the harness's.
         return method(scores, replace(question))
-
-    @property
-    def is_sampler(self) -> bool:
-        """Whether it must be shown the whole histogram."""
-        return hasattr(self.thing, "sample") and not hasattr(self.thing, "select")
 
     def sample(
         self, histogram: Sequence[int], question: Question, trials: int
@@ -60,5 +56,8 @@ def in_item_order(scores: Doors) -> list[int]:
 
 def subject_at(address: str, kind: Kind | None = None) -> Subject:
     """Return the subject at an address."""
+    command = command_of(address)
+    if command is not None:
+        return Subject(*remote_subject(command, kind))
     thing = load(address)
     return Subject(thing, abilities_of(thing, kind))

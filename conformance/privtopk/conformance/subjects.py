@@ -158,6 +158,9 @@ class Abilities:
 
     profiles: tuple[Profile, ...] = (Profile.OWN_RANDOMNESS,)
 
+    shown: bool = False
+    """Whether it must be shown the whole histogram, and has `sample` in place of `select`."""
+
     def offers(self, question: Question) -> bool:
         """Return whether the subject says that it can answer a question."""
         return (
@@ -173,7 +176,8 @@ def abilities_of(subject: object, kind: Kind | None = None) -> Abilities:
     served = [Profile.NOISE_SERVED] if hasattr(subject, "select_with_noise") else []
     if hasattr(subject, "select_with_uniforms"):
         served.append(Profile.UNIFORMS_SERVED)
-    own = hasattr(subject, "select") or hasattr(subject, "sample") or callable(subject)
+    is_shown = hasattr(subject, "sample") and not hasattr(subject, "select")
+    own = is_shown or hasattr(subject, "select") or callable(subject)
     named = [NoiseKind(noise) for noise in getattr(subject, "noises", (NoiseKind.GUMBEL,))]
     related = [Relation(relation) for relation in getattr(subject, "relations", Relation)]
     return Abilities(
@@ -185,4 +189,5 @@ def abilities_of(subject: object, kind: Kind | None = None) -> Abilities:
         cost=Cost(getattr(subject, "cost", Cost.SCAN)),
         largest=int(getattr(subject, "largest", SCANNED)),
         profiles=(*served, Profile.OWN_RANDOMNESS) if own else tuple(served),
+        shown=is_shown,
     )

@@ -11,6 +11,7 @@ import contextlib
 import multiprocessing
 import os
 import resource
+import signal
 import sys
 import tempfile
 import threading
@@ -51,7 +52,10 @@ class _Child:
     printed: Path
 
     def end(self) -> str:
-        """End the process and return what it printed last."""
+        """End the process, with all that it has started, and return what it printed last."""
+        assert self.process.pid is not None
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
         self.process.kill()
         self.process.join()
         self.pipe.close()
@@ -161,6 +165,7 @@ def start_child(mebibytes: int) -> _Child:
 
 def serve(pipe: Connection, printed: str, mebibytes: int, path: list[str]) -> None:
     """Answer calls until the pipe closes."""
+    os.setpgrp()
     sys.path[:] = path
     redirect(printed)
     limit_memory(mebibytes)

@@ -123,7 +123,7 @@ def refusal(trial: Trial, scores: list[int], question: Question) -> str:
         if not isinstance(fault.cause, Exception):
             raise
         # A sampler is shown all scores with the question.
-        if meter.accesses and not trial.subject.is_sampler:
+        if meter.accesses and not trial.subject.abilities.shown:
             raise ViolationError(
                 f"{name} was refused only after {meter.accesses} accesses"
             ) from fault

@@ -1,0 +1,1 @@
+"""Subjects in other languages: JSON lines over the standard streams of a child process."""

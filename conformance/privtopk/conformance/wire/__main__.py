@@ -1,0 +1,29 @@
+"""`python -m privtopk.conformance.wire SUBJECT [KIND]`: a Python subject as a child process."""
+
+import os
+import sys
+from collections.abc import Sequence
+
+from privtopk.conformance.subject import subject_at
+from privtopk.conformance.subjects import Kind
+from privtopk.conformance.wire.adapter import Adapter
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Serve a subject over the standard streams."""
+    if len(arguments) not in (1, 2):
+        print("usage: python -m privtopk.conformance.wire SUBJECT [KIND]", file=sys.stderr)
+        return 2
+    address, *kind = arguments
+    # What the subject prints must not reach the wire.
+    output = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    if "" not in sys.path:
+        sys.path.insert(0, "")
+    subject = subject_at(address, Kind(kind[0]) if kind else None)
+    Adapter(subject, sys.stdin.buffer, output).serve()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,221 @@
+"""The other end of the wire: any Python subject as a child that speaks the protocol.
+
+An adapter in another language does the same: it reads a line, calls its implementation, and
+writes a line; while it selects, it asks for what the implementation wants to read.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO, Final
+
+from privtopk.conformance.doors import Doors
+from privtopk.conformance.question import Question
+from privtopk.conformance.subject import Subject
+from privtopk.conformance.subjects import Abilities, Kind, Profile
+from privtopk.conformance.wire.messages import PROTOCOL, Message, read, real, writable, written
+from privtopk.spec.neighbours import Relation
+from privtopk.spec.noise import NoiseKind
+
+VERSION: Final = "1"
+
+
+class RefusedError(Exception):
+    """The harness would not give what was asked for."""
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+@dataclass(slots=True)
+class Adapter:
+    """A subject at the child's end of a wire."""
+
+    subject: Subject
+    input: BinaryIO
+    output: BinaryIO
+    _seq: int = 0
+    _objects: dict[int, Any] = field(default_factory=dict)
+
+    def serve(self) -> None:
+        """Answer messages until the last."""
+        for message in self._messages():
+            if message["type"] == "stop":
+                return
+            self._say(self._answer(message))
+
+    def _messages(self) -> Iterator[Message]:
+        while line := self.input.readline():
+            message = read(line)
+            self._seq = message["seq"]
+            yield message
+
+    def _say(self, message: Message) -> None:
+        self.output.write(written({**message, "seq": self._seq}))
+        self.output.flush()
+
+    def ask(self, message: Message) -> Message:
+        """Ask the harness for something and return its answer."""
+        self._say(message)
+        answer = next(self._messages())
+        if answer["type"] == "refused":
+            raise RefusedError(answer["reason"], answer["message"])
+        return answer
+
+    def _answer(self, message: Message) -> Message:
+        answers: dict[str, Callable[[Message], Message]] = {
+            "start": self._started,
+            "run": self._run,
+            "sample": self._sample,
+            "rate": self._rate,
+            "oracle": self._oracle,
+        }
+        try:
+            return answers[message["type"]](message)
+        except NotImplementedError as error:
+            return {"type": "skip", "reason": str(error)}
+        except Exception as error:
+            return {"type": "error", **error_fields(error), **cause_fields(error)}
+
+    def _started(self, message: Message) -> Message:
+        return {
+            "type": "started",
+            "protocol": PROTOCOL,
+            "name": type(self.subject.thing).__name__,
+            "version": VERSION,
+            "language": "Python",
+            "subjects": [offer_of(self.subject.abilities, self.subject.thing)],
+        }
+
+    def _run(self, message: Message) -> Message:
+        question, thing = question_in(message["question"]), self.subject.thing
+        scores = self._doors("scores", message["m"])
+        match Profile(message["profile"]):
+            case Profile.OWN_RANDOMNESS:
+                items = self.subject.select(scores, question)
+            case Profile.UNIFORMS_SERVED:
+                items = thing.select_with_uniforms(scores, self._uniform, question)
+            case Profile.NOISE_SERVED:
+                noises = self._doors("noises", message["m"])
+                items = thing.select_with_noise(scores, noises, question)
+        return {"type": "items", "items": [*map(int, items)]}
+
+    def _doors(self, name: str, size: int) -> Doors:
+        def read_sorted(count: int) -> list[tuple[int, float]]:
+            asked = {"type": "sorted", "list": name, "count": int(count)}
+            return [(item, real(value)) for item, value in self.ask(asked)["entries"]]
+
+        def read_random(items: Sequence[int]) -> list[float]:
+            asked = {"type": "random", "list": name, "items": [*map(int, items)]}
+            return [real(value) for value in self.ask(asked)["values"]]
+
+        return Doors(size, read_sorted, read_random)
+
+    def _uniform(self) -> float:
+        uniforms: list[float] = self.ask({"type": "draw", "count": 1})["uniforms"]
+        return uniforms[0]
+
+    def _sample(self, message: Message) -> Message:
+        question = question_in(message["question"])
+        found = self.subject.sample(message["histogram"], question, message["trials"])
+        return {"type": "samples", "selections": [[*map(int, items)] for items in found]}
+
+    def _rate(self, message: Message) -> Message:
+        rate = self.subject.rate(question_in(message["question"]), message["m"])
+        return {"type": "declared", "rate": writable(rate)}
+
+    def _oracle(self, message: Message) -> Message:
+        for number in message.get("drop", ()):
+            self._objects.pop(number, None)
+        if "make" in message:
+            kind = Kind(message["kind"])
+            self._objects[message["object"]] = made(self.subject.thing, kind, message["make"])
+        structure = self._objects[message["object"]]
+        answers = [step_answer(structure, *step) for step in message["steps"]]
+        return {"type": "answers", "answers": answers}
+
+
+def error_fields(error: Exception) -> Message:
+    """Return an error as the protocol writes it."""
+    reason = getattr(error, "reason", type(error).__name__)
+    return {"reason": str(reason), "message": str(error)}
+
+
+def cause_fields(error: BaseException | None) -> Message:
+    """Return which refusal of the harness an error stems from, if it does from any."""
+    while error is not None:
+        if isinstance(error, RefusedError):
+            return {"cause": error.reason}
+        error = error.__cause__ or error.__context__
+    return {}
+
+
+def offer_of(abilities: Abilities, thing: object) -> Message:
+    """Return what a subject offers as the protocol writes it."""
+    profiles = [profile.value for profile in abilities.profiles]
+    if abilities.shown:
+        profiles[profiles.index(Profile.OWN_RANDOMNESS)] = "data-shown"
+    return {
+        "kind": abilities.kind.value,
+        "profiles": profiles,
+        "noises": [noise.value for noise in abilities.noises],
+        "relations": [relation.value for relation in abilities.relations],
+        "approximate": abilities.approximate,
+        "ranked": abilities.ranked,
+        "cost": abilities.cost.value,
+        "largest": abilities.largest,
+        "declares_rate": hasattr(thing, "rate"),
+    }
+
+
+def question_in(fields: Message) -> Question:
+    """Return the question of a message."""
+    return Question(
+        k=fields["k"],
+        epsilon=real(fields["epsilon"]),
+        delta=real(fields["delta"]),
+        noise=NoiseKind(fields["noise"]),
+        relation=Relation(fields["relation"]),
+        is_ranked=fields["ranked"],
+    )
+
+
+def made(thing: Any, kind: Kind, make: Message) -> Any:
+    """Return the structure that a message asks for."""
+    match kind:
+        case Kind.NOISE_SAMPLER:
+            return lambda n: thing(real(make["rate"]), NoiseKind(make["noise"]), n)
+        case Kind.PREDECESSOR_INDEX:
+            return thing(make["universe"])
+        case Kind.SOURCE:
+            return thing(make["histogram"])
+    return thing(real(make["m"]), real(make["rate"]), NoiseKind(make["noise"]))
+
+
+def step_answer(structure: Any, method: str, *arguments: Any) -> Any:
+    """Return the answer to one step, or its error."""
+    try:
+        return STEPS[method](structure, *arguments)
+    except Exception as error:
+        return {"error": error_fields(error)}
+
+
+STEPS: Final[dict[str, Callable[..., Any]]] = {
+    "sorted": lambda noises: sorted_entry(*noises.sorted_access()),
+    "random": lambda noises, item: writable(float(noises.random_access(item))),
+    "value": lambda noises, position: writable(float(noises.value(position))),
+    "draw": lambda draw, n: [writable(float(value)) for value in draw(n)],
+    "insert": lambda index, key: index.insert(key),
+    "contains": lambda index, key: key in index,
+    "predecessor": lambda index, key: index.predecessor(key),
+    "successor": lambda index, key: index.successor(key),
+    "size": lambda source: source.size,
+    "top": lambda source, start, count: [[*map(int, e)] for e in source.top(start, count)],
+    "scores": lambda source, items: [*map(int, source.scores(items))],
+}
+"""How each step is called."""
+
+
+def sorted_entry(item: int, value: float) -> list[float | str]:
+    """Return an entry of a noise list as the protocol writes it."""
+    return [int(item), writable(float(value))]

@@ -1,0 +1,60 @@
+"""The subjects that a child offers."""
+
+from functools import lru_cache
+from typing import Any, Final
+
+from privtopk.conformance.subjects import Abilities, Cost, Kind, Profile
+from privtopk.conformance.wire.faults import ProtocolError
+from privtopk.conformance.wire.messages import Message
+from privtopk.conformance.wire.remote_objects import maker
+from privtopk.conformance.wire.remote_selector import RemoteSelector
+from privtopk.conformance.wire.session import Session
+from privtopk.spec.neighbours import Relation
+from privtopk.spec.noise import NoiseKind
+
+DATA_SHOWN: Final = "data-shown"
+"""The profile of a selector that takes `sample` in place of `run`."""
+
+
+def abilities_in(offer: Message) -> Abilities:
+    """Return what a child says of one of its subjects; profiles unknown here are ignored."""
+    named = offer.get("profiles", [Profile.OWN_RANDOMNESS.value])
+    known = [profile for profile in Profile if profile.value in named]
+    is_shown = DATA_SHOWN in named and Profile.OWN_RANDOMNESS not in known
+    if is_shown:
+        known.append(Profile.OWN_RANDOMNESS)
+    if not known:
+        raise ProtocolError(f"the child offers no profile that is known here: {', '.join(named)}")
+    default = Abilities()
+    return Abilities(
+        kind=Kind(offer["kind"]),
+        noises=tuple(map(NoiseKind, offer.get("noises", default.noises))),
+        relations=tuple(map(Relation, offer.get("relations", default.relations))),
+        approximate=offer.get("approximate", default.approximate),
+        ranked=offer.get("ranked", default.ranked),
+        cost=Cost(offer.get("cost", default.cost)),
+        largest=int(offer.get("largest", default.largest)),
+        profiles=tuple(known),
+        shown=is_shown,
+    )
+
+
+@lru_cache(maxsize=16)
+def session_of(command: str) -> Session:
+    """Return the session with a command; each process has its own child."""
+    return Session(command)
+
+
+def remote_subject(command: str, kind: Kind | None) -> tuple[Any, Abilities]:
+    """Return a subject that a child offers, the first if no kind is asked for."""
+    session = session_of(command)
+    offers = session.started["subjects"]
+    chosen = next((offer for offer in offers if kind in (None, offer["kind"])), None)
+    if chosen is None:
+        offered = ", ".join(offer["kind"] for offer in offers)
+        raise ProtocolError(f"the child offers no {kind}, but {offered}")
+    abilities = abilities_in(chosen)
+    if abilities.kind is Kind.SELECTOR:
+        declares = chosen.get("declares_rate", False)
+        return RemoteSelector(session, declares_rate=declares), abilities
+    return maker(session, abilities.kind), abilities

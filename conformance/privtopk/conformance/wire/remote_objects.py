@@ -1,0 +1,182 @@
+"""Parts in a child process: structures that are made, asked step by step, and forgotten."""
+
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from privtopk.conformance.subjects import Kind
+from privtopk.conformance.wire.conversation import REFUSALS, answered, failure
+from privtopk.conformance.wire.faults import ProtocolError
+from privtopk.conformance.wire.messages import Message, real, writable
+from privtopk.conformance.wire.session import Session
+from privtopk.spec.noise import NoiseKind
+
+
+class RemoteObject:
+    """A structure in a child process, made by its first step."""
+
+    kind: Kind
+
+    def __init__(self, session: Session, make: Message) -> None:
+        """Take what to make it from."""
+        self._session = session
+        self._make: Message | None = make
+        self._generation = 0
+        self._number = session.new_object()
+        weakref.finalize(self, session.forget_object, self._number)
+
+    def step(self, *step: object) -> Any:
+        """Put one step and return its answer."""
+        with self._session.lock:
+            answers = self._answers({"type": "oracle", "kind": self.kind.value, "steps": [step]})
+        if len(answers) != 1:
+            raise self._session.fault(f"the child gave {len(answers)} answers to 1 step")
+        (answer,) = answers
+        if isinstance(answer, dict):
+            raise failure(answer["error"])
+        return answer
+
+    def _answers(self, message: Message) -> list[Any]:
+        message |= {"object": self._number, "drop": self._session.forgotten_objects()}
+        if self._make is not None:
+            message["make"] = self._make
+        elif self._generation != self._session.generation:
+            raise ProtocolError("the child that held this object has ended")
+        answer = self._session.begin(message, {"answers"} | REFUSALS)
+        self._make, self._generation = None, self._session.generation
+        found: list[Any] = answered(answer)["answers"]
+        return found
+
+    def pair(self, *step: object) -> tuple[int, float]:
+        """Put a step that is answered by an item and its value."""
+        answer = self.step(*step)
+        if not (isinstance(answer, list) and len(answer) == 2):
+            raise self._misfit(step, "[item, value]", answer)
+        return self._integer(step, answer[0]), real(answer[1])
+
+    def number(self, *step: object) -> float:
+        """Put a step that is answered by a number."""
+        answer = self.step(*step)
+        if isinstance(answer, list | bool) or answer is None:
+            raise self._misfit(step, "a number", answer)
+        return real(answer)
+
+    def key(self, *step: object) -> int | None:
+        """Put a step that is answered by a key or by nothing."""
+        answer = self.step(*step)
+        return None if answer is None else self._integer(step, answer)
+
+    def sequence(self, *step: object) -> list[Any]:
+        """Put a step that is answered by several values."""
+        answer = self.step(*step)
+        if not isinstance(answer, list):
+            raise self._misfit(step, "an array", answer)
+        return answer
+
+    def _integer(self, step: Sequence[object], value: object) -> int:
+        if isinstance(value, bool) or not isinstance(value, int | float) or value != value // 1:
+            raise self._misfit(step, "a whole number", value)
+        return int(value)
+
+    def _misfit(self, step: Sequence[object], wanted: str, answer: object) -> ProtocolError:
+        """Return the fault of an answer that does not fit its step."""
+        return self._session.fault(
+            f"the child must answer {[*step]} with {wanted}, and not with {answer!r}"
+        )
+
+
+class RemoteNoiseList(RemoteObject):
+    """A noise list with both doors."""
+
+    kind = Kind.NOISE_ORACLE
+
+    def sorted_access(self) -> tuple[int, float]:
+        """Return the next item by descending noise, with its noise."""
+        return self.pair("sorted")
+
+    def random_access(self, item: int) -> float:
+        """Return the noise of an item."""
+        return self.number("random", item)
+
+
+class RemoteOrderedNoise(RemoteObject):
+    """The order statistics of a noise list."""
+
+    kind = Kind.ORDER_STATISTICS
+
+    def value(self, position: int) -> float:
+        """Return the noise at a position."""
+        return self.number("value", position)
+
+
+class RemoteSampler(RemoteObject):
+    """A generator of noise."""
+
+    kind = Kind.NOISE_SAMPLER
+
+    def draw(self, n: int) -> list[float]:
+        """Return n fresh values."""
+        return [real(value) for value in self.sequence("draw", n)]
+
+
+class RemoteIndex(RemoteObject):
+    """A growing set of integers."""
+
+    kind = Kind.PREDECESSOR_INDEX
+
+    def insert(self, key: int) -> None:
+        """Add a key."""
+        self.step("insert", key)
+
+    def __contains__(self, key: int) -> bool:
+        return bool(self.step("contains", key))
+
+    def predecessor(self, key: int) -> int | None:
+        """Return the largest member strictly below, or None."""
+        return self.key("predecessor", key)
+
+    def successor(self, key: int) -> int | None:
+        """Return the smallest member strictly above, or None."""
+        return self.key("successor", key)
+
+
+class RemoteSource(RemoteObject):
+    """A score list of a database."""
+
+    kind = Kind.SOURCE
+
+    @property
+    def size(self) -> int:
+        """The number m of items."""
+        return int(self.number("size"))
+
+    def top(self, start: int, count: int) -> list[tuple[int, int]]:
+        """Return the entries at the ranks from start on."""
+        step = ("top", start, count)
+        return [(self._integer(step, item), score) for item, score in self.sequence(*step)]
+
+    def scores(self, items: Sequence[int]) -> list[int]:
+        """Return the scores of the items, in their order."""
+        return self.sequence("scores", [*items])
+
+
+def maker(session: Session, kind: Kind) -> Callable[..., Any]:
+    """Return what makes a structure of a kind, called as a subject of this process is."""
+
+    def of_noise(made: Callable[[Session, Message], Any]) -> Callable[..., Any]:
+        return lambda m, rate, noise: made(
+            session, {"m": writable(m), "rate": writable(rate), "noise": NoiseKind(noise).value}
+        )
+
+    def drawn(rate: float, noise: NoiseKind, n: int) -> list[float]:
+        make = {"rate": writable(rate), "noise": NoiseKind(noise).value}
+        return RemoteSampler(session, make).draw(n)
+
+    makers: dict[Kind, Callable[..., Any]] = {
+        Kind.NOISE_ORACLE: of_noise(RemoteNoiseList),
+        Kind.ORDER_STATISTICS: of_noise(RemoteOrderedNoise),
+        Kind.NOISE_SAMPLER: drawn,
+        Kind.PREDECESSOR_INDEX: lambda universe: RemoteIndex(session, {"universe": universe}),
+        Kind.SOURCE: lambda histogram: RemoteSource(session, {"histogram": [*histogram]}),
+    }
+    return makers[kind]

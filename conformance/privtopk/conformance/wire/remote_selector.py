@@ -1,0 +1,134 @@
+"""A selector in a child process: what it asks for while it selects, and what it answers."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from privtopk.conformance.doors import Doors
+from privtopk.conformance.question import Question
+from privtopk.conformance.subjects import Profile
+from privtopk.conformance.wire.conversation import REFUSALS, RemoteError, answered
+from privtopk.conformance.wire.messages import Message, real, writable
+from privtopk.conformance.wire.session import Session
+from privtopk.spec.errors import SelectionError
+
+ASKS: Final = frozenset({"sorted", "random", "draw"})
+"""What a child may ask for before it answers."""
+
+SOURCE_FAILED: Final = "source-failed"
+"""The reason of a refusal that is no fault of the child."""
+
+
+def question_fields(question: Question) -> Message:
+    """Return a question as the protocol writes it."""
+    return {
+        "k": question.k,
+        "epsilon": writable(question.epsilon),
+        "delta": writable(question.delta),
+        "noise": question.noise.value,
+        "relation": question.relation.value,
+        "ranked": question.is_ranked,
+    }
+
+
+@dataclass(slots=True)
+class _Served:
+    """What a child may ask for while it selects."""
+
+    session: Session
+    lists: Mapping[str, Doors]
+    uniform: Callable[[], float] | None = None
+    refusal: Exception | None = None
+    """The last error with which a door answered, and its reason."""
+
+    reason: str = ""
+
+    def answer(self, ask: Message) -> Message:
+        """Return what was asked for, or that it cannot be had."""
+        try:
+            return self._found(ask)
+        except SelectionError as error:
+            self.refusal, self.reason = error, error.reason.value
+        except OSError as error:
+            self.refusal, self.reason = error, SOURCE_FAILED
+        return {"type": "refused", "reason": self.reason, "message": str(self.refusal)}
+
+    def outcome(self, said: Message) -> Message:
+        """Return the answer of a selection; an error that names a refusal stems from it."""
+        try:
+            return answered(said)
+        except RemoteError as error:
+            named = (said["reason"], said.get("cause"))
+            raise error from (self.refusal if self.reason in named else None)
+
+    def _found(self, ask: Message) -> Message:
+        if ask["type"] == "draw":
+            if self.uniform is None:
+                raise self.session.fault("the child asked for coins that are not served to it")
+            uniforms = [self.uniform() for _ in range(ask["count"])]
+            return {"type": "uniforms", "uniforms": uniforms}
+        doors = self._list(ask.get("list", "scores"))
+        if ask["type"] == "sorted":
+            entries = [[item, writable(value)] for item, value in doors.top(ask["count"])]
+            return {"type": "entries", "entries": entries}
+        return {"type": "values", "values": [*map(writable, doors.values(ask["items"]))]}
+
+    def _list(self, name: str) -> Doors:
+        if name not in self.lists:
+            raise self.session.fault(f"the child asked for the {name}, which are not served to it")
+        return self.lists[name]
+
+
+class RemoteSelector:
+    """A selector in a child process."""
+
+    def __init__(self, session: Session, *, declares_rate: bool) -> None:
+        """Take the session, and whether the selector says what noise it takes."""
+        self._session = session
+        self.rate = self._declared_rate if declares_rate else None
+
+    def select(self, scores: Doors, question: Question) -> Sequence[int]:
+        """Select with the coins of the child."""
+        return self._run(
+            Profile.OWN_RANDOMNESS, question, _Served(self._session, {"scores": scores})
+        )
+
+    def select_with_uniforms(
+        self, scores: Doors, uniform: Callable[[], float], question: Question
+    ) -> Sequence[int]:
+        """Select with served coins."""
+        return self._run(
+            Profile.UNIFORMS_SERVED, question, _Served(self._session, {"scores": scores}, uniform)
+        )
+
+    def select_with_noise(self, scores: Doors, noises: Doors, question: Question) -> Sequence[int]:
+        """Select with a served noise list."""
+        served = _Served(self._session, {"scores": scores, "noises": noises})
+        return self._run(Profile.NOISE_SERVED, question, served)
+
+    def sample(
+        self, histogram: Sequence[int], question: Question, trials: int
+    ) -> Sequence[Sequence[int]]:
+        """Select often from a histogram that is shown."""
+        answer = self._begun(
+            {"type": "sample", "histogram": [*histogram], "trials": trials}, question, {"samples"}
+        )
+        return [[*map(int, selection)] for selection in answered(answer)["selections"]]
+
+    def _declared_rate(self, question: Question, m: int) -> float:
+        answer = self._begun({"type": "rate", "m": m}, question, {"declared"})
+        return real(answered(answer)["rate"])
+
+    def _begun(self, message: Message, question: Question, expected: set[str]) -> Message:
+        fields = {**message, "question": question_fields(question)}
+        with self._session.lock:
+            return self._session.begin(fields, expected | REFUSALS)
+
+    def _run(self, profile: Profile, question: Question, served: _Served) -> Sequence[int]:
+        expected = ASKS | REFUSALS | {"items"}
+        message = {"type": "run", "profile": profile.value, "m": served.lists["scores"].size}
+        with self._session.lock:
+            said = self._begun(message, question, {*expected})
+            while said["type"] in ASKS:
+                said = self._session.say(served.answer(said), expected)
+        return [*map(int, served.outcome(said)["items"])]

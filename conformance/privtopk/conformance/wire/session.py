@@ -1,0 +1,153 @@
+"""A conversation with a child: one message each by turns, from `start` on.
+
+The harness numbers its messages and the child repeats the number of the one it answers, so
+that a line too many or too few is noticed at once. A child that has broken the protocol, or
+that a deadline interrupted, is ended; the next conversation starts another one.
+"""
+
+import atexit
+import threading
+import time
+from collections import deque
+from collections.abc import Collection
+from typing import Final
+
+from privtopk.conformance.calls import CallTimeout
+from privtopk.conformance.wire.child import Child
+from privtopk.conformance.wire.faults import ProtocolError, reproduced, shown
+from privtopk.conformance.wire.messages import PROTOCOL, Message, read, written
+
+SILENCE: Final = 60.0
+"""Seconds without a line after which a child is given up, if no call has a shorter deadline."""
+
+
+class Session:
+    """A child that is started when it is needed."""
+
+    def __init__(self, command: str) -> None:
+        """Take the command that starts the child."""
+        self.command = command
+        self.lock = threading.RLock()
+        """Held during a conversation: a child has one at a time."""
+
+        self.generation = 0
+        """How many children there have been; what one knew the next does not."""
+
+        self._child: Child | None = None
+        self._seq = 0
+        self._said: list[bytes] = []
+        self._started: Message = {}
+        self._line = b""
+        self._begun = self._heard = 0.0
+        self._objects = 0
+        self._forgotten: deque[int] = deque()
+        atexit.register(self.close)
+
+    @property
+    def started(self) -> Message:
+        """What the child says of itself."""
+        with self.lock:
+            self._current_child()
+            return self._started
+
+    def begin(self, message: Message, expected: Collection[str]) -> Message:
+        """Begin a conversation and return the child's first message in it."""
+        self._current_child()
+        del self._said[1:]
+        self._begun = self._heard = time.monotonic()
+        return self.say(message, expected)
+
+    def say(self, message: Message, expected: Collection[str]) -> Message:
+        """Say something and return what the child says next; anything else is a fault."""
+        assert self._child is not None
+        try:
+            return self._exchange(self._child, message, expected)
+        except ProtocolError as fault:
+            command = reproduced(self.command, self._said)
+            self._drop()
+            raise ProtocolError(str(fault), command) from fault
+        except CallTimeout:
+            waited = time.monotonic() - self._heard
+            told = self._child.silence(waited)
+            command = reproduced(self.command, self._said)
+            self._drop()
+            # Who has just spoken is slow, which is no fault of the adapter.
+            if waited < (time.monotonic() - self._begun) / 2:
+                raise
+            raise ProtocolError(told, command) from None
+        except BaseException:
+            self._drop()
+            raise
+
+    def fault(self, what: str) -> ProtocolError:
+        """End the child for what it said last, and return the error to raise."""
+        command = reproduced(self.command, self._said)
+        self._drop()
+        return ProtocolError(f"{what}: {shown(self._line)}", command)
+
+    def new_object(self) -> int:
+        """Return the number of a new object in the child."""
+        self._objects += 1
+        return self._objects
+
+    def forget_object(self, number: int) -> None:
+        """Note that an object is not needed any more; the child is told with the next message."""
+        self._forgotten.append(number)
+
+    def forgotten_objects(self) -> list[int]:
+        """Return the objects that have been forgotten since the last time."""
+        return [self._forgotten.popleft() for _ in range(len(self._forgotten))]
+
+    def _exchange(self, child: Child, message: Message, expected: Collection[str]) -> Message:
+        if child.has_spoken:
+            line = child.receive(SILENCE)
+            raise ProtocolError(f"the child sent a line that nobody asked for: {shown(line)}")
+        self._seq += 1
+        said = written({**message, "seq": self._seq})
+        self._said.append(said)
+        child.send(said, SILENCE)
+        line = child.receive(SILENCE)
+        self._heard, self._line = time.monotonic(), line
+        answer = read(line)
+        if answer["seq"] != self._seq:
+            raise ProtocolError(
+                f"the child answered message {answer['seq']}, but the harness had sent message "
+                f"{self._seq}: {shown(line)}"
+            )
+        if answer["type"] not in expected:
+            raise ProtocolError(
+                f"the child sent {answer['type']} in answer to {message['type']}, which takes "
+                f"{' or '.join(sorted(expected))}: {shown(line)}"
+            )
+        return answer
+
+    def _current_child(self) -> None:
+        if self._child is not None:
+            return
+        self._child = Child(self.command)
+        self.generation += 1
+        self._seq = 0
+        self._said.clear()
+        self._begun = self._heard = time.monotonic()
+        self._started = self.say({"type": "start", "protocol": PROTOCOL}, {"started"})
+        if self._started["protocol"] != PROTOCOL:
+            spoken = self._started["protocol"]
+            self._drop()
+            raise ProtocolError(
+                f"the child speaks protocol {spoken}, and the harness protocol {PROTOCOL}"
+            )
+
+    def _drop(self) -> None:
+        """End the child at once."""
+        if self._child is not None:
+            self._child.kill()
+            self._child.end()
+            self._child = None
+
+    def close(self) -> None:
+        """Let the child end."""
+        with self.lock:
+            if self._child is not None:
+                self._seq += 1
+                self._child.part(written({"type": "stop", "seq": self._seq}))
+                self._child = None
