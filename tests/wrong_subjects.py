@@ -85,6 +85,19 @@ class CarelessSampling(Sampling):
         return 2 * smallest_allowed_noise(question, m)
 
 
+class Careful(Sampling):
+    """Takes twice the noise that it must, and says so."""
+
+    def rate(self, question: Question, m: int) -> float:
+        """Return the rate of the noise."""
+        return smallest_allowed_noise(question, m) / 2
+
+    spent = rate
+
+
+CAREFUL = Careful()
+
+
 def declining(scores: Doors, question: Question) -> list[int]:
     """Select one item of one, and nothing else."""
     if (scores.size, question.k) != (1, 1):

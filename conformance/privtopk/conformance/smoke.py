@@ -5,13 +5,15 @@ wrong implementation: something between it and the harness is. The verdicts of a
 something only after this has passed.
 """
 
+import contextlib
 import shlex
+import time
 from concurrent.futures import Executor
-from typing import Any
+from typing import Any, Final
 
-from privtopk.conformance.calls import AdapterError, Caller, SubjectError, described
+from privtopk.conformance.calls import AdapterError, Caller, DeclinedError, SubjectError, described
 from privtopk.conformance.doors import open_doors
-from privtopk.conformance.loading import AddressError
+from privtopk.conformance.loading import AddressError, command_of
 from privtopk.conformance.question import Question
 from privtopk.conformance.requirements.answers import checked_items
 from privtopk.conformance.runner import Plan
@@ -20,14 +22,18 @@ from privtopk.conformance.subject import Subject, subject_at
 from privtopk.conformance.subjects import Abilities, Kind
 from privtopk.conformance.trial import ViolationError
 from privtopk.conformance.wire.faults import ProtocolError
+from privtopk.conformance.wire.remote import session_of
 from privtopk.conformance.workers import GuardedExecutor, WorkerError
+
+SPEED_SECONDS: Final = 0.5
+"""How long the simplest call is repeated to see how fast a child answers."""
 
 
 def smoke(address: str, plan: Plan, kind: Kind | None = None) -> tuple[list[str], bool]:
     """Return what happened, line by line, and whether the subject can be tested."""
     with GuardedExecutor(1, plan.piece_seconds, plan.mebibytes) as workers:
         try:
-            abilities = _abilities(workers, address, kind)
+            abilities = _abilities(workers, address, kind, plan.call_seconds)
         except (AddressError, AdapterError, WorkerError) as error:
             return [f"adapter fault: {error}", *reproduced(address, kind, error)], False
         told = [f"loaded {address}", *described_abilities(abilities)]
@@ -37,21 +43,27 @@ def smoke(address: str, plan: Plan, kind: Kind | None = None) -> tuple[list[str]
             line, is_usable = call.result()
         except (AdapterError, WorkerError) as error:
             line, is_usable = f"adapter fault: in the simplest call {error}", False
-    return [*told, line, *again], is_usable
+        told.append(line)
+        if is_usable and command_of(address) is not None:
+            speed = workers.submit(round_trips, address, abilities.kind, SPEED_SECONDS).result()
+            told.append(f"speed     {speed:,.0f} round trips a second")
+    return [*told, *again], is_usable
 
 
-def _abilities(workers: Executor, address: str, kind: Kind | None) -> Abilities:
+def _abilities(workers: Executor, address: str, kind: Kind | None, seconds: float) -> Abilities:
     try:
-        return workers.submit(abilities_at, address, kind).result()
+        return workers.submit(abilities_at, address, kind, seconds).result()
     except (AddressError, AdapterError, WorkerError):
         raise
     except Exception as error:
         raise AddressError(f"{address}: {described(error)}") from error
 
 
-def abilities_at(address: str, kind: Kind | None) -> Abilities:
-    """Load a subject and return what it says of itself."""
-    return subject_at(address, kind).abilities
+def abilities_at(address: str, kind: Kind | None, seconds: float) -> Abilities:
+    """Load a subject and return what it says of itself; a child has so long to start."""
+    if command_of(address) is None:
+        return subject_at(address, kind).abilities
+    return Caller(seconds)(subject_at, address, kind).abilities
 
 
 def described_abilities(abilities: Abilities) -> list[str]:
@@ -71,11 +83,23 @@ def first_call(address: str, kind: Kind, seconds: float) -> tuple[str, bool]:
     subject = subject_at(address, kind)
     try:
         answer = SIMPLEST[kind](subject, Caller(seconds))
+    except DeclinedError as refusal:
+        return f"adapter fault: the simplest call is declined: {refusal}", False
     except SubjectError as fault:
         return f"adapter fault: the simplest call {fault}", False
     except ViolationError as violation:
         return f"implementation fault: it answers, but {violation}", True
     return f"answers   {answer}", True
+
+
+def round_trips(address: str, kind: Kind, seconds: float) -> float:
+    """Return how many messages a second a child answers, over the simplest call."""
+    subject, session = subject_at(address, kind), session_of(command_of(address) or "")
+    before, started = session.round_trips, time.perf_counter()
+    while time.perf_counter() - started < seconds:
+        with contextlib.suppress(ViolationError):
+            SIMPLEST[kind](subject, Caller(Plan().call_seconds))
+    return (session.round_trips - before) / (time.perf_counter() - started)
 
 
 def select_one(subject: Subject, call: Caller) -> str:

@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Sequence
 
+from privtopk.conformance.loading import AddressError
 from privtopk.conformance.subject import subject_at
 from privtopk.conformance.subjects import Kind
 from privtopk.conformance.wire.adapter import Adapter
@@ -20,7 +21,11 @@ def main(arguments: Sequence[str]) -> int:
     os.dup2(2, 1)
     if "" not in sys.path:
         sys.path.insert(0, "")
-    subject = subject_at(address, Kind(kind[0]) if kind else None)
+    try:
+        subject = subject_at(address, Kind(kind[0]) if kind else None)
+    except (AddressError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return 2
     Adapter(subject, sys.stdin.buffer, output).serve()
     return 0
 

@@ -36,6 +36,8 @@ class Child:
         os.unlink(path)
         try:
             words = shlex.split(command)
+            if not words:
+                raise ValueError("the command is empty")
             self._process = subprocess.Popen(
                 words,
                 stdin=subprocess.PIPE,
@@ -43,7 +45,7 @@ class Child:
                 stderr=self._errors,
                 bufsize=0,
             )
-        except (OSError, ValueError, IndexError) as error:
+        except (OSError, ValueError) as error:
             os.close(self._errors)
             raise ProtocolError(f"the child cannot be started: {error}") from error
         assert self._process.stdin is not None
@@ -122,6 +124,11 @@ class Child:
         start = max(0, os.fstat(self._errors).st_size - PAGE)
         text = os.pread(self._errors, PAGE, start).decode(errors="backslashreplace")
         return " ".join(text.split())[-LAST_WORDS:]
+
+    @property
+    def process_number(self) -> int:
+        """The number of the process."""
+        return self._process.pid
 
     @property
     def has_spoken(self) -> bool:

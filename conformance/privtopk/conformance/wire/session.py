@@ -33,6 +33,9 @@ class Session:
         self.generation = 0
         """How many children there have been; what one knew the next does not."""
 
+        self.round_trips = 0
+        """How many messages have been answered."""
+
         self._child: Child | None = None
         self._seq = 0
         self._said: list[bytes] = []
@@ -99,7 +102,8 @@ class Session:
         return [self._forgotten.popleft() for _ in range(len(self._forgotten))]
 
     def _exchange(self, child: Child, message: Message, expected: Collection[str]) -> Message:
-        if child.has_spoken:
+        # What a child says before it is spoken to is taken for its answer to the start.
+        if self._seq and child.has_spoken:
             line = child.receive(SILENCE)
             raise ProtocolError(f"the child sent a line that nobody asked for: {shown(line)}")
         self._seq += 1
@@ -108,6 +112,7 @@ class Session:
         child.send(said, SILENCE)
         line = child.receive(SILENCE)
         self._heard, self._line = time.monotonic(), line
+        self.round_trips += 1
         answer = read(line)
         if answer["seq"] != self._seq:
             raise ProtocolError(

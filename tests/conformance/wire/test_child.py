@@ -1,0 +1,84 @@
+"""Facts about child processes: lines in and out, and no process left behind."""
+
+import os
+import shlex
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from privtopk.conformance.wire.child import Child
+from privtopk.conformance.wire.faults import LONGEST_COMMAND, ProtocolError, reproduced
+from privtopk.conformance.workers import GuardedExecutor, WorkerError
+
+ECHO = shlex.join([sys.executable, "-I", "-c", "import sys; [print(l, end='') for l in sys.stdin]"])
+DEAF = shlex.join([sys.executable, "-I", "-c", "import time; time.sleep(60)"])
+
+
+def is_alive(pid: int) -> bool:
+    """Return whether there is a process that has not ended."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def test_a_long_line_goes_through() -> None:
+    """A line longer than a pipe holds arrives whole, both ways."""
+    child = Child(f"{sys.executable} -u -I -c 'import sys; print(sys.stdin.readline(), end=\"\")'")
+    line = b"x" * 300_000 + b"\n"
+    child.send(line, 5.0)
+    assert child.receive(5.0) == line
+    child.end()
+
+
+def test_a_child_that_does_not_read_is_given_up() -> None:
+    """A full pipe does not block the harness for ever."""
+    child = Child(DEAF)
+    with pytest.raises(ProtocolError, match=r"^the child did not read its input for 0\.1 s$"):
+        child.send(b"x" * 300_000, 0.1)
+    child.kill()
+    child.end()
+
+
+def test_a_child_ends_with_its_input() -> None:
+    """A child that keeps to the protocol ends by itself."""
+    child = Child(ECHO)
+    started = time.monotonic()
+    child.end()
+    assert time.monotonic() - started < 0.9
+
+
+def test_a_child_that_stays_is_ended() -> None:
+    """A child that does not end with its input is killed."""
+    child = Child(DEAF)
+    child.end()
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        child.last_words()
+
+
+def start_child_and_hang(where: str) -> None:
+    """Start a deaf child, note its number, and never come back."""
+    child = Child(DEAF)
+    Path(where).write_text(str(child.process_number))
+    time.sleep(60)
+
+
+def test_a_child_dies_with_its_worker(tmp_path: Path) -> None:
+    """Ending a worker that hangs ends what it has started."""
+    where = tmp_path / "number"
+    with GuardedExecutor(1, 2.0, 512) as workers, pytest.raises(WorkerError):
+        workers.submit(start_child_and_hang, str(where)).result()
+    number = int(where.read_text())
+    deadline = time.monotonic() + 10
+    while is_alive(number) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not is_alive(number)
+    assert os.getpid() != number
+
+
+def test_a_command_too_long_to_paste_is_not_shown() -> None:
+    """A reproduction is for a person."""
+    assert reproduced("./adapter", [b"{}\n"]) == "printf '%s\\n' '{}' | ./adapter"
+    assert reproduced("./adapter", [b"x" * LONGEST_COMMAND]) == ""

@@ -1,0 +1,245 @@
+"""Each way to break the protocol has its own error, and none is a verdict on a subject."""
+
+import re
+import sys
+
+import pytest
+
+from conformance.wire.support_wire import FAULTY, faulty
+from privtopk.conformance.calls import Caller, DeclinedError, SubjectError
+from privtopk.conformance.decision import Verdict
+from privtopk.conformance.doors import open_doors
+from privtopk.conformance.question import Question
+from privtopk.conformance.runner import Plan, run
+from privtopk.conformance.scores import ListedScores
+from privtopk.conformance.smoke import smoke
+from privtopk.conformance.subject import Subject, subject_at
+from privtopk.conformance.wire.faults import ProtocolError
+
+SECONDS = 0.5
+LAST_WORDS = "(it had printed: out of cheese)"
+
+
+def called(subject: Subject, seconds: float = 10.0) -> object:
+    """Let a child select."""
+    doors, _ = open_doors(ListedScores([1, 0]))
+    return Caller(seconds)(subject.select, doors, Question(1, 1.0))
+
+
+@pytest.mark.parametrize(
+    ("fault", "message"),
+    [
+        (
+            "no newline",
+            'the child ended with exit code 0 in a line without a newline: \'{"type": "items"\'',
+        ),
+        (
+            "not JSON",
+            "the child sent a line that is not JSON (Expecting value: line 1 column 1 (char 0)): "
+            "'Segmentation fault'",
+        ),
+        ("not UTF-8", 'the child sent a line that is not UTF-8: \'{"type": "\\\\xff"}\''),
+        ("not an object", "the child sent JSON that is not an object: '[1, 2]'"),
+        (
+            "a bare NaN",
+            'the child sent a line that is not JSON (JSON has no NaN; it is written "NaN"): '
+            '\'{"type": "declared", "rate": NaN, "seq": 2}\'',
+        ),
+        (
+            "unknown type",
+            'the child sent a message of an unknown type: \'{"type": "victory", "seq": 2}\'',
+        ),
+        ("no type", "the child sent a message of an unknown type: '{\"seq\": 2}'"),
+        (
+            "missing field",
+            'the child sent a message that the schema rejects (items: "items" is a required '
+            'property): \'{"type": "items", "seq": 2}\'',
+        ),
+        (
+            "wrong field",
+            'the child sent a message that the schema rejects (items.items[1]: "two" is not of '
+            'type "integer"): \'{"type": "items", "items": [1, "two"], "seq": 2}\'',
+        ),
+        (
+            "wrong number",
+            "the child answered message 3, but the harness had sent message 2: "
+            '\'{"type": "items", "items": [1], "seq": 3}\'',
+        ),
+        (
+            "wrong moment",
+            "the child sent samples in answer to run, which takes draw or error or items or "
+            'random or skip or sorted: \'{"type": "samples", "selections": [[1]], "seq": 2}\'',
+        ),
+        (
+            "coins",
+            "the child asked for coins that are not served to it: "
+            '\'{"type": "draw", "count": 1, "seq": 2}\'',
+        ),
+        (
+            "noises",
+            "the child asked for the noises, which are not served to it: "
+            '\'{"type": "sorted", "list": "noises", "count": 1, "seq": 2}\'',
+        ),
+        ("death", f"the child ended with exit code 3 {LAST_WORDS} and gave no answer"),
+        ("signal", "the child was ended by signal 9 and gave no answer"),
+    ],
+)
+def test_each_fault_is_told_with_the_offending_line(fault: str, message: str) -> None:
+    """A broken protocol is an adapter's fault, and the error says how it was broken."""
+    with pytest.raises(ProtocolError) as caught:
+        called(subject_at(faulty(fault)))
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("fault", "message"),
+    [
+        ("silence", r"the child said nothing for 0\.\d+ s"),
+        (
+            "no newline yet",
+            r"the child said nothing for 0\.\d+ s after '\{\"type\": \"items\"' without a newline",
+        ),
+        ("closed output", r"the child closed its output and gave no answer"),
+    ],
+)
+def test_silence_past_the_deadline_is_a_fault(fault: str, message: str) -> None:
+    """A child that says nothing is given up when the time of the call is over."""
+    with pytest.raises(ProtocolError) as caught:
+        called(subject_at(faulty(fault)), 2.0 if fault == "closed output" else SECONDS)
+    assert re.fullmatch(message, str(caught.value))
+
+
+def test_a_child_that_talks_on_is_slow() -> None:
+    """A selection that asks without end has kept to the protocol: its time is over."""
+    with pytest.raises(SubjectError, match=r"^gave no answer within 0\.5 s$"):
+        called(subject_at(faulty("chatter")), SECONDS)
+
+
+def test_a_line_too_many_is_noticed_with_the_next_message() -> None:
+    """What nobody asked for is not taken for the next answer."""
+    subject = subject_at(faulty("two lines"))
+    assert called(subject) == [1]
+    with pytest.raises(ProtocolError) as caught:
+        called(subject)
+    told = "the child sent a line that nobody asked for: "
+    assert str(caught.value) == told + '\'{"type": "items", "items": [1], "seq": 2}\''
+
+
+def test_a_new_child_is_started_after_a_fault() -> None:
+    """A fault ends the child, and the next call has another."""
+    subject = subject_at(faulty("two lines"))
+    called(subject)
+    with pytest.raises(ProtocolError):
+        called(subject)
+    assert called(subject) == [1]
+
+
+@pytest.mark.parametrize(
+    ("fault", "message"),
+    [
+        ("death at start", f"the child ended with exit code 4 {LAST_WORDS} and gave no answer"),
+        ("old protocol", "the child speaks protocol 0, and the harness protocol 1"),
+        (
+            "no subject",
+            "the child sent a message that the schema rejects (started.subjects: [] has less "
+            "than 1 item)",
+        ),
+        ("no profile", "the child offers no profile that is known here: telepathy"),
+    ],
+)
+def test_a_start_that_fails_is_told(fault: str, message: str) -> None:
+    """A child that cannot be tested at all says so before any call."""
+    with pytest.raises(ProtocolError) as caught:
+        subject_at(faulty(fault))
+    assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("", "the child cannot be started: the command is empty"),
+        (
+            "./no-such-adapter",
+            "the child cannot be started: [Errno 2] No such file or directory: './no-such-adapter'",
+        ),
+        ("'unbalanced", "the child cannot be started: No closing quotation"),
+    ],
+)
+def test_a_command_that_cannot_be_started_is_told(command: str, message: str) -> None:
+    """A wrong command is an adapter's fault."""
+    with pytest.raises(ProtocolError) as caught:
+        subject_at(f"stdio:{command}")
+    assert str(caught.value) == message
+
+
+def test_a_kind_that_is_not_offered_is_told() -> None:
+    """A caller may ask for a kind of subject that the child does not have."""
+    from privtopk.conformance.subjects import Kind
+
+    with pytest.raises(ProtocolError, match=r"^the child offers no source, but selector$"):
+        subject_at(faulty("skip"), Kind.SOURCE)
+
+
+def test_what_the_implementation_says_is_not_a_fault() -> None:
+    """An error is the implementation's, and so is that it does not offer something."""
+    with pytest.raises(SubjectError, match=r"^raised RemoteError: tired: no$"):
+        called(subject_at(faulty("error")))
+    with pytest.raises(DeclinedError, match=r"^NotImplementedError: not today$"):
+        called(subject_at(faulty("skip")))
+
+
+def test_what_the_doors_refuse_is_told_to_the_child() -> None:
+    """A child that asks for an item that does not exist is refused, and may end with an error."""
+    message = "unknown-item: item must be between 1 and m=2, got 0"
+    with pytest.raises(SubjectError) as caught:
+        called(subject_at(faulty("item 0")))
+    assert str(caught.value) == f"raised RemoteError: {message}"
+    assert caught.value.cause.__cause__ is not None
+
+
+def test_a_fault_is_an_undecided_requirement() -> None:
+    """A run goes on to its end and says that it cannot decide."""
+    finished = run(faulty("wrong number"), Plan(only=("selector.shape", "selector.refusals")))
+    assert [case.verdict for case in finished.cases] == [Verdict.ERROR, Verdict.ERROR]
+    message = "the adapter failed: the child answered message 3, but the harness had sent message 2"
+    assert finished.cases[0].message.startswith(message)
+
+
+def test_smoke_tells_how_fast_a_child_is() -> None:
+    """A child that can be tested is timed, also if what it answers is wrong."""
+    lines, is_usable = smoke(faulty("outside"), Plan())
+    assert is_usable
+    message = "items must lie between 1 and m=3, got 9"
+    assert lines[-3] == f"implementation fault: it answers, but {message}"
+    assert re.fullmatch(r"speed     [\d,]+ round trips a second", lines[-2])
+
+
+def test_smoke_tells_what_is_declined() -> None:
+    """A child that does not take the simplest question cannot be tested."""
+    lines, is_usable = smoke(faulty("skip"), Plan())
+    assert not is_usable
+    told = "adapter fault: the simplest call is declined: NotImplementedError: not today"
+    assert lines[-2] == told
+
+
+def test_smoke_waits_as_long_as_it_is_told() -> None:
+    """The deadline of a call holds for the start of a child, too."""
+    lines, is_usable = smoke(faulty("silent start"), Plan(call_seconds=0.5))
+    assert not is_usable
+    assert re.fullmatch(r"adapter fault: the child said nothing for 0\.\d+ s", lines[0])
+
+
+def test_smoke_tells_how_to_do_it_again() -> None:
+    """A fault of the adapter comes with a command that shows it without the harness."""
+    lines, is_usable = smoke(faulty("not an object"), Plan())
+    assert not is_usable
+    assert lines[-3] == (
+        "adapter fault: in the simplest call the child sent JSON that is not an object: '[1, 2]'"
+    )
+    start, question = (
+        '\'{"type":"start","protocol":1,"seq":1}\'',
+        '\'{"type":"run","profile":"own-randomness","m":3,"question":{"k":1,"epsilon":2.0,'
+        '"delta":0.0,"noise":"gumbel","relation":"add-remove","ranked":false},"seq":2}\'',
+    )
+    command = f"{sys.executable} -I {FAULTY} 'not an object'"
+    assert lines[-1] == f"by hand   printf '%s\\n' {start} {question} | {command}"

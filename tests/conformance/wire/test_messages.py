@@ -1,0 +1,123 @@
+"""Facts about messages: the schema is their source, and numbers survive the way there and back."""
+
+import json
+import math
+from pathlib import Path
+
+import jsonschema_rs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privtopk.conformance.wire.faults import SHOWN, ProtocolError
+from privtopk.conformance.wire.messages import (
+    message_types,
+    read,
+    real,
+    schema,
+    validator,
+    writable,
+    written,
+)
+
+QUESTION = {
+    "k": 1,
+    "epsilon": 0.5,
+    "delta": 0.0,
+    "noise": "gumbel",
+    "relation": "swap",
+    "ranked": False,
+}
+
+
+def test_the_schema_is_one() -> None:
+    """The schema that is shipped is a valid JSON Schema of the draft that it names."""
+    assert schema()["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    jsonschema_rs.meta.validate(schema())
+
+
+def test_every_type_has_its_constant_and_a_number() -> None:
+    """A message is told by its type, and every message is numbered."""
+    for name in message_types():
+        part = schema()["$defs"][name]
+        assert part["properties"]["type"] == {"const": name}
+        assert {"type", "seq"} <= set(part["required"])
+
+
+def test_the_page_names_every_type() -> None:
+    """The protocol page and the schema speak of the same messages."""
+    page = (Path(__file__).parents[3] / "docs" / "wire.md").read_text("utf-8")
+    assert [name for name in message_types() if f"`{name}`" not in page] == []
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False), st.integers(0, 2**63))
+def test_numbers_arrive_as_they_were(value: float, item: int) -> None:
+    """Doubles and 64-bit integers are written with all their digits."""
+    line = written({"type": "entries", "seq": 1, "entries": [[item, value]]})
+    assert line.endswith(b"\n")
+    assert line.count(b"\n") == 1
+    assert read(line)["entries"] == [[item, value]]
+
+
+@pytest.mark.parametrize(
+    ("number", "text"), [(math.inf, "Infinity"), (-math.inf, "-Infinity"), (0.25, 0.25)]
+)
+def test_what_json_cannot_write_is_text(number: float, text: object) -> None:
+    """Infinite numbers go as text and come back as numbers."""
+    assert writable(number) == text
+    assert real(writable(number)) == number
+
+
+def test_no_number_is_text_too() -> None:
+    """NaN goes as text and comes back as NaN."""
+    assert writable(math.nan) == "NaN"
+    assert math.isnan(real("NaN"))
+
+
+def test_unknown_fields_are_ignored() -> None:
+    """A message may say more than is understood here."""
+    line = json.dumps({"type": "items", "seq": 1, "items": [], "mood": {"good": [1]}}).encode()
+    assert read(line)["items"] == []
+
+
+@pytest.mark.parametrize("k", [0, -1, 1.5, 10**30])
+def test_bad_questions_can_be_asked(k: float) -> None:
+    """What a child must refuse can be written."""
+    message = {"type": "run", "seq": 1, "profile": "own-randomness", "m": 5}
+    assert written(message | {"question": QUESTION | {"k": k, "epsilon": "NaN"}})
+
+
+def test_the_harness_keeps_to_the_schema_too() -> None:
+    """A message of our own that the schema rejects is an error here, and never sent."""
+    with pytest.raises(jsonschema_rs.ValidationError, match='"protocol" is a required property'):
+        written({"type": "start", "seq": 1})
+
+
+def test_a_long_line_is_cut_in_an_error() -> None:
+    """An error shows the beginning of a long line."""
+    with pytest.raises(ProtocolError) as caught:
+        read(b"[" + b"1, " * SHOWN + b"1]")
+    assert len(str(caught.value)) < SHOWN + 100
+    assert str(caught.value).endswith("...'")
+
+
+def test_nesting_without_end_is_not_json() -> None:
+    """A line that would exhaust the parser's stack is an error like any other."""
+    with pytest.raises(ProtocolError, match=r"^the child sent a line that is not JSON"):
+        read(b"[" * 100_000)
+
+
+@pytest.mark.parametrize(
+    "answer", [1, 0.5, None, True, "NaN", [3, 0.25], [0.5, "Infinity"], [[1, 2], [2, 1]], []]
+)
+def test_answers_to_steps_have_many_shapes(answer: object) -> None:
+    """Each kind of step has its own shape of answer."""
+    message = {"type": "answers", "seq": 1, "answers": [answer]}
+    assert validator("answers").is_valid(message)
+
+
+@pytest.mark.parametrize("answer", ["many", {"reason": "x"}, [None], [[1, 2, 3]]])
+def test_other_shapes_are_rejected(answer: object) -> None:
+    """What answers no step is rejected."""
+    message = {"type": "answers", "seq": 1, "answers": [answer]}
+    assert not validator("answers").is_valid(message)

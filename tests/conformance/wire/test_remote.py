@@ -1,0 +1,141 @@
+"""Subjects behind the wire are tested like those of this process, whatever their kind."""
+
+import gc
+
+import pytest
+
+from conformance.wire.support_wire import faulty, served
+from privtopk.conformance.decision import Verdict
+from privtopk.conformance.doors import open_doors
+from privtopk.conformance.loading import command_of
+from privtopk.conformance.question import Question
+from privtopk.conformance.runner import Plan, run
+from privtopk.conformance.scores import ListedScores
+from privtopk.conformance.subject import subject_at
+from privtopk.conformance.subjects import Abilities, Kind, Profile
+from privtopk.conformance.wire.conversation import RemoteError
+from privtopk.conformance.wire.faults import ProtocolError
+from privtopk.conformance.wire.remote import abilities_in, session_of
+from privtopk.spec.noise import NoiseKind
+
+OURS = "python:privtopk.impl.subjects:"
+REFERENCE = "python:privtopk.conformance.reference:"
+SHARE = 1e-9
+"""A right subject must not fail by chance."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", ["batched", "threshold", "rank_free_oracle", "order_statistics", "noise_sampler"]
+)
+def test_a_right_subject_conforms_over_the_wire(name: str) -> None:
+    """Every profile and kind passes as it does without the wire."""
+    finished = run(served(OURS + name), Plan(budget=0.02, alarm=SHARE))
+    assert finished.is_conforming, [case.message for case in finished.cases]
+
+
+@pytest.mark.parametrize("name", ["van_emde_boas", "memory"])
+def test_a_right_structure_conforms_over_the_wire(name: str) -> None:
+    """An index and a source can be in another process."""
+    finished = run(served(OURS + name), Plan(budget=0.02, alarm=SHARE))
+    assert finished.is_conforming, [case.message for case in finished.cases]
+
+
+def test_a_wrong_subject_fails_over_the_wire() -> None:
+    """A bug is named as it is without the wire."""
+    address = served("python:wrong_subjects:careless")
+    (case,) = run(address, Plan(budget=4.0, only=("selector.set-law",))).cases
+    assert case.verdict is Verdict.FAIL
+    assert case.message.endswith("a budget counted once and not for each of the k items")
+
+
+def test_a_sampler_is_shown_the_data_over_the_wire() -> None:
+    """A child that needs the whole histogram takes many trials in one message."""
+    address = served("python:wrong_subjects:Sampling")
+    subject = subject_at(address)
+    assert subject.abilities == Abilities(shown=True)
+    selections = subject.sample([5000, 0, 9000], Question(2, 2.0), 3)
+    assert selections == [[1, 3]] * 3
+    wrong = run(served("python:wrong_subjects:CarelessSampling"), Plan(only=("selector.set-law",)))
+    assert wrong.cases[0].verdict is Verdict.FAIL
+
+
+def test_abilities_come_from_the_start() -> None:
+    """What a subject says of itself is the same on both sides of the wire."""
+    address = OURS + "threshold"
+    assert subject_at(served(address)).abilities == subject_at(address).abilities
+    sampler = "python:wrong_subjects:Sampling"
+    assert subject_at(served(sampler)).abilities == subject_at(sampler).abilities
+
+
+def test_what_is_not_said_has_its_default() -> None:
+    """A child need only name the kind of its subject; unknown profiles are ignored."""
+    assert abilities_in({"kind": "selector"}) == Abilities()
+    named = {"kind": "selector", "profiles": ["telepathy", "noise-served"]}
+    assert abilities_in(named) == Abilities(profiles=(Profile.NOISE_SERVED,))
+
+
+def test_a_rate_can_be_declared_over_the_wire() -> None:
+    """A child that takes more noise than it must says so."""
+    declared = subject_at(served("python:wrong_subjects:CAREFUL"))
+    assert declared.rate(Question(2, 1.0), 10) == 0.25
+    silent = subject_at(served(OURS + "batched"))
+    assert silent.rate(Question(2, 1.0), 10) == 0.5
+
+
+def test_accesses_are_counted_at_the_harness() -> None:
+    """The doors are the harness's: what passes the wire has passed them."""
+    doors, meter = open_doors(ListedScores([4, 0, 2]))
+    subject_at(served("python:wrong_subjects:right")).select(doors, Question(1, 1.0))
+    assert (meter.sorted_accesses, meter.random_accesses, meter.round_trips) == (0, 3, 3)
+
+
+def test_structures_live_side_by_side() -> None:
+    """Several lists of one child keep their own answers."""
+    oracle = subject_at(served(OURS + "rank_free_oracle")).thing
+    first, second = (oracle(10, 0.5, NoiseKind.GUMBEL) for _ in range(2))
+    values = [one.random_access(3) for one in (first, second)]
+    assert values[0] != values[1]
+    assert [one.random_access(3) for one in (first, second)] == values
+
+
+def test_an_error_of_a_step_is_the_implementation_s() -> None:
+    """A structure that refuses its parameters, or a step, raises."""
+    oracle = subject_at(served(OURS + "rank_free_oracle")).thing
+    with pytest.raises(RemoteError):
+        oracle(0, 0.5, NoiseKind.GUMBEL).sorted_access()
+    with pytest.raises(RemoteError):
+        oracle(3, 0.5, NoiseKind.GUMBEL).random_access(4)
+
+
+def test_structures_are_forgotten() -> None:
+    """The child is told which lists nobody holds any more."""
+    address = served(OURS + "sorted_blocks")
+    index = subject_at(address).thing(10)
+    index.insert(3)
+    del index
+    gc.collect()
+    session = session_of(command_of(address) or "")
+    assert session.forgotten_objects() != []
+    assert session.forgotten_objects() == []
+
+
+def test_a_structure_ends_with_its_child() -> None:
+    """What a child held is not asked of another."""
+    address = served(OURS + "van_emde_boas")
+    index = subject_at(address).thing(10)
+    index.insert(3)
+    session = session_of(command_of(address) or "")
+    session.close()
+    assert subject_at(address).abilities.kind is Kind.PREDECESSOR_INDEX
+    with pytest.raises(ProtocolError, match=r"^the child that held this object has ended$"):
+        index.insert(4)
+
+
+def test_a_declining_child_skips() -> None:
+    """What a child does not offer is skipped, with its reason."""
+    (case,) = run(faulty("skip"), Plan(only=("selector.shape",))).cases
+    assert (case.verdict, case.message) == (
+        Verdict.SKIP,
+        "declined 8 of 8 experiments: NotImplementedError: not today",
+    )
