@@ -22,6 +22,7 @@ from privtopk.conformance.requirements.robustness import (
     FaultySource,
     chance_of_another,
 )
+from privtopk.conformance.subjects import Abilities
 from privtopk.impl.subjects import automatic, batched, one_shot, online, rank_free, threshold
 from privtopk.spec.access import Entry
 from privtopk.spec.noise import NoiseKind, noise_of
@@ -181,6 +182,12 @@ def test_a_careless_selector_is_found(selector: Any, message: str) -> None:
     """A selector that answers in spite of what it was given fails, and is told what that was."""
     case = judged(selector, FAULTY)
     assert (case.verdict, case.message) == (Verdict.FAIL, message)
+
+
+def test_a_subject_without_a_source_is_not_concerned() -> None:
+    """A selector that is shown the histogram has no source that could be faulty."""
+    reason = FAULTY.reason_to_skip(Abilities(shown=True))
+    assert reason == "the subject is shown the histogram and reads no source"
 
 
 def test_an_unknown_item_is_not_passed_on() -> None:

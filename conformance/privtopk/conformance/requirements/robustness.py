@@ -23,7 +23,7 @@ from privtopk.conformance.requirements.faulty_list import (
 )
 from privtopk.conformance.scores import ListedScores
 from privtopk.conformance.subject import Subject
-from privtopk.conformance.subjects import Kind
+from privtopk.conformance.subjects import Abilities, Kind
 from privtopk.conformance.trial import Experiment, Observation, Trial, ViolationError
 from privtopk.spec.noise import NoiseKind
 from privtopk.spec.utility import failure_probability
@@ -47,6 +47,12 @@ class FaultySource(Requirement):
     statement = "A selector that is given evidence of a faulty source raises, and selects nothing."
     claims = ("model:sorted-access", "model:random-access")
     bug = "what the source delivers is not checked, or its errors are swallowed"
+
+    def reason_to_skip(self, abilities: Abilities) -> str | None:
+        """Skip a subject that reads no source."""
+        if abilities.shown:
+            return "the subject is shown the histogram and reads no source"
+        return super().reason_to_skip(abilities)
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
         """Return one experiment for each fault."""
