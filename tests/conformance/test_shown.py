@@ -190,6 +190,11 @@ def test_a_breach_is_found_if_it_shows_often_enough() -> None:
     assert smallest_breach(0) is None
 
 
+def test_everything_tried_leaves_no_breach() -> None:
+    """Where one trial tries all there is, any breach would have been met."""
+    assert smallest_breach(1, is_exhaustive=True) == Defect(None, "any breach")
+
+
 def test_an_exponent_is_fitted() -> None:
     """A cost of 3 sqrt(m) has the slope 1/2 and an interval around it."""
     fit = fitted_slope([10, 10, 100, 100, 1000, 1000], [9.4, 9.6, 29, 31, 94, 96])

@@ -225,7 +225,8 @@ def _streams(case: Case) -> tuple[StreamFinding, ...]:
 def _defects(case: Case, streams: tuple[StreamFinding, ...]) -> tuple[Defect | None, Defect | None]:
     """Return the smallest defects in the streams that show most and least."""
     if not streams:
-        breach = smallest_breach(case.trials)
+        is_exhaustive = case.requirement.is_exhaustive
+        breach = smallest_breach(case.trials, is_exhaustive=is_exhaustive)
         return breach, breach
     defects = [stream.defect for stream in streams if stream.defect is not None]
     ordered = sorted(defects, key=lambda defect: defect.nats or 0.0)

@@ -32,6 +32,9 @@ class Requirement(ABC):
     share: ClassVar[int] = 0
     """Its share of the error budget, in hundredths; 0 if it decides without chance."""
 
+    is_exhaustive: ClassVar[bool] = False
+    """Whether one trial of an experiment tries all that it has to try."""
+
     bug: ClassVar[str]
     """What is probably wrong with a subject that fails it."""
 

@@ -21,7 +21,7 @@ from privtopk.conformance.performance import Prospect, Task, perform, prospects
 from privtopk.conformance.requirement import Requirement
 from privtopk.conformance.requirements import requirement_of
 from privtopk.conformance.subjects import Abilities, Kind, Profile
-from privtopk.conformance.trial import Observation
+from privtopk.conformance.trial import Experiment, Observation
 from privtopk.conformance.workers import GuardedExecutor, WorkerError
 
 FIRST_PIECE: Final = 32
@@ -133,7 +133,7 @@ def case_for(prospect: Prospect, plan: Plan) -> Case:
     """Return a requirement with its experiments at the size that the budget allows."""
     requirement = requirement_of(prospect.requirement)
     experiments = tuple(
-        replace(experiment, trials=max(1, round(plan.budget * experiment.trials)))
+        replace(experiment, trials=trials_of(experiment, requirement, plan))
         for experiment in prospect.experiments
     )
     case = Case(requirement, experiments, plan.alarm * requirement.share / 100)
@@ -144,6 +144,13 @@ def case_for(prospect: Prospect, plan: Plan) -> Case:
     elif not experiments:
         case.skip("nothing that the subject offers would test it")
     return case
+
+
+def trials_of(experiment: Experiment, requirement: Requirement, plan: Plan) -> int:
+    """Return how many trials a plan makes: once is enough for what is not drawn by chance."""
+    if requirement.is_exhaustive:
+        return experiment.trials
+    return max(1, round(plan.budget * experiment.trials))
 
 
 def undecided(error: Exception) -> str:

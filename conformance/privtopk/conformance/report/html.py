@@ -29,7 +29,7 @@ READING: Final = (
     "stream of observations only: a subject that deviates more would not have passed, one that "
     "deviates less may have. A divergence of x nats an observation is as much as an even chance "
     "that is off by √(x/2). Where nothing is random, it is the share of trials in which a breach "
-    "would have had to show.",
+    "would have had to show, or any breach if everything was tried that there is to try.",
     "Kolmogorov-Smirnov and chi-square are given for every stream that they fit, adjusted by Holm "
     f"over all streams of the subject. They decide nothing; {CHI_SQUARE_NOTE}.",
     "Of each requirement the streams with the most evidence are drawn. One in twenty leaves its "

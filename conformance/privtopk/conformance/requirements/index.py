@@ -84,6 +84,7 @@ class Refusals(Requirement):
 
     id = "predecessor-index.refusals"
     kind = Kind.PREDECESSOR_INDEX
+    is_exhaustive = True
     statement = (
         "A key outside the universe is refused and leaves the index as it was, or is kept like "
         "any other; it is never taken for another key."

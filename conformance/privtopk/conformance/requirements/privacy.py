@@ -81,6 +81,7 @@ class Declaration(Requirement):
     """What the requirements on declared noise have in common."""
 
     kind = Kind.SELECTOR
+    is_exhaustive = True
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
         """Return one experiment for each noise and each relation."""

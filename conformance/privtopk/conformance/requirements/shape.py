@@ -87,6 +87,7 @@ class Refusals(Requirement):
 
     id = "selector.refusals"
     kind = Kind.SELECTOR
+    is_exhaustive = True
     statement = (
         "A question with k, epsilon or delta out of range, or for a ranked list with Laplace "
         "noise, is refused before any score is read, with an error that does not depend on the "

@@ -168,6 +168,7 @@ class Refusals(Requirement):
 
     id = "source.refusals"
     kind = Kind.SOURCE
+    is_exhaustive = True
     statement = (
         "Unknown items, ranks below 1 and negative counts are refused; beyond the last rank "
         "there is nothing."
