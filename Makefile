@@ -46,7 +46,7 @@ unit: .venv ## unit and property tests
 
 quick: .venv ## the inner loop, under a minute
 	$(PYTEST) -q -m 'not slow' --ignore=tests/spec/proofs --ignore=tests/conformance/requirements \
-	  --ignore=tests/conformance/mutants --ignore=tests/conformance/report --ignore=tests/impl/bench \
+	  --ignore=tests/conformance/mutants --ignore=tests/conformance/report --ignore=tests/conformance/wire --ignore=tests/impl/bench \
 	  --hypothesis-profile=quick
 	$(BIN)/python -m privtopk.spec --quick
 
