@@ -386,7 +386,7 @@ def _steps() -> tuple[Vector, ...]:
             "Computing with U = 1 - V, which is 1 for the largest of 2^50 uniforms.",
             claims,
             (0.0, inf),
-            (1.5, 2.0**50),
+            (1.3, 2.0**50),
         ),
         step(
             "between-close-neighbours",

@@ -173,7 +173,7 @@ def _small() -> tuple[Vector, ...]:
         ),
         arrangement(
             "permutation-by-items",
-            "Answering `position-of` from the table of items: the inverse permutation.",
+            "Counting positions from 0 where items count from 1.",
             claims,
             7,
             positions((4, 1, 7, 2, 6, 3, 5)),

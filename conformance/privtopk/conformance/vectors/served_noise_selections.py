@@ -252,7 +252,7 @@ def _selections() -> tuple[Vector, ...]:
             "Turning scores into doubles that hold no neighbouring whole numbers.",
             claims,
             (2**63, 2**63 + 1, 2**63 - 1),
-            (0.5, -0.25, 1.75),
+            (0.5, -0.25, 1.625),
             2,
         ),
         selection(
@@ -328,7 +328,7 @@ def _drawn() -> tuple[Vector, ...]:
         ),
         drawn_selection(
             "drawn-laplace-scale",
-            "Multiplying the noise by the rate instead of dividing it.",
+            "Multiplying Laplace noise by the rate, or taking 2/rate for its scale.",
             claims,
             scores,
             NoiseKind.LAPLACE,

@@ -168,11 +168,10 @@ def _stopping() -> tuple[Vector, ...]:
         ),
         trace(
             "threshold-opposite-orders",
-            "Giving up at round m/2, or reading beyond it, when one order is the reverse of "
-            "the other.",
+            "Reading to the end of both lists when one order is the reverse of the other.",
             (*algorithm, "ours:rounds-law"),
             (7, 6, 5, 4, 3, 2, 1, 0),
-            (0, 1, 2, 3, 4, 5, 6, 7),
+            (0, 2, 4, 6, 8, 10, 12, 14),
             1,
         ),
         trace(
@@ -196,7 +195,7 @@ def _stopping() -> tuple[Vector, ...]:
             "Reading past the end of a list when k = m - 1 and the orders are opposite.",
             edges,
             (4, 3, 2, 1, 0),
-            (0, 1, 2, 3, 4),
+            (0, 2, 4, 6, 8),
             4,
         ),
         trace("threshold-one-item", "Failing on a list of one item.", edges, (7,), (-3,), 1),
@@ -206,7 +205,7 @@ def _stopping() -> tuple[Vector, ...]:
 def _costs() -> tuple[Vector, ...]:
     claims = ("ours:cost-models", "erratum:cost-parity")
     witness = ((5, 0), (1, 0), 1)
-    run = ((3, 6, 0, 4, 1, 9, 8), (4, 1, 2, 5, 6, 0, 3), 2)
+    run = ((6, 8, 0, 2, 3, 7, 1), (3, 6, 2, 0, 4, 1, 5), 2)
     return (
         trace(
             "cost-literal-witness",
