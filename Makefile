@@ -58,6 +58,7 @@ test-all: .venv/.browser ## install what is missing, make test, and no test may 
 .venv/.browser: .venv/.ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[browser]'
 	command -v chromium >/dev/null || { apt-get update -qq && apt-get install -qq -y chromium >/dev/null; }
+	command -v node >/dev/null || { apt-get update -qq && apt-get install -qq -y nodejs >/dev/null; }
 	@touch $@
 
 bench: .venv/.bench ## every number that the engines promise, as ratios in one run
