@@ -41,6 +41,30 @@ def test_neighbours_by_their_moves_pass() -> None:
     assert found == {"neighbours-both-ways"}
 
 
+@pytest.mark.parametrize(
+    ("is_neighbour", "hunter"),
+    [
+        (lambda moves: sum(map(abs, moves)) <= 1, "neighbours-one-voter"),
+        (lambda moves: min(moves) >= 0 and max(moves) <= 1, "neighbours-leaving"),
+        (lambda moves: any(moves) and max(map(abs, moves)) <= 1, "neighbours-same"),
+        (lambda moves: sum(map(abs, moves)) <= len(moves), "neighbours-two-votes"),
+    ],
+)
+def test_wrong_neighbours_are_found(is_neighbour: Callable[[list[int]], bool], hunter: str) -> None:
+    """Each wrong reading of one client more or less fails the vector made for it."""
+    found = failing(
+        GROUP,
+        "neighbours",
+        lambda v: {
+            "is_neighbour": {
+                **v.expected["is_neighbour"],
+                "add-remove": is_neighbour(v.intermediates["changes"]),
+            }
+        },
+    )
+    assert hunter in found
+
+
 def moment(r: Any, c: Any) -> Any:
     """Return the largest ln E[e^(cL)] of a loss of range r, by its closed form."""
 
@@ -200,6 +224,23 @@ def test_rates_spend_the_whole_budget() -> None:
             rate = vector.expected["rate"] * factor
             one = Vector(vector.id, "", "", (), {**given, "rate": rate}, {}, {}, vector.tolerance)
             assert (promised(one)["epsilon"] <= total * (1 + 1e-9)) is is_within
+
+
+@pytest.mark.parametrize(
+    ("share", "hunters"),
+    [
+        (lambda given: 1, {"calibrate-pure", "calibrate-laplace"}),
+        (lambda given: given["k"], {"calibrate-swap", "calibrate-approximate"}),
+        (lambda given: 2 * given["k"], {"calibrate-one-item", "calibrate-laplace"}),
+    ],
+)
+def test_wrong_shares_are_found(share: Callable[[Any], int], hunters: set[str]) -> None:
+    """A budget shared by 1, by k or by 2k without looking fails the vectors made for it."""
+    found = failing(
+        GROUP, "calibrate", lambda v: {"rate": float(v.input["total_epsilon"]) / share(v.input)}
+    )
+    assert hunters <= found
+    assert found < {one.id for one in asked("calibrate")}
 
 
 def planned(vector: Vector) -> dict[str, Any]:

@@ -334,6 +334,38 @@ def test_closed_accuracies_pass() -> None:
         assert vector.expected["quantile"] <= vector.expected["bound"]
 
 
+@pytest.mark.parametrize(
+    ("slip", "hunter"),
+    [
+        (lambda given, bound: bound - math.log(mpmath.harmonic(given["k"])), "accuracy-gumbel"),
+        (lambda given, bound: bound / 2, "accuracy-laplace"),
+        (lambda given, bound: bound * given["rate"] ** 2, "accuracy-scale"),
+        (lambda given, bound: bound + 1, "accuracy-all-items"),
+    ],
+)
+def test_wrong_accuracies_are_found(slip: Any, hunter: str) -> None:
+    """A bound without its harmonic number, factor or scale fails the vector made for it."""
+    found = failing(
+        GROUP, "accuracy", lambda v: {**v.expected, "bound": slip(v.input, v.expected["bound"])}
+    )
+    assert hunter in found
+
+
+def test_rounds_are_no_accesses() -> None:
+    """A bound of rounds in place of that of accesses fails every vector."""
+    found = failing(GROUP, "cost-bounds", lambda v: {**v.expected, "cost": v.expected["rounds"]})
+    assert found == {one.id for one in asked("cost-bounds")}
+
+
+def test_the_bound_is_no_mean() -> None:
+    """Theorem U's bound fails every vector of the mean, which it exceeds."""
+    found = failing(GROUP, "expected-rounds", lambda v: {"rounds": v.intermediates["bound"]})
+    assert found == {one.id for one in asked("expected-rounds")}
+    assert all(
+        one.expected["rounds"] < one.intermediates["bound"] for one in asked("expected-rounds")
+    )
+
+
 @pytest.mark.parametrize("vector", asked("cheapest-prefix"), ids=lambda vector: vector.id)
 def test_our_plan_reads_the_cheapest_prefix(vector: Vector) -> None:
     """The plan of a selection takes the prefix, but never fewer than k items."""

@@ -87,10 +87,10 @@ def test_sixty_digits_pass() -> None:
     assert failing(GROUP, "order-statistics", scripted()) == set()
 
 
-def gamma_of(vector: Vector) -> dict[str, Any]:
+def gamma_of(vector: Vector, sampler: type[Sampler] = Sampler) -> dict[str, Any]:
     """Draw one Gamma variable with 60 digits."""
     with mpmath.workdps(DIGITS):
-        return {"value": float(Sampler(vector.input["uniforms"]).gamma(vector.input["shape"]))}
+        return {"value": float(sampler(vector.input["uniforms"]).gamma(vector.input["shape"]))}
 
 
 def test_gamma_variables_of_sixty_digits_pass() -> None:
@@ -228,6 +228,71 @@ def test_steps_in_doubles_of_u_are_found() -> None:
         "between-near-the-top",
         "between-close-neighbours",
     }
+
+
+@pytest.mark.parametrize(
+    ("step", "hunter"),
+    [
+        (lambda e_l, e_r, g_l, g_r: between(e_l, e_r, g_r, g_l), "between-ends"),
+        (lambda e_l, e_r, g_l, g_r: between(e_l, e_r, g_l, g_r) - e_l, "between-left-only"),
+        (
+            lambda e_l, e_r, g_l, g_r: between(e_l, e_r if e_l else math.inf, g_l, g_r),
+            "between-right-only",
+        ),
+        (
+            lambda e_l, e_r, g_l, g_r: (
+                -math.log((math.exp(-e_l) - math.exp(-e_r)) * g_r / (g_l + g_r))
+            ),
+            "between-both",
+        ),
+        (
+            lambda e_l, e_r, g_l, g_r: e_r - math.log1p(math.expm1(e_r - e_l) * g_r / (g_l + g_r)),
+            "between-far-apart",
+        ),
+        (
+            lambda e_l, e_r, g_l, g_r: e_l + 0 / (e_r - e_l) + between(e_l, e_r, g_l, g_r),
+            "between-tied-neighbours",
+        ),
+    ],
+)
+def test_wrong_steps_are_found(step: Callable[..., float], hunter: str) -> None:
+    """Each wrong step fails the vector made for it."""
+    names = ("left_level", "right_level", "left_gamma", "right_gamma")
+    found = failing(GROUP, "between", lambda v: {"level": step(*(v.input[name] for name in names))})
+    assert hunter in found
+
+
+class WithoutThird(Sampler):
+    """The shape taken for d."""
+
+    def gamma(self, shape: int) -> Any:
+        """Return a variable of a shape that is a third too large."""
+        return super().gamma(mpmath.mpf(shape) + mpmath.mpf(1) / 3)
+
+
+class Unrejected(Sampler):
+    """Every attempt accepted."""
+
+    def gamma(self, shape: int) -> Any:
+        """Return the first attempt."""
+        d = mpmath.mpf(3 * shape - 1) / 3
+        radius = mpmath.sqrt(-2 * mpmath.log(self.uniform()))
+        x = radius * mpmath.cos(2 * mpmath.pi * self.uniform())
+        self.uniform()
+        return d * (1 + x / mpmath.sqrt(9 * d)) ** 3
+
+
+@pytest.mark.parametrize(
+    ("sampler", "hunters"),
+    [
+        (WithoutThird, {"gamma-of-shape-one", "gamma-of-shape-seven"}),
+        (Unrejected, {"gamma-negative-cube", "gamma-rejected"}),
+    ],
+)
+def test_wrong_gamma_variables_are_found(sampler: type[Sampler], hunters: set[str]) -> None:
+    """Each wrong method fails the vectors made for it."""
+    found = failing(GROUP, "gamma", lambda vector: gamma_of(vector, sampler))
+    assert hunters <= found
 
 
 def noise_of(value: Callable[[str, float], float]) -> Callable[[Vector], dict[str, Any]]:
@@ -409,12 +474,12 @@ def test_wrong_rank_free_oracles_are_found() -> None:
     assert "rank-free-oracle-sorted" in dividing
 
 
-def online(vector: Vector) -> dict[str, Any]:
+def online(vector: Vector, kind: type[Sampler] = Sampler) -> dict[str, Any]:
     """Answer by two arrays and the sampler of 60 digits, on one tape."""
     given = vector.input
     m = given["m"]
     with mpmath.workdps(DIGITS):
-        sampler = Sampler(given["uniforms"])
+        sampler = kind(given["uniforms"])
         known: dict[int, Any] = {0: mpmath.mpf(1), m + 1: mpmath.mpf(0)}
         places = {"positions": list(range(1, m + 1)), "items": list(range(1, m + 1))}
         pairs: dict[int, int] = {}
@@ -443,3 +508,12 @@ def online(vector: Vector) -> dict[str, Any]:
 def test_the_online_oracle_passes(vector: Vector) -> None:
     """Whole arrays and 60 digits give the entries."""
     assert passes(vector, online)
+
+
+@pytest.mark.parametrize(
+    ("sampler", "hunter"),
+    [(NoPredecessor, "online-oracle-random-first"), (WithoutShift, "online-oracle-mixed")],
+)
+def test_wrong_online_oracles_are_found(sampler: type[Sampler], hunter: str) -> None:
+    """An oracle with a wrong sampler fails the vector made for it."""
+    assert hunter in failing(GROUP, "online-oracle", lambda vector: online(vector, sampler))

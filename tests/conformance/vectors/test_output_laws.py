@@ -236,6 +236,37 @@ def test_ratios_of_single_outputs_pass() -> None:
     assert failing(GROUP, "tight-ratio", largest_ratio) == set()
 
 
+@pytest.mark.parametrize("step", [2, 4])
+def test_bounds_are_no_ratios(step: int) -> None:
+    """e^(k epsilon) and e^(2 k epsilon) fail every vector: the ratio itself is asked for."""
+    found = failing(GROUP, "tight-ratio", lambda v: {"ratio": Fraction(step) ** v.input["k"]})
+    assert found == {vector.id for vector in asked("tight-ratio")}
+
+
+def test_swapped_votes_exceed_the_pure_bound() -> None:
+    """Under add/remove the ratios keep to e^(k epsilon), under the wider relation they do not."""
+    exceeding = {
+        vector.id
+        for vector in asked("tight-ratio")
+        if vector.expected["ratio"] > vector.input["base"] ** vector.input["k"]
+    }
+    assert exceeding == {"ratio-swap", "ratio-l-infinity", "ratio-of-pairs-swapped"}
+
+
+def with_replacement(vector: Vector) -> dict[str, Any]:
+    """Draw every place of a ranked list from the weights of the whole domain."""
+    weights = weights_of(vector)
+    total = sum(weights)
+    orders = permutations(range(1, len(weights) + 1), vector.input["k"])
+    return law_of({o: math.prod(weights[i - 1] / total for i in o) for o in orders})
+
+
+def test_draws_with_replacement_are_found() -> None:
+    """Both vectors of ranked lists fail them."""
+    found = failing(GROUP, "gumbel-ranked-law", with_replacement)
+    assert found == {"law-gumbel-ranked", "law-gumbel-ranked-all"}
+
+
 def excess(p: Sequence[Fraction], q: Sequence[Fraction], ratio: Fraction) -> Fraction:
     """Return the largest P(A) - ratio Q(A) over all sets A, by trying them all."""
     outputs = range(len(p))
