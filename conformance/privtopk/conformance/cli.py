@@ -1,7 +1,8 @@
 """The command `privtopk-conformance`.
 
 Exit codes: 0 if every subject conforms, 1 if one fails a requirement, 2 if nothing can be said
-of one, because of the command line, the adapter or the harness.
+of one, because of the command line, the adapter or the harness. `vectors --check` returns 1 if
+the files differ.
 """
 
 import argparse

@@ -44,6 +44,7 @@ def test_shipped_files_are_those_that_would_be_written(tmp_path: Path) -> None:
     assert read(tmp_path / "new" / "folder") == shipped()
 
 
+@pytest.mark.slow
 def test_files_do_not_depend_on_the_hash_seed(tmp_path: Path) -> None:
     """Two processes with different hash seeds write the same bytes."""
     for seed in ("1", "2"):

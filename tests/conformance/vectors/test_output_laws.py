@@ -133,6 +133,7 @@ def laplace_by_integration(vector: Vector) -> dict[str, Any]:
     return law_of(law)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("vector", asked("laplace-set-law"), ids=lambda vector: vector.id)
 def test_laplace_laws_by_integration_pass(vector: Vector) -> None:
     """Quadrature of the separation integral agrees to 40 bits."""

@@ -151,9 +151,10 @@ def in_two_phases(
     bar_score: int = -1,
     *,
     is_strict: bool = True,
+    number: Callable[[Any], Any] = Fraction,
 ) -> dict[str, Any]:
     """Run the two phases from their definition on the whole table; each default is right."""
-    scores, noises = vector.input["scores"], list(map(Fraction, vector.input["noises"]))
+    scores, noises = (list(map(number, vector.input[name])) for name in ("scores", "noises"))
     k, r, m = vector.input["k"], vector.input["prefix"], len(scores)
     sums = {i: scores[i - 1] + noises[i - 1] for i in range(1, m + 1)}
     delivered = sorted(sums, key=lambda i: (-scores[i - 1], i))[:r]
@@ -195,6 +196,12 @@ def test_letting_in_ties_is_found() -> None:
     """An item whose noise equals the bar is no candidate."""
     found = failing(GROUP, "two-phase", lambda v: in_two_phases(v, is_strict=False))
     assert found == {"two-phase-strict-bar"}
+
+
+def test_sums_of_doubles_in_two_phases_are_found() -> None:
+    """In doubles the bar is 0 where scores of 2^60 swallow the noise."""
+    found = failing(GROUP, "two-phase", lambda v: in_two_phases(v, number=float))
+    assert found == {"two-phase-huge-scores"}
 
 
 def in_a_limited_domain(
