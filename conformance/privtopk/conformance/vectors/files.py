@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib import resources
 from pathlib import Path
 from typing import Any, Final
@@ -61,16 +61,16 @@ def schema() -> str:
 
 def text_of(group: Group) -> str:
     """Return the file of a group: a test is an object, each of its members a line."""
-    head = {
+    head: dict[str, str | Mapping[str, str]] = {
         "format": FORMAT,
         "group": group.name,
         "task": group.task,
         "numbers": NUMBERS,
         "operations": group.operations,
     }
-    members = [f'"{key}": {_json(value)}' for key, value in head.items()]
-    tests = ",\n".join(_object(members_of(vector), "  ") for vector in group.vectors)
-    return _braced([*members, f'"tests": [\n{tests}\n]'], "")
+    tests = ",\n".join(f"  {_object(members_of(vector), '  ')}" for vector in group.vectors)
+    members = [f'"{key}": {_told(value)}' for key, value in head.items()]
+    return "\n".join(["{", ",\n".join([*members, f'"tests": [\n{tests}\n]']), "}\n"])
 
 
 def members_of(vector: Vector) -> dict[str, Any]:
@@ -92,13 +92,15 @@ def members_of(vector: Vector) -> dict[str, Any]:
     }
 
 
-def _object(members: dict[str, Any], indent: str) -> str:
+def _told(value: str | Mapping[str, str]) -> str:
+    """Return a member of the head, an explanation a line."""
+    return _json(value) if isinstance(value, str) else _object(value, "")
+
+
+def _object(members: Mapping[str, Any], indent: str) -> str:
+    """Return an object with each of its members on a line."""
     lines = [f'{indent}  "{key}": {_json(value)}' for key, value in members.items()]
-    return "\n".join([f"{indent}{{", ",\n".join(lines), f"{indent}}}"])
-
-
-def _braced(members: list[str], indent: str) -> str:
-    return "\n".join([f"{indent}{{", ",\n".join(members), f"{indent}}}\n"])
+    return "\n".join(["{", ",\n".join(lines), f"{indent}}}"])
 
 
 def _json(value: Any) -> str:

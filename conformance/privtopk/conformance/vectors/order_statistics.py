@@ -6,28 +6,17 @@ densities, the step between neighbours and the noise of a level serve everyone.
 
 import math
 from collections.abc import Sequence
-from fractions import Fraction
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
+from privtopk.conformance.vectors import densities, noise_lists
 from privtopk.conformance.vectors.coins import WatchedCoins, endless_words
 from privtopk.conformance.vectors.numbers import uniform
-from privtopk.conformance.vectors.vector import EXACT, Group, Tolerance, Vector
+from privtopk.conformance.vectors.vector import Group, Tolerance, Vector
 from privtopk.spec.gamma import gamma_variable, normal_variable
-from privtopk.spec.noise import NoiseKind, noise_of
-from privtopk.spec.online_oracle import OnlineOracle, OrderStatistics
-from privtopk.spec.order_statistic import (
-    beta_shape,
-    between,
-    conditional_density,
-    joint_density,
-    neighbouring_positions,
-)
-from privtopk.spec.rank_free import RankFreeOracle
+from privtopk.spec.online_oracle import OrderStatistics
+from privtopk.spec.order_statistic import beta_shape, between, neighbouring_positions
 from privtopk.spec.tape import tape_of
-from privtopk.spec.values import Item, Number, Position
-
-Revealed: TypeAlias = tuple[int, Fraction]
-"""A position with the uniform at it."""
+from privtopk.spec.values import Position
 
 OPERATIONS: Final = {
     "gamma": (
@@ -49,35 +38,8 @@ OPERATIONS: Final = {
         "`gamma`, and takes the step of `between`, l and r being the nearest positions revealed "
         "or the ends 0 and m + 1. The tape is exactly as long as needed."
     ),
-    "noise": (
-        "Turn each level E into the noise that it stands for, of scale 1/rate: Gumbel "
-        "-ln(E)/rate; Laplace (ln 2 - E)/rate for E >= ln 2 and -ln(2 (1 - e^-E))/rate for "
-        "smaller E."
-    ),
-    "conditional-density": (
-        "Return the density at u of U_(j) given its neighbours, exactly. Each neighbour is a "
-        "pair of position and uniform; the ends are (0, 1) and (m + 1, 0)."
-    ),
-    "joint-density": (
-        "Return the joint density of the order statistics of m uniforms at the given positions "
-        "and values, exactly; it is 0 out of order."
-    ),
-    "online-oracle": (
-        "Answer accesses to a noise list of m items by Algorithm 4. A sorted access asks a lazy "
-        "permutation (see the group permutations) for the item at the next position, a random "
-        "access for the position of the item; then `order-statistics` for the level of that "
-        "position; the answer is the item with the `noise` of the level. Both read one tape."
-    ),
-    "rank-free-oracle": (
-        "Answer accesses to a noise list of m items without ranks. c = 0 at first. With X the "
-        "-ln of the next uniform: a random access to an item not seen gives it the level c + X. "
-        "A sorted access, if any of the N unseen items are left, draws W = c + X/N; if some item "
-        "that only random access has seen has a level below W, the one with the smallest level "
-        "is delivered, else the unseen item at place s + 1 + floor(u N), where u is the next "
-        "uniform and s = m - N the number seen, with level W. c becomes the level delivered. "
-        "Places: an arrangement of 1, ..., m, each item at first at its own place; the s-th item "
-        "seen is exchanged with the one at place s."
-    ),
+    **noise_lists.OPERATIONS,
+    **densities.OPERATIONS,
 }
 
 LEVELS: Final = Tolerance(
@@ -87,19 +49,9 @@ LEVELS: Final = Tolerance(
     "some of them; a wrong formula is off by far more.",
 )
 
+
 STEP: Final = Tolerance(
     2.0**-46, 0.0, "One step takes a few roundings; a form that cancels loses ten digits or more."
-)
-
-NOISES: Final = Tolerance(
-    2.0**-46,
-    2.0**-46,
-    "One logarithm, whose value may be close to 0; the absolute part is in units of 1, which no "
-    "scale here falls below by more than 8.",
-)
-
-ANSWERS: Final = Tolerance(
-    2.0**-40, 2.0**-40, "The items are exact; a noise close to 0 has the error of its level."
 )
 
 
@@ -205,103 +157,6 @@ def _drawn(left: Position, j: Position, right: Position, words: list[int]) -> di
     }
 
 
-def noises(
-    identity: str, hunts: str, kind: NoiseKind, rate: float, levels: Sequence[float]
-) -> Vector:
-    """Return the vector of the noises of some levels."""
-    noise = noise_of(kind, rate)
-    return Vector(
-        id=identity,
-        operation="noise",
-        hunts=hunts,
-        claims=("def:noise", "fact:inversion", "fact:inversion-order-statistics"),
-        input={"noise": kind, "rate": rate, "levels": levels},
-        intermediates={"uniform_values": [math.exp(-level) for level in levels]},
-        expected={"noises": [noise.from_exponential(level) for level in levels]},
-        tolerance=NOISES,
-    )
-
-
-def conditional(
-    identity: str,
-    hunts: str,
-    claims: tuple[str, ...],
-    u: Fraction,
-    j: int,
-    left: Revealed,
-    right: Revealed,
-) -> Vector:
-    """Return the vector of one conditional density."""
-    (ell, u_l), (r, u_r) = left, right
-    density = conditional_density(u, Position(j), (Position(ell), u_l), (Position(r), u_r))
-    return Vector(
-        id=identity,
-        operation="conditional-density",
-        hunts=hunts,
-        claims=claims,
-        input={"u": u, "position": j, "left_neighbour": left, "right_neighbour": right},
-        intermediates={"shapes": beta_shape(Position(ell), Position(j), Position(r))},
-        expected={"density": density},
-        tolerance=EXACT,
-    )
-
-
-def joint(identity: str, hunts: str, claims: tuple[str, ...], m: int, *at: Revealed) -> Vector:
-    """Return the vector of one joint density."""
-    return Vector(
-        id=identity,
-        operation="joint-density",
-        hunts=hunts,
-        claims=claims,
-        input={"m": m, "revealed": at},
-        intermediates={},
-        expected={"density": joint_density(m, {Position(j): u for j, u in at})},
-        tolerance=EXACT,
-    )
-
-
-def oracle(
-    identity: str,
-    hunts: str,
-    m: int,
-    kind: NoiseKind,
-    rate: float,
-    accesses: Sequence[int],
-    seed: int,
-    *,
-    is_rank_free: bool = False,
-) -> Vector:
-    """Return the vector of some accesses; 0 is a sorted access, an item a random one."""
-    coins = WatchedCoins(endless_words(seed))
-    maker = RankFreeOracle if is_rank_free else OnlineOracle
-    served = maker(m, noise_of(kind, rate), coins.tape)
-    entries: list[list[Number]] = []
-    consumed: list[int] = []
-    for item in accesses:
-        if item:
-            entries.append([item, served.random_access(Item(item))])
-        else:
-            entry = served.sorted_access()
-            entries.append([entry.item, entry.value])
-        consumed.append(len(coins.read))
-    return Vector(
-        id=identity,
-        operation="rank-free-oracle" if is_rank_free else "online-oracle",
-        hunts=hunts,
-        claims=("ours:rank-free",) if is_rank_free else ("algo:online-sampling", "thm:oracle"),
-        input={
-            "m": m,
-            "noise": kind,
-            "rate": rate,
-            "accesses": [["random", item] if item else ["sorted", None] for item in accesses],
-            "uniforms": coins.read,
-        },
-        intermediates={"consumed_so_far": consumed},
-        expected={"entries": entries},
-        tolerance=ANSWERS,
-    )
-
-
 def group() -> Group:
     """Return all order statistics."""
     return Group(
@@ -317,9 +172,8 @@ def group() -> Group:
             *_steps(),
             *_scripts(),
             *_huge_scripts(),
-            *_noises(),
-            *_densities(),
-            *_oracles(),
+            *noise_lists.noise_lists(),
+            *densities.densities(),
         ),
     )
 
@@ -511,176 +365,5 @@ def _huge_scripts() -> tuple[Vector, ...]:
             m,
             (m, m - 1),
             43,
-        ),
-    )
-
-
-def _noises() -> tuple[Vector, ...]:
-    both = (2.0**-1000, 2.0**-53, 0.125, 0.5, 0.625, 0.75, 1.0, 2.0, 40.0, 800.0)
-    return (
-        noises(
-            "noise-gumbel",
-            "Mirroring the law: large levels are small noise.",
-            NoiseKind.GUMBEL,
-            1.0,
-            both,
-        ),
-        noises(
-            "noise-gumbel-scale",
-            "Taking the rate for the scale instead of 1/rate.",
-            NoiseKind.GUMBEL,
-            0.25,
-            both,
-        ),
-        noises(
-            "noise-laplace",
-            "Computing 1 - e^-E without expm1 above the median, or ln(2 e^-E) far below it.",
-            NoiseKind.LAPLACE,
-            1.0,
-            both,
-        ),
-        noises(
-            "noise-laplace-scale",
-            "Using the scale 2/rate, or the standard deviation for the scale.",
-            NoiseKind.LAPLACE,
-            4.0,
-            both,
-        ),
-        noises(
-            "noise-laplace-median",
-            "Taking the wrong branch around the median, E = ln 2.",
-            NoiseKind.LAPLACE,
-            1.0,
-            (0.6875, 0.6931471805599453, 0.6953125),
-        ),
-    )
-
-
-def _densities() -> tuple[Vector, ...]:
-    claims = ("thm:conditional-order-statistics", "thm:beta-form")
-    one, zero, half = Fraction(1), Fraction(0), Fraction(1, 2)
-    witness = (1, Fraction(9, 10)), (3, half)
-    return (
-        conditional(
-            "density-no-neighbour",
-            "Taking Beta(j, m + 1 - j): positions counted from the bottom.",
-            claims,
-            Fraction(3, 4),
-            2,
-            (0, one),
-            (6, zero),
-        ),
-        conditional(
-            "density-left-neighbour",
-            "Forgetting to divide by the width of the interval.",
-            claims,
-            Fraction(1, 4),
-            4,
-            (2, half),
-            (8, zero),
-        ),
-        conditional(
-            "density-right-neighbour",
-            "Having no case for a position without a predecessor.",
-            (*claims, "erratum:no-predecessor"),
-            Fraction(7, 8),
-            1,
-            (0, one),
-            (7, Fraction(1, 3)),
-        ),
-        conditional(
-            "density-between",
-            "Leaving out the shift: the printed form has density 0 here.",
-            (*claims, "erratum:beta-shift"),
-            Fraction(7, 10),
-            2,
-            *witness,
-        ),
-        conditional(
-            "density-outside",
-            "Leaving out the shift: the printed form has mass here, where there is none.",
-            (*claims, "erratum:beta-shift"),
-            Fraction(1, 5),
-            2,
-            *witness,
-        ),
-        joint(
-            "joint-density-in-order",
-            "Leaving out the factorials of the gaps.",
-            ("lem:joint-density",),
-            5,
-            (2, Fraction(3, 4)),
-            (4, Fraction(1, 4)),
-        ),
-        joint(
-            "joint-density-out-of-order",
-            "Evaluating the printed formula outside its support, where it gives 9/2.",
-            ("lem:joint-density", "erratum:joint-support"),
-            3,
-            (1, Fraction(1, 4)),
-            (2, Fraction(3, 4)),
-        ),
-    )
-
-
-def _oracles() -> tuple[Vector, ...]:
-    mixed = (3, 0, 0, 5, 0, 3, 1, 0, 0)
-    return (
-        oracle(
-            "online-oracle-sorted",
-            "Delivering an item twice, or noise out of order.",
-            5,
-            NoiseKind.GUMBEL,
-            1.0,
-            (0, 0, 0, 0, 0),
-            51,
-        ),
-        oracle(
-            "online-oracle-random-first",
-            "Having no predecessor at the first sorted access after a random one.",
-            10,
-            NoiseKind.GUMBEL,
-            0.5,
-            (4, 0, 0),
-            52,
-        ),
-        oracle(
-            "online-oracle-mixed",
-            "Drawing new noise for an item that the other door has shown.",
-            6,
-            NoiseKind.LAPLACE,
-            1.0,
-            mixed,
-            53,
-        ),
-        oracle(
-            "rank-free-oracle-sorted",
-            "Dividing by m instead of the number of unseen items.",
-            5,
-            NoiseKind.GUMBEL,
-            1.0,
-            (0, 0, 0, 0, 0),
-            54,
-            is_rank_free=True,
-        ),
-        oracle(
-            "rank-free-oracle-mixed",
-            "Keeping the minimum that was drawn when a pending item comes first.",
-            6,
-            NoiseKind.LAPLACE,
-            1.0,
-            mixed,
-            55,
-            is_rank_free=True,
-        ),
-        oracle(
-            "rank-free-oracle-huge",
-            "Listing the unseen items one by one.",
-            2**50,
-            NoiseKind.GUMBEL,
-            0.5,
-            (2**50, 0, 1, 0, 2**49),
-            56,
-            is_rank_free=True,
         ),
     )
