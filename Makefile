@@ -10,7 +10,7 @@ SUBJECTS := $(addprefix python:privtopk.impl.subjects:,\
   order_statistics noise_sampler van_emde_boas sorted_blocks memory)
 
 .DEFAULT_GOAL := help
-.PHONY: help .venv conform mutants calibrate test test-all quick check unit prove bench docs clean
+.PHONY: help .venv conform mutants calibrate test test-all quick check unit prove bench docs vectors clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -58,6 +58,7 @@ test-all: .venv/.browser ## install what is missing, make test, and no test may 
 .venv/.browser: .venv/.ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[browser]'
 	command -v chromium >/dev/null || { apt-get update -qq && apt-get install -qq -y chromium >/dev/null; }
+	command -v node >/dev/null || { apt-get update -qq && apt-get install -qq -y nodejs >/dev/null; }
 	@touch $@
 
 bench: .venv/.bench ## every number that the engines promise, as ratios in one run
@@ -70,6 +71,9 @@ bench: .venv/.bench ## every number that the engines promise, as ratios in one r
 docs: .venv ## write the generated pages: claims, errata and requirements
 	$(BIN)/python -m privtopk.spec --write-docs docs
 	$(ORACLE) list --markdown > docs/requirements.md
+
+vectors: .venv ## write the test vectors that are shipped with the package
+	$(ORACLE) vectors conformance/privtopk/conformance/vectors/data
 
 clean: ## remove the environment and every cache
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -3,6 +3,7 @@
 import contextlib
 import io
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -18,6 +19,9 @@ SUBJECT = re.compile(
     r"Save it as `(?P<name>[^`]+)`:\n\n```python\n(?P<code>.*?)```.*?"
     r"(?P<command>privtopk-conformance run [^\n]+)\n.*?```console\n(?P<output>.*?)```",
     re.DOTALL,
+)
+PROGRAM = re.compile(
+    r"```javascript\n(?P<code>.*?)```\n\n```console\n(?P<output>.*?)```", re.DOTALL
 )
 LINK = re.compile(r"\]\((?!https?:)(?P<target>[^)#]+)")
 
@@ -48,6 +52,20 @@ def test_readme_example_is_ten_lines() -> None:
     example = EXAMPLE.search((ROOT / "README.md").read_text())
     assert example is not None
     assert len([line for line in example["code"].splitlines() if line]) <= 10
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_the_program_in_another_language_prints_what_it_says() -> None:
+    """The JavaScript of the page on vectors, run beside the files, prints the block below it."""
+    (example,) = PROGRAM.finditer((ROOT / "docs" / "vectors.md").read_text())
+    run = subprocess.run(
+        ["node", "-e", example["code"]],
+        cwd=ROOT / "conformance" / "privtopk" / "conformance" / "vectors" / "data",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (run.stdout, run.stderr) == (example["output"], "")
 
 
 @pytest.mark.slow

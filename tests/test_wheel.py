@@ -171,6 +171,20 @@ def test_wheel_holds_what_the_reports_need(installation: Installation) -> None:
 
 
 @pytest.mark.slow
+def test_wheel_holds_the_vectors(installation: Installation) -> None:
+    """The vectors and their schema are packed, and are read without the extra."""
+    folder = ROOT / "conformance" / "privtopk" / "conformance" / "vectors" / "data"
+    names = set(zipfile.ZipFile(installation.wheel).namelist())
+    packed = {f"privtopk/conformance/vectors/data/{path.name}" for path in folder.iterdir()}
+    assert len(packed) == 9
+    assert packed <= names
+    ran = installation.run(
+        "-c", "from privtopk.conformance.vectors import vectors; print(vectors()[0].id)"
+    )
+    assert (ran.returncode, ran.stdout) == (0, "threshold-stop-on-equality\n")
+
+
+@pytest.mark.slow
 def test_an_adapter_needs_no_extra(installation: Installation) -> None:
     """What an adapter names can be imported without the extra, and is typed."""
     program = installation.folder / "adapter.py"

@@ -1,7 +1,8 @@
 """The command `privtopk-conformance`.
 
 Exit codes: 0 if every subject conforms, 1 if one fails a requirement, 2 if nothing can be said
-of one, because of the command line, the adapter or the harness.
+of one, because of the command line, the adapter or the harness. `vectors --check` returns 1 if
+the files differ.
 """
 
 import argparse
@@ -26,6 +27,7 @@ from privtopk.conformance.report.terminal import print_run
 from privtopk.conformance.runner import Plan, Run, run
 from privtopk.conformance.smoke import smoke
 from privtopk.conformance.subjects import Kind, Profile
+from privtopk.conformance.vectors import files
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -102,6 +104,25 @@ def run_mutants(options: argparse.Namespace) -> int:
 def run_calibration(options: argparse.Namespace) -> int:
     """Run right implementations very often and count false alarms."""
     return calibrate_oracle(plan_of(options), tuple(options.subjects), options.runs)
+
+
+def write_vectors(options: argparse.Namespace) -> int:
+    """Write the test vectors into a folder, or compare a folder with what would be written."""
+    folder = Path(options.folder)
+    try:
+        if options.check:
+            return _report_differences(files.differences(folder))
+        for path in files.write(folder):
+            print(f"wrote {path}", file=sys.stderr)
+    except OSError as error:
+        print(f"privtopk-conformance: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _report_differences(found: Sequence[str]) -> int:
+    print("\n".join(found) if found else "the vectors are those that would be written")
+    return 1 if found else 0
 
 
 def plan_of(options: argparse.Namespace) -> Plan:
@@ -192,6 +213,11 @@ def _parser() -> argparse.ArgumentParser:
     calibrating.add_argument("subjects", nargs="+", metavar="SUBJECT")
     calibrating.add_argument("--runs", type=count, default=1000, help="runs of all subjects")
     _add_plan(calibrating)
+
+    writing = commands.add_parser("vectors", help="write the test vectors as JSON")
+    writing.set_defaults(command=write_vectors)
+    writing.add_argument("folder", metavar="FOLDER")
+    writing.add_argument("--check", action="store_true", help="compare, and write nothing")
     return parser
 
 

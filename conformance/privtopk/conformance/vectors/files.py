@@ -1,0 +1,150 @@
+"""The vectors as files: written as a whole, byte for byte the same whenever they are written."""
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from importlib import resources
+from pathlib import Path
+from typing import Any, Final
+
+from privtopk.conformance.vectors import (
+    accounting,
+    bounds,
+    order_statistics,
+    output_laws,
+    permutations,
+    rejections,
+    served_noise_selections,
+    threshold_traces,
+)
+from privtopk.conformance.vectors.numbers import encoded
+from privtopk.conformance.vectors.vector import Group, Vector
+
+FORMAT: Final = "privtopk-vectors-1"
+"""Changes when a reader of the old files could not read the new ones."""
+
+SCHEMA: Final = "vectors.schema.json"
+
+NUMBERS: Final = {
+    "integer": "A JSON number, or beyond 2^53 - 1 in absolute value a decimal string.",
+    "double": "A string in hexadecimal, as C's %a writes it: 0x1.8p+1 is 3; inf, -inf and nan.",
+    "rational": "A string p/q in lowest terms, q >= 1.",
+    "uniform": "A JSON number n < 2^52 that means (2n + 1)/2^53; only in `uniforms`.",
+    "tolerance": (
+        "A double d of `expected` may be answered by x if |x - d| <= absolute + relative |d|; "
+        "everything else in `expected` must be equal. A test passes or fails."
+    ),
+}
+
+GROUPS: Final = (
+    threshold_traces,
+    served_noise_selections,
+    order_statistics,
+    permutations,
+    output_laws,
+    bounds,
+    accounting,
+    rejections,
+)
+
+
+def generated() -> dict[str, str]:
+    """Return every file by its name: the groups and the schema."""
+    groups = (module.group() for module in GROUPS)
+    return {f"{group.name}.json": text_of(group) for group in groups} | {SCHEMA: schema()}
+
+
+def schema() -> str:
+    """Return the schema of the files."""
+    return (resources.files(__package__) / "data" / SCHEMA).read_text(encoding="utf-8")
+
+
+def text_of(group: Group) -> str:
+    """Return the file of a group: a test is an object, each of its members a line."""
+    head: dict[str, str | Mapping[str, str]] = {
+        "format": FORMAT,
+        "group": group.name,
+        "task": group.task,
+        "numbers": NUMBERS,
+        "operations": group.operations,
+    }
+    tests = ",\n".join(f"  {_object(members_of(vector), '  ')}" for vector in group.vectors)
+    members = [f'"{key}": {_told(value)}' for key, value in head.items()]
+    return "\n".join(["{", ",\n".join([*members, f'"tests": [\n{tests}\n]']), "}\n"])
+
+
+def members_of(vector: Vector) -> dict[str, Any]:
+    """Return a vector as a test of its file."""
+    tolerance = vector.tolerance
+    return {
+        "id": vector.id,
+        "operation": vector.operation,
+        "hunts": vector.hunts,
+        "claims": encoded(vector.claims),
+        "input": encoded(vector.input),
+        "intermediates": encoded(vector.intermediates),
+        "expected": encoded(vector.expected),
+        "tolerance": {
+            "relative": encoded(tolerance.relative),
+            "absolute": encoded(tolerance.absolute),
+            "reason": tolerance.reason,
+        },
+    }
+
+
+def _told(value: str | Mapping[str, str]) -> str:
+    """Return a member of the head, an explanation a line."""
+    return _json(value) if isinstance(value, str) else _object(value, "")
+
+
+def _object(members: Mapping[str, Any], indent: str) -> str:
+    """Return an object with each of its members on a line."""
+    lines = [f'{indent}  "{key}": {_json(value)}' for key, value in members.items()]
+    return "\n".join(["{", ",\n".join(lines), f"{indent}}}"])
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=True, allow_nan=False)
+
+
+def write(folder: Path) -> tuple[Path, ...]:
+    """Write all files into a folder and return their paths."""
+    texts = generated()
+    folder.mkdir(parents=True, exist_ok=True)
+    return tuple(_written(folder / name, text) for name, text in texts.items())
+
+
+def _written(path: Path, text: str) -> Path:
+    """Write a file as a whole or not at all: a reader never meets half of it."""
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        unfinished.write_text(text, encoding="utf-8", newline="\n")
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    return path
+
+
+def differences(folder: Path) -> list[str]:
+    """Return what of a folder is not what would be written: files, or tests by their ids."""
+    texts = generated()
+    unknown = sorted(path.name for path in folder.glob("*.json") if path.name not in texts)
+    found = [line for name, text in texts.items() for line in _compared(folder / name, text)]
+    return [*found, *(f"{name}: not a file of the vectors" for name in unknown)]
+
+
+def _compared(path: Path, text: str) -> Iterator[str]:
+    if not path.is_file():
+        yield f"{path.name}: missing"
+    elif path.read_bytes() != text.encode():
+        ids = _different_ids(path.read_bytes(), text)
+        yield from [f"{path.name}: {identity}" for identity in ids] or [f"{path.name}: differs"]
+
+
+def _different_ids(written: bytes, text: str) -> list[str]:
+    """Return the ids of the tests that two files do not share, or none if one is unreadable."""
+    try:
+        old, new = ({test["id"]: test for test in json.loads(t)["tests"]} for t in (written, text))
+    except (ValueError, KeyError, TypeError):
+        return []
+    return [identity for identity in {**new, **old} if old.get(identity) != new.get(identity)]

@@ -1,0 +1,32 @@
+"""The tapes of the vectors."""
+
+from itertools import islice
+
+from privtopk.conformance.vectors.coins import WatchedCoins, endless_words
+from privtopk.conformance.vectors.numbers import uniform
+from privtopk.spec.errors import Reason
+from privtopk.spec.tape import seeded_tape
+from support import refusal
+
+
+def test_words_are_those_of_the_seeded_tape() -> None:
+    """A word stands for the uniform that the specification's tape serves."""
+    tape = seeded_tape(7)
+    words = list(islice(endless_words(7), 20))
+    assert list(map(uniform, words)) == [tape.uniform() for _ in words]
+
+
+def test_words_read_are_known() -> None:
+    """What was read is listed, and no word more."""
+    coins = WatchedCoins([5, 6, 7])
+    assert [coins.tape.uniform(), coins.tape.uniform()] == [uniform(5), uniform(6)]
+    assert coins.read == [5, 6]
+
+
+def test_a_tape_ends_with_its_words() -> None:
+    """A reader who needs more is refused."""
+    coins = WatchedCoins([])
+    assert refusal(coins.tape.uniform) == (
+        Reason.TAPE_EXHAUSTED,
+        "the tape has no more uniforms",
+    )
