@@ -3,6 +3,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 TESTS ?= not heavy
+# Left out of the inner loop; whoever changes one of these runs its tests.
+LONG := spec/proofs impl/bench \
+  $(addprefix conformance/,requirements mutants report wire vectors libraries scoreboard)
 ORACLE := $(BIN)/privtopk-conformance
 SUBJECTS := $(addprefix python:privtopk.impl.subjects:,\
   batched automatic rank_free online threshold one_shot \
@@ -45,9 +48,7 @@ unit: .venv ## unit and property tests
 	$(PYTEST) $(PYTEST_ARGS) -m '$(TESTS)'
 
 quick: .venv ## the inner loop, under a minute
-	$(PYTEST) -q -m 'not slow' --ignore=tests/spec/proofs --ignore=tests/conformance/requirements \
-	  --ignore=tests/conformance/mutants --ignore=tests/conformance/report --ignore=tests/conformance/wire --ignore=tests/impl/bench \
-	  --hypothesis-profile=quick
+	$(PYTEST) -q -m 'not slow' $(addprefix --ignore=tests/,$(LONG)) --hypothesis-profile=quick
 	$(BIN)/python -m privtopk.spec --quick
 
 test: check unit prove ## everything that needs no server
