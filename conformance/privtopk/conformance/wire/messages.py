@@ -22,7 +22,13 @@ PROTOCOL: Final = 1
 UNWRITABLE: Final = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 """Numbers that JSON does not have."""
 
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f'JSON has no {name}; it is written "{name}"')
+
+
 _write: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
+_read: Final = json.JSONDecoder(parse_constant=_refuse_constant).decode
 
 
 @lru_cache(maxsize=1)
@@ -56,7 +62,7 @@ def written(message: Message) -> bytes:
 def read(line: bytes) -> Message:
     """Return the message of a line, or say what is wrong with the line."""
     try:
-        message = json.loads(line, parse_constant=_refuse_constant)
+        message = _read(line.decode())
     except UnicodeDecodeError as error:
         raise ProtocolError(f"the child sent a line that is not UTF-8: {shown(line)}") from error
     except (ValueError, RecursionError) as error:
@@ -73,10 +79,6 @@ def read(line: bytes) -> Message:
     except jsonschema_rs.ValidationError as error:
         raise ProtocolError(f"{complaint(kind, error)}: {shown(line)}") from error
     return message
-
-
-def _refuse_constant(name: str) -> None:
-    raise ValueError(f'JSON has no {name}; it is written "{name}"')
 
 
 def complaint(kind: str, error: jsonschema_rs.ValidationError) -> str:
