@@ -4,7 +4,6 @@ import json
 import shlex
 import shutil
 import subprocess
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,11 +12,7 @@ from typing import Any
 import pytest
 
 from privtopk.conformance.decision import Verdict
-from privtopk.conformance.doors import open_doors
-from privtopk.conformance.question import question_at
 from privtopk.conformance.runner import Plan, Run, run
-from privtopk.conformance.scores import ListedScores
-from privtopk.conformance.subject import subject_at
 from privtopk.conformance.subjects import Kind
 from privtopk.conformance.workers import GuardedExecutor
 
@@ -89,19 +84,6 @@ def test_it_conforms(kind: Kind, subject: Path, workers: GuardedExecutor) -> Non
 def test_the_readme_builds_it_as_it_is_tested() -> None:
     """The flags in the README are those of the tests."""
     assert f"cc {FLAGS} -o subject" in (FOLDER / "README.md").read_text()
-
-
-def test_ten_thousand_round_trips_take_a_second(subject: Path) -> None:
-    """Some 60 of them make a selection; the fastest of 200 is not slowed by other processes."""
-    remote = subject_at(address_of(subject))
-    scores = ListedScores([0] * 1000)
-    speeds = []
-    for _ in range(200):
-        doors, meter = open_doors(scores)
-        started = time.perf_counter()
-        remote.select(doors, question_at(0.3, 30))
-        speeds.append(meter.round_trips / (time.perf_counter() - started))
-    assert max(speeds) >= 10_000
 
 
 @dataclass(frozen=True, slots=True)
