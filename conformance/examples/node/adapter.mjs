@@ -72,7 +72,12 @@ const doors = {
   random: (items) => ask({ type: 'random', items }).values,
 };
 
-/** What JSON has no number for comes as text, which Number understands. */
+/**
+ * What JSON has no number for comes as text, which Number understands.
+ *
+ * @param {object} question
+ * @returns {import('./selection/parameters.mjs').Question}
+ */
 function numbered(question) {
   return { ...question, epsilon: Number(question.epsilon), delta: Number(question.delta) };
 }

@@ -17,7 +17,11 @@ const LARGEST_SCORE = 2 ** 53;
 export class Source {
   #doors;
 
-  /** The items met so far, through either door. */
+  /**
+   * The items met so far: delivered by sorted access, or drawn to be looked up.
+   *
+   * @type {Set<number>}
+   */
   seen = new Set();
 
   /** How many items came by sorted access. */
