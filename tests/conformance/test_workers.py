@@ -1,7 +1,10 @@
 """Facts about the processes that run subjects: what hangs or dies fails alone."""
 
+import mmap
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 
@@ -43,6 +46,19 @@ def sleep_forever() -> None:
 def eat_memory() -> int:
     """Ask for more memory than there is."""
     return len(bytearray(1 << 40))
+
+
+def reserve_addresses() -> int:
+    """Ask for as many addresses, without the right to use them."""
+    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
+    with mmap.mmap(-1, 1 << 40, flags=flags, prot=0) as reserved:
+        return len(reserved)
+
+
+def starve_a_child() -> str:
+    """Start a process that asks for more memory than there is, and return how it ended."""
+    command = [sys.executable, "-c", "bytearray(1 << 40)"]
+    return subprocess.run(command, capture_output=True, text=True).stderr.split()[-1]
 
 
 @pytest.fixture(scope="module")
@@ -94,6 +110,16 @@ def test_memory_is_limited(workers: GuardedExecutor) -> None:
     """A call that wants too much memory is refused it."""
     with pytest.raises(MemoryError):
         workers.submit(eat_memory).result()
+
+
+def test_the_memory_of_what_a_process_starts_is_limited(workers: GuardedExecutor) -> None:
+    """A child in another language has no more than the process that speaks with it."""
+    assert workers.submit(starve_a_child).result() == "MemoryError"
+
+
+def test_addresses_are_not_limited(workers: GuardedExecutor) -> None:
+    """A runtime that reserves addresses for all eventualities may do so."""
+    assert workers.submit(reserve_addresses).result() == 1 << 40
 
 
 def test_the_others_go_on(workers: GuardedExecutor) -> None:

@@ -190,16 +190,19 @@ def redirect(printed: str) -> None:
 
 
 def limit_memory(mebibytes: int) -> None:
-    """Let this process take so much memory and no more."""
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    in_use = address_space()
-    resource.setrlimit(resource.RLIMIT_AS, (in_use + mebibytes * MEBIBYTE, hard))
+    """Let this process, and each that it starts, take so much memory and no more.
+
+    Memory counts if it can be written to. Addresses do not: the runtimes of other languages
+    reserve hundreds of mebibytes of them that they never use.
+    """
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    resource.setrlimit(resource.RLIMIT_DATA, (writable_memory() + mebibytes * MEBIBYTE, hard))
 
 
-def address_space() -> int:
-    """Return the bytes of address space that this process has taken so far."""
+def writable_memory() -> int:
+    """Return the bytes of memory of its own that this process has taken so far."""
     try:
         with open("/proc/self/statm", encoding="ascii") as statm:
-            return int(statm.read().split()[0]) * resource.getpagesize()
+            return int(statm.read().split()[5]) * resource.getpagesize()
     except OSError:
         return 0
