@@ -1,6 +1,7 @@
 """Selectors whose noise has the wrong scale or the wrong law."""
 
 import math
+from collections.abc import Callable
 from typing import Final
 
 from privtopk.conformance.mutants.mutant import PRIVACY_BUG, USUAL_SLIP, Mutant, mutant
@@ -148,6 +149,23 @@ class TailChanceOfGumbel(TwoPhaseSelector):
         return super().chance(NoiseKind.GUMBEL, bar)
 
 
+class HiddenNoiseDrawnTwice(TwoPhaseSelector):
+    """After the second phase the items that it left out get another chance."""
+
+    def second_phase(
+        self,
+        m: int,
+        question: Question,
+        noisy: dict[int, float],
+        shift: float,
+        lift: Callable[[list[int], list[float]], None],
+        uniform: Uniform,
+    ) -> None:
+        """Draw the noise of the unread items a second time."""
+        super().second_phase(m, question, noisy, shift, lift, uniform)
+        super().second_phase(m, question, noisy, shift, lift, uniform)
+
+
 class NoSecondPhase(TwoPhaseSelector):
     """Items beyond the prefix are never considered."""
 
@@ -171,5 +189,6 @@ MUTANTS: Final[tuple[Mutant, ...]] = (
     mutant(UniformsOf53Bits, USUAL_SLIP, "selector.tail"),
     mutant(TailNoiseNotConditioned, USUAL_SLIP, "selector.set-law"),
     mutant(TailChanceOfGumbel, USUAL_SLIP, "selector.access-cost"),
+    mutant(HiddenNoiseDrawnTwice, USUAL_SLIP, "selector.leader-count"),
     mutant(NoSecondPhase, PRIVACY_BUG, "selector.set-law"),
 )

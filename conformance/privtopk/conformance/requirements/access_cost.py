@@ -142,7 +142,7 @@ class AccessCost(Promised):
         "ours:batched-cost",
         "ours:early-noise",
     )
-    share = 14
+    share = 12
     bug = "the selection reads on when it could stop, or reads entries twice"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
