@@ -5,7 +5,9 @@ of it (`faulty_list.evidence`) must raise; one that never met it may answer.
 
 **Extremes.** The probability that a correct selection differs from the true top k is at most
 that of the worst error at the gap (`failure_probability`); where that is below 10^-15, the true
-top k is demanded. A whole run makes 304 such selections.
+top k is demanded. A whole run makes 304 such selections. The bound covers permute-and-flip too:
+on two-level scores, the worst case of every choice, it errs no more often than the exponential
+mechanism does.
 """
 
 from collections.abc import Sequence
