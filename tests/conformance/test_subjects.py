@@ -94,7 +94,7 @@ def test_coins_of_its_own_need_a_way_to_select() -> None:
 
 def test_a_sampler_has_coins_of_its_own() -> None:
     """A subject that is shown the histogram draws its own coins."""
-    assert abilities_of(Sampler()).profiles == (Profile.OWN_RANDOMNESS,)
+    assert abilities_of(Sampler()) == Abilities(is_sampler=True)
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ class Subject:
     @property
     def is_sampler(self) -> bool:
         """Whether it must be shown the whole histogram."""
-        return hasattr(self.thing, "sample") and not hasattr(self.thing, "select")
+        return self.abilities.is_sampler
 
     def sample(
         self, histogram: Sequence[int], question: Question, trials: int

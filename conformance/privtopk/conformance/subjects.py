@@ -169,6 +169,9 @@ class Abilities:
 
     profiles: tuple[Profile, ...] = (Profile.OWN_RANDOMNESS,)
 
+    is_sampler: bool = False
+    """Whether it is shown the whole histogram; how a list is read is not its affair then."""
+
     def offers(self, question: Question) -> bool:
         """Return whether the subject says that it can answer a question."""
         return (
@@ -211,4 +214,5 @@ def abilities_of(subject: object, kind: Kind | None = None) -> Abilities:
         cost=Cost(getattr(subject, "cost", Cost.SCAN)),
         largest=int(getattr(subject, "largest", SCANNED)),
         profiles=(*served, Profile.OWN_RANDOMNESS) if own else tuple(served),
+        is_sampler=hasattr(subject, "sample") and not hasattr(subject, "select"),
     )

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from conformance.support_flips import Flips
 from conformance.support_oracle import judged
 from conformance.support_selectors import Scan
 from privtopk.conformance.decision import Verdict
@@ -301,3 +302,12 @@ def test_what_is_demanded_is_certain(noise: NoiseKind) -> None:
     chances = [chance_of_another(*extreme, noise) for extreme in EXTREMES.values()]
     assert sum(chance < CERTAIN for chance in chances) == 15
     assert sum(CERTAIN <= chance < 0.5 for chance in chances) == 0
+
+
+def test_a_sampler_is_not_given_faulty_lists() -> None:
+    """A subject that is shown the histogram has no source to check."""
+    case = judged(Flips(), FaultySource())
+    assert (case.verdict, case.message) == (
+        Verdict.SKIP,
+        "the subject reads no list: it is shown the whole histogram",
+    )

@@ -15,7 +15,7 @@ from typing import Final
 
 from privtopk.conformance.calls import SubjectError, described
 from privtopk.conformance.question import Question, question_at
-from privtopk.conformance.requirement import Requirement
+from privtopk.conformance.requirement import SHOWN, Requirement
 from privtopk.conformance.requirements.answers import checked_items, selected
 from privtopk.conformance.requirements.faulty_list import (
     FAULTS,
@@ -25,7 +25,7 @@ from privtopk.conformance.requirements.faulty_list import (
 )
 from privtopk.conformance.scores import ListedScores
 from privtopk.conformance.subject import Subject
-from privtopk.conformance.subjects import Kind
+from privtopk.conformance.subjects import Abilities, Kind
 from privtopk.conformance.trial import Experiment, Observation, Trial, ViolationError
 from privtopk.spec.noise import NoiseKind
 from privtopk.spec.utility import failure_probability
@@ -49,6 +49,10 @@ class FaultySource(Requirement):
     statement = "A selector that is given evidence of a faulty source raises, and selects nothing."
     claims = ("model:sorted-access", "model:random-access")
     bug = "what the source delivers is not checked, or its errors are swallowed"
+
+    def reason_to_skip(self, abilities: Abilities) -> str | None:
+        """Skip a subject that is shown everything."""
+        return SHOWN if abilities.is_sampler else super().reason_to_skip(abilities)
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
         """Return one experiment for each fault."""
