@@ -143,7 +143,11 @@ class Degenerate(Requirement):
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
         """Return one experiment for each extreme and each noise."""
         return tuple(
-            Experiment(f"{name}, {noise}", 8, (name, noise, expected_set(subject, name, noise)))
+            Experiment(
+                f"{name}, {subject.abilities.law_name(noise)}",
+                8,
+                (name, noise, expected_set(subject, name, noise)),
+            )
             for name in EXTREMES
             for noise in subject.abilities.noises
         )

@@ -35,7 +35,11 @@ class Shape(Requirement):
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
         """Return one experiment for each size and each noise."""
         return tuple(
-            Experiment(f"m={m}, k={k}, {noise}", 16, (m, Question(k, 2.0 * k, noise=noise)))
+            Experiment(
+                f"m={m}, k={k}, {subject.abilities.law_name(noise)}",
+                16,
+                (m, Question(k, 2.0 * k, noise=noise)),
+            )
             for m, k in SHAPES
             for noise in subject.abilities.noises
         )
