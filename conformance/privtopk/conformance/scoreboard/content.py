@@ -20,9 +20,8 @@ INTRODUCTION: Final = (
     "that the requirement does not concern the subject."
 )
 TIMES: Final = (
-    "Trials and time are those of the whole run, in two processes unless said otherwise; the last "
-    "column is the median time of a selection of k = 10 among m = 1,000 items. Times are of one "
-    "machine on one day and are told for orientation."
+    "Trials and time are those of the oracle's whole run. The last column is the median time of a "
+    "selection of k = 10 among m = 1,000 items. Times are of one machine on one day."
 )
 COUNTED: Final = (Verdict.PASS, Verdict.FAIL, Verdict.ERROR, Verdict.SKIP)
 MOST_FREQUENCIES: Final = 12
