@@ -13,12 +13,11 @@ from conformance.support_scoreboard import (
 from privtopk.conformance.decision import Verdict
 from privtopk.conformance.findings import Frequency
 from privtopk.conformance.scoreboard.content import (
-    calls,
     content,
+    described,
     evidence,
     failures,
     frequencies,
-    limits,
     made,
     subjects,
     verdicts,
@@ -40,7 +39,6 @@ def test_a_subject_has_its_figures_in_a_row() -> None:
     """Counts, trials, the time of the run and that of a selection are those of the run."""
     table = subjects(TOLD)
     assert table.names == (
-        "",
         "Subject",
         "Version",
         "Pass",
@@ -52,8 +50,8 @@ def test_a_subject_has_its_figures_in_a_row() -> None:
         "10 of 1,000",
     )
     assert table.rows == (
-        ("1", "right_library", "1.5", "1", "0", "0", "2", "22", "1.50 s", "1.23 ms"),
-        ("2", "wrong library", "1.0", "0", "2", "0", "1", "103", "1.50 s", "250 ms"),
+        ("1. right_library", "1.5", "1", "0", "0", "2", "22", "1.50 s", "1.23 ms"),
+        ("2. wrong library", "1.0", "0", "2", "0", "1", "103", "1.50 s", "250 ms"),
     )
 
 
@@ -70,16 +68,20 @@ def test_verdicts_stand_requirement_by_subject() -> None:
     )
 
 
-def test_calls_and_limits_are_those_of_the_entries() -> None:
-    """What is called, claimed, read and computed is told by number."""
-    assert calls(TOLD).rows[0] == (
-        "1",
-        "right.select(scores, k)",
-        "noisy top-k",
-        "add-remove",
-        "the library",
+def test_a_subject_is_described_as_its_entry_says() -> None:
+    """What is called, claimed, read and computed stands under the subject and its number."""
+    _, head, facts, *_ = described(TOLD)
+    assert head == Heading(3, "1. right_library")
+    assert facts == Facts(
+        (
+            ("Call", "right.select(scores, k)"),
+            ("Claimed law", "noisy top-k"),
+            ("Neighbours", "add-remove"),
+            ("Scale from", "the library"),
+            ("Reads", "every score"),
+            ("Arithmetic", "exact | rationals"),
+        )
     )
-    assert limits(TOLD).rows[0] == ("1", "right_library", "every score", "exact | rationals")
 
 
 def test_a_failure_is_told_in_full() -> None:
@@ -145,9 +147,9 @@ def test_what_was_not_run_is_named() -> None:
     assert titles == [
         "Scoreboard",
         "Requirement by subject",
-        "What was called",
-        "What each cannot do",
         "Failures",
+        "What was called, and what it cannot do",
+        "1. right_library",
         "Not run",
         "Not on the board",
     ]

@@ -47,4 +47,4 @@ def test_every_row_of_the_page_has_its_columns() -> None:
         for paragraph in markdown(blocks).split("\n\n")
         if paragraph.startswith("|")
     ]
-    assert [len(width) for width in widths] == [1] * 6
+    assert [len(width) for width in widths] == [1] * 4

@@ -9,7 +9,7 @@ from privtopk.conformance.decision import Verdict
 from privtopk.conformance.findings import Finding, StreamFinding
 from privtopk.conformance.report.numbers import NONE, seconds, tenth_exponent
 from privtopk.conformance.scoreboard.document import Block, Code, Facts, Heading, Paragraph, Table
-from privtopk.conformance.scoreboard.entry import LeftOut
+from privtopk.conformance.scoreboard.entry import Entry, LeftOut
 from privtopk.conformance.scoreboard.measuring import Measured, NotMeasured
 
 INTRODUCTION: Final = (
@@ -42,11 +42,8 @@ def content(
         subjects(told),
         Paragraph(TIMES),
         verdicts(told),
-        Heading(2, "What was called"),
-        calls(told),
-        Heading(2, "What each cannot do"),
-        limits(told),
         *failures(told),
+        *described(told),
         *not_run(missing, left_out),
     )
 
@@ -67,11 +64,10 @@ def made(told: Sequence[Measured], date: datetime) -> str:
 def subjects(told: Sequence[Measured]) -> Table:
     """Return the table of subjects with the figures of their runs."""
     counted = tuple(verdict.capitalize() for verdict in COUNTED)
-    names = ("", "Subject", "Version", *counted, "Trials", "Run", "10 of 1,000")
+    names = ("Subject", "Version", *counted, "Trials", "Run", "10 of 1,000")
     rows = (
         (
-            str(number),
-            one.entry.name,
+            numbered(number, one.entry),
             one.timing.version,
             *(str(one.findings.count(verdict)) for verdict in COUNTED),
             f"{sum(finding.trials for finding in one.findings.findings):,}",
@@ -80,7 +76,7 @@ def subjects(told: Sequence[Measured]) -> Table:
         )
         for number, one in enumerate(told, start=1)
     )
-    return Table("Subjects", names, tuple(rows), 3)
+    return Table("Subjects", names, tuple(rows), 2)
 
 
 def milliseconds(time: float) -> str:
@@ -101,24 +97,27 @@ def verdicts(told: Sequence[Measured]) -> Table:
     return Table("Requirement by subject", names, tuple(rows), 1)
 
 
-def calls(told: Sequence[Measured]) -> Table:
-    """Return what each subject calls and claims."""
-    names = ("", "Call", "Claimed law", "Neighbours", "Scale from")
-    rows = (
-        (str(number), entry.call, entry.law, entry.neighbours, entry.calibration)
-        for number, entry in enumerate((one.entry for one in told), start=1)
-    )
-    return Table("What was called", names, tuple(rows), len(names))
+def described(told: Sequence[Measured]) -> Iterator[Block]:
+    """Yield what each subject calls, claims and cannot do."""
+    yield Heading(2, "What was called, and what it cannot do")
+    for number, one in enumerate(told, start=1):
+        entry = one.entry
+        yield Heading(3, numbered(number, entry))
+        yield Facts(
+            (
+                ("Call", entry.call),
+                ("Claimed law", entry.law),
+                ("Neighbours", entry.neighbours),
+                ("Scale from", entry.calibration),
+                ("Reads", entry.access),
+                ("Arithmetic", entry.arithmetic),
+            )
+        )
 
 
-def limits(told: Sequence[Measured]) -> Table:
-    """Return what each subject reads, and how exactly it computes."""
-    names = ("", "Subject", "Reads", "Arithmetic")
-    rows = (
-        (str(number), entry.name, entry.access, entry.arithmetic)
-        for number, entry in enumerate((one.entry for one in told), start=1)
-    )
-    return Table("What each cannot do", names, tuple(rows), len(names))
+def numbered(number: int, entry: Entry) -> str:
+    """Return a subject with the number by which the table of verdicts calls it."""
+    return f"{number}. {entry.name}"
 
 
 def failures(told: Sequence[Measured]) -> Iterator[Block]:
