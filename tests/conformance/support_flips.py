@@ -1,10 +1,12 @@
-"""Permute-and-flip, peeled: a right selector of another mechanism than noisy scores."""
+"""Two mechanisms of one item, peeled: permute-and-flip and the exponential mechanism."""
 
 import math
 import random
 from collections.abc import Sequence
 
+from privtopk.conformance.libraries.peeling import Peeled
 from privtopk.conformance.question import Question
+from privtopk.spec.gumbel_law import float_weights
 from privtopk.spec.neighbours import Relation
 
 
@@ -45,3 +47,19 @@ class Flips:
         item = next(accepted)
         left.remove(item)
         return item
+
+
+class Weights(Peeled):
+    """A right exponential mechanism of one item, calibrated as libraries do."""
+
+    def __init__(self, factor: float = 1.0) -> None:
+        """Multiply the weight of a vote by a factor, which is 1 for a right one."""
+        self.factor = factor
+        self.coins = random.Random(3)
+
+    def choose(self, scores: list[int], epsilon: float, relation: Relation) -> int:
+        """Draw a place by its weight."""
+        monotonic = 1 if relation is Relation.ADD_REMOVE else 2
+        weights = float_weights(tuple(scores), self.factor * epsilon / monotonic)
+        (place,) = self.coins.choices(range(len(scores)), weights)
+        return place

@@ -1,35 +1,17 @@
 """Facts about libraries that select one item and are asked for k."""
 
-import random
-
 import pytest
 
+from conformance.support_flips import Weights
 from conformance.support_oracle import judged
 from privtopk.conformance.decision import Verdict
-from privtopk.conformance.libraries.peeling import Peeled, listed, peeled
+from privtopk.conformance.libraries.peeling import listed, peeled
 from privtopk.conformance.question import Question
 from privtopk.conformance.requirements.output_law import RankedLaw, SetLaw
 from privtopk.conformance.requirements.privacy import PrivacyBudget, PrivacyLaw
 from privtopk.conformance.requirements.shape import Refusals
 from privtopk.spec.errors import SelectionError
-from privtopk.spec.gumbel_law import float_weights
 from privtopk.spec.neighbours import Relation
-
-
-class OwnExponential(Peeled):
-    """A right exponential mechanism of one item, calibrated as libraries do."""
-
-    def __init__(self, factor: float = 1.0) -> None:
-        """Multiply the weight of a vote by a factor, which is 1 for a right one."""
-        self.factor = factor
-        self.coins = random.Random(3)
-
-    def choose(self, scores: list[int], epsilon: float, relation: Relation) -> int:
-        """Draw a place by its weight."""
-        monotonic = 1 if relation is Relation.ADD_REMOVE else 2
-        weights = float_weights(tuple(scores), self.factor * epsilon / monotonic)
-        (place,) = self.coins.choices(range(len(scores)), weights)
-        return place
 
 
 def test_a_winner_is_taken_out() -> None:
@@ -52,7 +34,7 @@ def test_only_a_ranking_keeps_the_order() -> None:
 
 def test_a_choice_gets_an_equal_share() -> None:
     """Epsilon is divided by k, and by 2 if scores may move against each other."""
-    subject = OwnExponential()
+    subject = Weights()
     assert subject.rate(Question(4, 2.0), 10) == 0.5
     assert subject.rate(Question(4, 2.0, relation=Relation.SWAP), 10) == 0.25
     assert subject.rate(Question(4, 2.0, relation=Relation.L_INFINITY), 10) == 0.25
@@ -61,31 +43,31 @@ def test_a_choice_gets_an_equal_share() -> None:
 def test_a_delta_is_declined() -> None:
     """What the library does not take is no failure."""
     with pytest.raises(NotImplementedError, match=r"^the library takes no delta$"):
-        OwnExponential().sample((1, 2), Question(1, 1.0, 0.1), 1)
+        Weights().sample((1, 2), Question(1, 1.0, 0.1), 1)
 
 
 @pytest.mark.parametrize("k", [0, 3, 1.5])
 def test_k_is_checked_where_the_library_has_none(k: int) -> None:
     """A number of items that the domain does not have is refused."""
     with pytest.raises(SelectionError, match="k must be"):
-        OwnExponential().sample((1, 2), Question(k, 1.0), 1)
+        Weights().sample((1, 2), Question(k, 1.0), 1)
 
 
 @pytest.mark.parametrize("requirement", [SetLaw(), RankedLaw(), PrivacyLaw(), PrivacyBudget()])
 def test_a_right_choice_has_the_law_of_noisy_scores(requirement: SetLaw) -> None:
     """k peels pass; a false alarm of one of them has probability at most 1.2e-7."""
-    assert judged(OwnExponential(), requirement, budget=0.3).verdict is Verdict.PASS
+    assert judged(Weights(), requirement, budget=0.3).verdict is Verdict.PASS
 
 
 def test_a_wrong_weight_is_found() -> None:
     """A vote that weighs twice what the budget pays for is found."""
-    assert judged(OwnExponential(2.0), SetLaw(), budget=4).verdict is Verdict.FAIL
+    assert judged(Weights(2.0), SetLaw(), budget=4).verdict is Verdict.FAIL
 
 
 def test_a_choice_that_checks_nothing_is_found() -> None:
     """An epsilon that is not checked by the library is not checked by the adapter either."""
 
-    class Careless(OwnExponential):
+    class Careless(Weights):
         """Takes any epsilon."""
 
         def choose(self, scores: list[int], epsilon: float, relation: Relation) -> int:

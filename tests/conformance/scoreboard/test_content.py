@@ -16,6 +16,7 @@ from privtopk.conformance.scoreboard.content import (
     content,
     described,
     evidence,
+    failure,
     failures,
     frequencies,
     made,
@@ -118,6 +119,16 @@ def test_a_statistical_failure_has_its_counts_and_its_e_value() -> None:
     assert told["Samples"] == "100"
     assert told["E-value"] == "10^54.5, of 10^7.0 that convict"
     assert "Observed" not in told
+
+
+def test_a_breach_needs_no_evidence() -> None:
+    """A law that failed because the subject raised has no counts to tell."""
+    lawful = wrong_result().findings.findings[1]
+    raised = replace(lawful, log_evidence=0.1, message="the subject raised ValueError")
+    told = dict(failure(wrong_result(), raised))
+    assert told["Observed"] == "the subject raised ValueError"
+    assert told["E-value"] == "– (a certain breach)"
+    assert "Expected and seen, outcomes" not in told
 
 
 def test_a_seen_impossibility_is_infinite_evidence() -> None:
