@@ -116,7 +116,7 @@ def test_a_statistical_failure_has_its_counts_and_its_e_value() -> None:
     assert isinstance(facts, Facts)
     told = dict(facts.pairs)
     assert told["Expected and seen, outcomes"] == "1: 75.0 and 0; 2: 25.0 and 100"
-    assert told["Samples"] == "100"
+    assert told["Samples"] == "100, of 100 in all settings"
     assert told["E-value"] == "10^54.5, of 10^7.0 that convict"
     assert "Observed" not in told
 

@@ -148,9 +148,10 @@ def failure(one: Measured, finding: Finding) -> Iterator[tuple[str, str]]:
     stream = telling(finding)
     if stream is None:
         yield "Observed", finding.message
+        yield "Samples", f"{finding.trials:,}"
     else:
         yield f"Expected and seen, {stream.name}", frequencies(stream)
-    yield "Samples", f"{finding.trials:,}"
+        yield "Samples", f"{stream.observations:,}, of {finding.trials:,} in all settings"
     yield "E-value", evidence(finding)
 
 
