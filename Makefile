@@ -6,6 +6,9 @@ TESTS ?= not heavy
 # Left out of the inner loop; whoever changes one of these runs its tests.
 LONG := spec/proofs impl/bench \
   $(addprefix conformance/,requirements mutants report wire vectors libraries scoreboard)
+ENVIRONMENTS := build/environments
+OLD_OPENDP := $(ENVIRONMENTS)/opendp-0.15.1
+SMARTNOISE := $(ENVIRONMENTS)/smartnoise
 ORACLE := $(BIN)/privtopk-conformance
 SUBJECTS := $(addprefix python:privtopk.impl.subjects:,\
   batched automatic rank_free online threshold one_shot \
@@ -13,7 +16,8 @@ SUBJECTS := $(addprefix python:privtopk.impl.subjects:,\
   order_statistics noise_sampler van_emde_boas sorted_blocks memory)
 
 .DEFAULT_GOAL := help
-.PHONY: help .venv conform mutants calibrate test test-all quick check unit prove bench docs vectors clean
+.PHONY: help .venv conform mutants calibrate scoreboard test test-all quick \
+  check unit prove bench docs vectors clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -35,6 +39,9 @@ mutants: .venv ## let the oracle kill every wrong implementation that it knows
 calibrate: .venv ## a thousand runs of right subjects: does the oracle keep its promise?
 	$(ORACLE) calibrate $(SUBJECTS) --jobs 2 --runs 1000 --budget 0.02
 
+scoreboard: .venv/.libraries $(OLD_OPENDP)/.ready $(SMARTNOISE)/.ready ## the oracle on other libraries: docs/scoreboard.md
+	$(ORACLE) scoreboard --jobs 2 --pages docs/scoreboard.md build/scoreboard.html
+
 prove: .venv ## run every claim: CrossHair, exact arithmetic, z3, sympy, Arb, seeded bugs
 	$(BIN)/python -m privtopk.spec
 
@@ -53,7 +60,7 @@ quick: .venv ## the inner loop, under a minute
 
 test: check unit prove ## everything that needs no server
 
-test-all: .venv/.browser ## install what is missing, make test, and no test may be skipped
+test-all: .venv/.browser .venv/.libraries $(OLD_OPENDP)/.ready ## install what is missing, make test, and no test may be skipped
 	$(MAKE) test PYTEST_ARGS=--forbid-skips TESTS=
 
 .venv/.browser: .venv/.ready
@@ -67,6 +74,23 @@ bench: .venv/.bench ## every number that the engines promise, as ratios in one r
 
 .venv/.bench: .venv/.ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	@touch $@
+
+.venv/.libraries: .venv/.ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[libraries]'
+	@touch $@
+
+# The last release whose deprecated noisy max returns the worst item.
+$(OLD_OPENDP)/.ready: pyproject.toml
+	$(PYTHON) -m venv $(@D)
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[conformance]' opendp==0.15.1
+	@touch $@
+
+# SmartNoise wants an older OpenDP. Its synthesizers want PyTorch too; its selection does not.
+$(SMARTNOISE)/.ready: pyproject.toml
+	$(PYTHON) -m venv $(@D)
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[conformance]' smartnoise-sql Faker
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps smartnoise-synth
 	@touch $@
 
 docs: .venv ## write the generated pages: claims, errata and requirements

@@ -6,7 +6,15 @@ from typing import Any
 import pytest
 
 from privtopk.conformance.question import Question
-from privtopk.conformance.subjects import SCANNED, Abilities, Cost, Kind, Profile, abilities_of
+from privtopk.conformance.subjects import (
+    SCANNED,
+    Abilities,
+    Cost,
+    Kind,
+    Mechanism,
+    Profile,
+    abilities_of,
+)
 from privtopk.spec.neighbours import Relation
 from privtopk.spec.noise import NoiseKind
 
@@ -15,6 +23,7 @@ class Full:
     """A selector that says everything."""
 
     kind = "selector"
+    mechanism = "permute-and-flip"
     noises = ("gumbel", "laplace")
     relations = ("swap",)
     approximate = False
@@ -50,6 +59,7 @@ def test_a_function_is_a_plain_selector() -> None:
     """A function says nothing: it selects sets under Gumbel noise, by a scan."""
     expected = Abilities(
         kind=Kind.SELECTOR,
+        mechanism=Mechanism.NOISY_TOP_K,
         noises=(NoiseKind.GUMBEL,),
         relations=(Relation.ADD_REMOVE, Relation.SWAP, Relation.L_INFINITY),
         approximate=True,
@@ -65,6 +75,7 @@ def test_everything_can_be_said() -> None:
     """Attributes and methods say what a subject can; texts will do for names."""
     expected = Abilities(
         kind=Kind.SELECTOR,
+        mechanism=Mechanism.PERMUTE_AND_FLIP,
         noises=(NoiseKind.GUMBEL, NoiseKind.LAPLACE),
         relations=(Relation.SWAP,),
         approximate=False,
@@ -83,7 +94,7 @@ def test_coins_of_its_own_need_a_way_to_select() -> None:
 
 def test_a_sampler_has_coins_of_its_own() -> None:
     """A subject that is shown the histogram draws its own coins."""
-    assert abilities_of(Sampler()).profiles == (Profile.OWN_RANDOMNESS,)
+    assert abilities_of(Sampler()) == Abilities(is_sampler=True)
 
 
 @pytest.mark.parametrize(
@@ -102,13 +113,34 @@ def test_a_subject_says_which_questions_it_takes(changes: dict[str, Any], is_off
     assert modest.offers(replace(Question(1, 1.0), **changes)) is is_offered
 
 
+def test_flips_are_accounted_for_as_gumbel_noise_without_a_delta() -> None:
+    """Noisy scores have the accounting of their question; permute-and-flip spends no delta."""
+    question = Question(3, 1.0, 0.1, NoiseKind.LAPLACE, Relation.SWAP)
+    pure = Question(3, 1.0, 0.0, NoiseKind.GUMBEL, Relation.SWAP)
+    assert Abilities().accounted(question) == question
+    assert Abilities(mechanism=Mechanism.PERMUTE_AND_FLIP).accounted(question) == pure
+
+
+def test_a_law_is_named_by_its_noise_or_its_mechanism() -> None:
+    """What has no noise is called by the mechanism."""
+    flips = Abilities(mechanism=Mechanism.PERMUTE_AND_FLIP)
+    assert Abilities().law_name(NoiseKind.LAPLACE) == "laplace"
+    assert flips.law_name(NoiseKind.GUMBEL) == "permute-and-flip"
+
+
 def test_the_kind_that_is_asked_for_wins() -> None:
     """A caller can say what a subject is."""
     assert abilities_of(Full(), Kind.SOURCE).kind is Kind.SOURCE
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("kind", "wizard"), ("noises", ("normal",)), ("cost", "free")]
+    ("name", "value"),
+    [
+        ("kind", "wizard"),
+        ("mechanism", "magic"),
+        ("noises", ("normal",)),
+        ("cost", "free"),
+    ],
 )
 def test_unknown_words_are_refused(name: str, value: object) -> None:
     """What a subject says must be one of the words there are."""
@@ -120,6 +152,7 @@ def test_unknown_words_are_refused(name: str, value: object) -> None:
 
 def test_kinds_and_profiles_have_stable_names() -> None:
     """The words of adapters are part of the interface."""
+    assert [str(mechanism) for mechanism in Mechanism] == ["noisy-top-k", "permute-and-flip"]
     assert [str(kind) for kind in Kind] == [
         "selector",
         "noise-oracle",

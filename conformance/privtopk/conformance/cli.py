@@ -25,6 +25,8 @@ from privtopk.conformance.mutants.campaign import kill_all
 from privtopk.conformance.report import write_reports
 from privtopk.conformance.report.terminal import print_run
 from privtopk.conformance.runner import Plan, Run, run
+from privtopk.conformance.scoreboard.command import ENVIRONMENTS, REPORTS, make_scoreboard
+from privtopk.conformance.scoreboard.measuring import Place
 from privtopk.conformance.smoke import smoke
 from privtopk.conformance.subjects import Kind, Profile
 from privtopk.conformance.vectors import files
@@ -125,6 +127,16 @@ def _report_differences(found: Sequence[str]) -> int:
     return 1 if found else 0
 
 
+def make_board(options: argparse.Namespace) -> int:
+    """Run the oracle on every library that it knows, and write the scoreboard."""
+    place = Place(
+        Path(options.environments),
+        Path(options.reports),
+        ("--jobs", str(options.jobs), "--budget", str(options.budget)),
+    )
+    return make_scoreboard(place, [Path(page) for page in options.pages], options.names)
+
+
 def plan_of(options: argparse.Namespace) -> Plan:
     """Return how the runs are to be made."""
     return Plan(
@@ -218,6 +230,15 @@ def _parser() -> argparse.ArgumentParser:
     writing.set_defaults(command=write_vectors)
     writing.add_argument("folder", metavar="FOLDER")
     writing.add_argument("--check", action="store_true", help="compare, and write nothing")
+
+    boarding = commands.add_parser("scoreboard", help="test other libraries and write the pages")
+    boarding.set_defaults(command=make_board)
+    boarding.add_argument("names", nargs="*", metavar="NAME", help="some of them; all if none")
+    boarding.add_argument("--pages", nargs="+", default=[], metavar="FILE", help=".md or .html")
+    boarding.add_argument("--environments", default=str(ENVIRONMENTS), metavar="FOLDER")
+    boarding.add_argument("--reports", default=str(REPORTS), metavar="FOLDER")
+    boarding.add_argument("--budget", type=positive, default=Plan().budget)
+    boarding.add_argument("--jobs", type=count, default=Plan().jobs)
     return parser
 
 

@@ -11,7 +11,10 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Final
 
+import numpy as np
+
 from privtopk.conformance.decision import Case, Verdict
+from privtopk.conformance.evidence import Categories, Null
 from privtopk.conformance.loading import command_of
 from privtopk.conformance.runner import Plan, Run
 from privtopk.conformance.shown import (
@@ -54,6 +57,15 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
+class Frequency:
+    """How often one category came, and how often it should have come."""
+
+    label: str
+    expected: float
+    seen: int
+
+
+@dataclass(frozen=True, slots=True)
 class StreamFinding:
     """What one stream of observations says."""
 
@@ -68,6 +80,9 @@ class StreamFinding:
 
     defect: Defect | None = None
 
+    frequencies: tuple[Frequency, ...] = ()
+    """Every category of the stream, in the experiment that failed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -78,6 +93,9 @@ class Finding:
     citations: tuple[Citation, ...]
     verdict: Verdict
     message: str
+
+    experiment: str | None
+    """The experiment that failed, if one did."""
 
     bug: str | None
     """What is probably wrong, if it failed."""
@@ -189,6 +207,7 @@ def _finding(case: Case, run: Run) -> Finding:
         citations=tuple(_cited(key) for key in requirement.claims),
         verdict=verdict,
         message=printable(case.message),
+        experiment=_failed_experiment(case),
         bug=requirement.bug if verdict is Verdict.FAIL else None,
         trials=case.trials,
         seconds=case.seconds,
@@ -217,9 +236,29 @@ def _streams(case: Case) -> tuple[StreamFinding, ...]:
                     log_evidence=case.stream_log_e(index, name),
                     test=classical_test(null, seen[name]) if n else None,
                     defect=smallest_defect(null, n, case.alpha, total),
+                    frequencies=_frequencies(case, index, name, null) if n else (),
                 )
             )
     return tuple(found)
+
+
+def _failed_experiment(case: Case) -> str | None:
+    """Return the name of the experiment that failed."""
+    if case.failed_experiment is None:
+        return None
+    return printable(case.experiments[case.failed_experiment].name)
+
+
+def _frequencies(case: Case, index: int, name: str, null: Null) -> tuple[Frequency, ...]:
+    """Return what came how often in the experiment that failed, and nothing of others."""
+    if index != case.failed_experiment or not isinstance(null, Categories):
+        return ()
+    seen = case.seen(index)[name]
+    counts = np.bincount(seen.astype(np.int64), minlength=len(null.labels))
+    return tuple(
+        Frequency(label, len(seen) * p, int(count))
+        for label, p, count in zip(null.labels, null.probabilities, counts, strict=True)
+    )
 
 
 def _defects(case: Case, streams: tuple[StreamFinding, ...]) -> tuple[Defect | None, Defect | None]:

@@ -7,11 +7,14 @@ into streams of observations, each with a null hypothesis, and the decision is m
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from privtopk.conformance.subject import Subject
 from privtopk.conformance.subjects import Abilities, Kind, Profile
 from privtopk.conformance.trial import Experiment, Observation, Trial
+
+SHOWN: Final = "the subject reads no list: it is shown the whole histogram"
+"""Why requirements on reading do not concern a sampler."""
 
 
 class Requirement(ABC):

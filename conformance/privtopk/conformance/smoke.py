@@ -70,6 +70,7 @@ def described_abilities(abilities: Abilities) -> list[str]:
     """Return what a subject says of itself, line by line."""
     return [
         f"kind      {abilities.kind}",
+        f"mechanism {abilities.mechanism}",
         f"noises    {', '.join(abilities.noises)}",
         f"profiles  {', '.join(abilities.profiles)}",
         f"ranked    {'yes' if abilities.ranked else 'no'}",

@@ -21,7 +21,7 @@ class Subject:
 
     def select(self, scores: Doors, question: Question) -> Sequence[int]:
         """Select with the subject's own randomness."""
-        if self.abilities.shown:
+        if self.abilities.is_sampler:
             return self.sample(in_item_order(scores), question, 1)[0]
         method: Callable[[Doors, Question], Sequence[int]]
         method = getattr(self.thing, "select", self.thing)
@@ -42,7 +42,7 @@ class Subject:
         """Return the rate 1/scale of the noise that the subject says it takes."""
         declared = getattr(self.thing, "rate", None)
         if declared is None:
-            return smallest_allowed_noise(question, m)
+            return smallest_allowed_noise(self.abilities.accounted(question), m)
         rate = float(declared(question, m))
         if not 0 < rate < math.inf:
             raise ValueError(f"rate must be positive and finite, got {rate} for {question}")

@@ -23,7 +23,7 @@ answers with `NotImplementedError`: that is no failure, and no pass either.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, Protocol
 
@@ -58,6 +58,16 @@ class Profile(StrEnum):
 
     OWN_RANDOMNESS = "own-randomness"
     """The subject draws its own coins: only the law of what it returns can be tested."""
+
+
+class Mechanism(StrEnum):
+    """Which law a selector claims for what it returns."""
+
+    NOISY_TOP_K = "noisy-top-k"
+    """The k largest scores plus noise; under Gumbel noise k peels of the exponential mechanism."""
+
+    PERMUTE_AND_FLIP = "permute-and-flip"
+    """k choices by permute-and-flip, one after another, each among the items that are left."""
 
 
 class Cost(StrEnum):
@@ -140,6 +150,7 @@ class Abilities:
     """What a subject says of itself; what it does not say has the default given here."""
 
     kind: Kind = Kind.SELECTOR
+    mechanism: Mechanism = Mechanism.NOISY_TOP_K
     noises: tuple[NoiseKind, ...] = (NoiseKind.GUMBEL,)
 
     relations: tuple[Relation, ...] = tuple(Relation)
@@ -158,7 +169,7 @@ class Abilities:
 
     profiles: tuple[Profile, ...] = (Profile.OWN_RANDOMNESS,)
 
-    shown: bool = False
+    is_sampler: bool = False
     """Whether it must be shown the whole histogram, and has `sample` in place of `select`."""
 
     def offers(self, question: Question) -> bool:
@@ -170,18 +181,33 @@ class Abilities:
             and (self.ranked or not question.is_ranked)
         )
 
+    def accounted(self, question: Question) -> Question:
+        """Return the question about noisy scores that has the same accounting.
+
+        A choice by permute-and-flip spends the rate, or twice the rate, as one under Gumbel
+        noise does; nothing better is known for k of them with a delta.
+        """
+        if self.mechanism is Mechanism.NOISY_TOP_K:
+            return question
+        return replace(question, noise=NoiseKind.GUMBEL, delta=0.0)
+
+    def law_name(self, noise: NoiseKind) -> str:
+        """Return in a word what law is claimed: the noise, or a mechanism that has none."""
+        return str(noise if self.mechanism is Mechanism.NOISY_TOP_K else self.mechanism)
+
 
 def abilities_of(subject: object, kind: Kind | None = None) -> Abilities:
     """Return what a subject says of itself, in its attributes and by the methods it has."""
     served = [Profile.NOISE_SERVED] if hasattr(subject, "select_with_noise") else []
     if hasattr(subject, "select_with_uniforms"):
         served.append(Profile.UNIFORMS_SERVED)
-    is_shown = hasattr(subject, "sample") and not hasattr(subject, "select")
-    own = is_shown or hasattr(subject, "select") or callable(subject)
+    is_sampler = hasattr(subject, "sample") and not hasattr(subject, "select")
+    own = is_sampler or hasattr(subject, "select") or callable(subject)
     named = [NoiseKind(noise) for noise in getattr(subject, "noises", (NoiseKind.GUMBEL,))]
     related = [Relation(relation) for relation in getattr(subject, "relations", Relation)]
     return Abilities(
         kind=kind or Kind(getattr(subject, "kind", Kind.SELECTOR)),
+        mechanism=Mechanism(getattr(subject, "mechanism", Mechanism.NOISY_TOP_K)),
         noises=tuple(named),
         relations=tuple(related),
         approximate=bool(getattr(subject, "approximate", True)),
@@ -189,5 +215,5 @@ def abilities_of(subject: object, kind: Kind | None = None) -> Abilities:
         cost=Cost(getattr(subject, "cost", Cost.SCAN)),
         largest=int(getattr(subject, "largest", SCANNED)),
         profiles=(*served, Profile.OWN_RANDOMNESS) if own else tuple(served),
-        shown=is_shown,
+        is_sampler=is_sampler,
     )

@@ -48,6 +48,7 @@ def test_keys_have_a_fixed_order() -> None:
         "citations",
         "verdict",
         "message",
+        "experiment",
         "bug",
         "trials",
         "seconds",

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from conformance.support_flips import Flips
 from conformance.support_oracle import judged
 from privtopk.conformance.decision import Verdict
 from privtopk.conformance.doors import Meter
@@ -29,3 +30,12 @@ def test_only_a_random_access_to_the_leader_is_a_hit() -> None:
     assert not is_hit(Meter(trace=[("sorted", 5)]), 5)
     assert not is_hit(Meter(trace=[("random", 4), ("random", 5)]), 5)
     assert not is_hit(Meter(), 5)
+
+
+def test_a_sampler_is_not_watched() -> None:
+    """A subject that is shown the histogram reads nothing, and so cannot peek."""
+    case = judged(Flips(), NoPeeking())
+    assert (case.verdict, case.message) == (
+        Verdict.SKIP,
+        "the subject reads no list: it is shown the whole histogram",
+    )

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from conformance.support_flips import Flips
 from conformance.support_oracle import judged
 from conformance.support_selectors import Scan
 from privtopk.conformance.decision import Verdict
@@ -22,7 +23,6 @@ from privtopk.conformance.requirements.robustness import (
     FaultySource,
     chance_of_another,
 )
-from privtopk.conformance.subjects import Abilities
 from privtopk.impl.subjects import automatic, batched, one_shot, online, rank_free, threshold
 from privtopk.spec.access import Entry
 from privtopk.spec.noise import NoiseKind, noise_of
@@ -184,12 +184,6 @@ def test_a_careless_selector_is_found(selector: Any, message: str) -> None:
     assert (case.verdict, case.message) == (Verdict.FAIL, message)
 
 
-def test_a_subject_without_a_source_is_not_concerned() -> None:
-    """A selector that is shown the histogram has no source that could be faulty."""
-    reason = FAULTY.reason_to_skip(Abilities(shown=True))
-    assert reason == "the subject is shown the histogram and reads no source"
-
-
 def test_an_unknown_item_is_not_passed_on() -> None:
     """A scan that believes in item 0 or m + 1 fails."""
     case = judged(CarelessDownwards(), FAULTY)
@@ -308,3 +302,12 @@ def test_what_is_demanded_is_certain(noise: NoiseKind) -> None:
     chances = [chance_of_another(*extreme, noise) for extreme in EXTREMES.values()]
     assert sum(chance < CERTAIN for chance in chances) == 15
     assert sum(CERTAIN <= chance < 0.5 for chance in chances) == 0
+
+
+def test_a_sampler_is_not_given_faulty_lists() -> None:
+    """A subject that is shown the histogram has no source to check."""
+    case = judged(Flips(), FaultySource())
+    assert (case.verdict, case.message) == (
+        Verdict.SKIP,
+        "the subject reads no list: it is shown the whole histogram",
+    )

@@ -53,7 +53,7 @@ def test_a_sampler_is_shown_the_data_over_the_wire() -> None:
     """A child that needs the whole histogram takes many trials in one message."""
     address = served("python:wrong_subjects:Sampling")
     subject = subject_at(address)
-    assert subject.abilities == Abilities(shown=True)
+    assert subject.abilities == Abilities(is_sampler=True)
     selections = subject.sample([5000, 0, 9000], Question(2, 2.0), 3)
     assert selections == [[1, 3]] * 3
     wrong = run(served("python:wrong_subjects:CarelessSampling"), Plan(only=("selector.set-law",)))

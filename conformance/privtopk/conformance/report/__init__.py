@@ -1,6 +1,5 @@
 """The reports on a run: terminal, JSON Lines, JUnit XML and one HTML page."""
 
-import os
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,6 +8,7 @@ from privtopk.conformance.findings import findings_of
 from privtopk.conformance.report.html import page
 from privtopk.conformance.report.json_lines import json_lines
 from privtopk.conformance.report.junit import junit
+from privtopk.conformance.report.writing import write_whole
 from privtopk.conformance.runner import Run
 
 __all__ = ["write_reports"]
@@ -23,16 +23,4 @@ def write_reports(runs: Sequence[Run], folder: Path) -> tuple[Path, ...]:
         "conformance.jsonl": json_lines(told),
         "conformance.xml": junit(told),
     }
-    folder.mkdir(parents=True, exist_ok=True)
-    return tuple(_written(folder / name, text) for name, text in texts.items())
-
-
-def _written(path: Path, text: str) -> Path:
-    """Write a file as a whole or not at all: a reader never meets half of it."""
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        unfinished.write_text(text, encoding="utf-8")
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
-    return path
+    return tuple(write_whole(folder / name, text) for name, text in texts.items())

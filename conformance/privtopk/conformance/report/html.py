@@ -49,7 +49,7 @@ def page(told: Sequence[Findings], runs: Sequence[Run]) -> str:
     return f"<!DOCTYPE html>\n{tag('html', head(), tag('body', main), lang='en')}\n"
 
 
-def head() -> Markup:
+def head(title: str = TITLE) -> Markup:
     """Return what the browser needs to know."""
     style = files(__package__).joinpath("page.css").read_text(encoding="utf-8")
     return tag(
@@ -57,7 +57,7 @@ def head() -> Markup:
         tag("meta", charset="utf-8"),
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         tag("meta", http_equiv="Content-Security-Policy", content=SECURITY),
-        tag("title", TITLE),
+        tag("title", title),
         tag("link", rel="icon", href="data:,"),
         tag("style", Markup(style)),
     )

@@ -15,12 +15,10 @@ import numpy as np
 
 from privtopk.conformance.evidence import MeanAtMost
 from privtopk.conformance.question import Question, question_at
-from privtopk.conformance.requirement import Requirement
 from privtopk.conformance.requirements.answers import selected
-from privtopk.conformance.requirements.tail import affordable
+from privtopk.conformance.requirements.tail import NoisyScores, affordable
 from privtopk.conformance.scores import SparseScores
 from privtopk.conformance.subject import Subject
-from privtopk.conformance.subjects import Kind
 from privtopk.conformance.trial import Experiment, Observation, Trial
 from privtopk.spec.noise import NoiseKind
 from privtopk.spec.utility import error_quantile
@@ -47,11 +45,10 @@ class TwoLevels:
         return math.floor(self.alpha) + 1
 
 
-class Accuracy(Requirement):
+class Accuracy(NoisyScores):
     """Large errors are as rare as they should be."""
 
     id = "selector.accuracy"
-    kind = Kind.SELECTOR
     statement = (
         "A selected item falls short of the k-th best by more than the exact quantile of the "
         "error with probability at most beta."

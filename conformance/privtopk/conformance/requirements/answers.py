@@ -64,7 +64,7 @@ def selections(trial: Trial, histogram: Histogram, question: Question) -> Iterat
     Only the law of what is returned may be tested so: a sampler makes many of them in one call.
     """
     k, m = question.k, len(histogram)
-    if not trial.subject.abilities.shown:
+    if not trial.subject.abilities.is_sampler:
         for _ in range(trial.count):
             scores = ListedScores(histogram, trial.coins.getrandbits(32))
             yield selected(trial, scores, question)[0]

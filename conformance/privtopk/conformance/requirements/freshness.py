@@ -104,13 +104,13 @@ def pairs_experiment(subject: Subject, histogram: Histogram, question: Question)
     """Return the experiment on two answers to the same question."""
     m = len(histogram)
     rate = subject.rate(question, m)
-    law = law_of(histogram, 1, rate, question.noise, False)
+    law = law_of(histogram, 1, rate, question.noise, False, subject.abilities.mechanism)
     once = [law[item,] for item in range(1, m + 1)]
     null = Categories(
         tuple(p * q for p, q in product(once, once)),
         tuple(f"{i} then {j}" for i, j in product(range(1, m + 1), repeat=2)),
     )
-    name = f"h={histogram}, rate {rate:.3g}, {question.noise}"
+    name = f"h={histogram}, rate {rate:.3g}, {subject.abilities.law_name(question.noise)}"
     streams = {"first and second": null, "second and third": null, "first and third": null}
     return Experiment(name, TRIALS, Twice(histogram, question), streams)
 

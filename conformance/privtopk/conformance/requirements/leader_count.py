@@ -19,9 +19,8 @@ from scipy.stats import beta, binom
 
 from privtopk.conformance.evidence import Categories
 from privtopk.conformance.question import Question, question_at
-from privtopk.conformance.requirement import Requirement
 from privtopk.conformance.requirements.answers import selected
-from privtopk.conformance.requirements.tail import GAP, PERCENTS, affordable
+from privtopk.conformance.requirements.tail import GAP, PERCENTS, NoisyScores, affordable
 from privtopk.conformance.scores import SparseScores
 from privtopk.conformance.subject import Subject
 from privtopk.conformance.subjects import Kind
@@ -60,7 +59,7 @@ class Crowd:
     rate: float
 
 
-class LeaderCount(Requirement):
+class LeaderCount(NoisyScores):
     """The number of leaders that are selected has its exact law."""
 
     id = "selector.leader-count"

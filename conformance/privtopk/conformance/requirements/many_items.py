@@ -13,8 +13,8 @@ from typing import Final
 import numpy as np
 
 from privtopk.conformance.question import Question
-from privtopk.conformance.requirement import Requirement
 from privtopk.conformance.requirements.tail import (
+    NoisyScores,
     Race,
     experiment_of,
     gains,
@@ -22,7 +22,6 @@ from privtopk.conformance.requirements.tail import (
     winner,
 )
 from privtopk.conformance.subject import Subject
-from privtopk.conformance.subjects import Kind
 from privtopk.conformance.trial import Experiment, Observation, Trial
 from privtopk.spec.neighbours import Relation
 from privtopk.spec.noise import NoiseKind
@@ -36,11 +35,10 @@ BUDGETS: Final = ((1.0, 0.0), (1.0, 1e-6), (0.15, 0.01))
 TRIALS: Final = 128
 
 
-class ManyItems(Requirement):
+class ManyItems(NoisyScores):
     """The noise for many items is that of the budget."""
 
     id = "selector.many-items"
-    kind = Kind.SELECTOR
     statement = (
         "With k = 64 the noise is as large as the declared accounting of epsilon and delta demands."
     )

@@ -1,4 +1,4 @@
-"""The law of what a selector returns, against the exact law of the one-shot mechanism.
+"""The law of what a selector returns, against the exact law of the mechanism that it claims.
 
 Small domains have few outcomes, so the whole law is compared. Scores, rates and sizes are
 chosen so that a wrong scale, another noise, a favoured item and a broken tie all show; the
@@ -103,12 +103,14 @@ class RankedLaw(Requirement):
 def experiment_of(subject: Subject, histogram: Histogram, question: Question) -> Experiment:
     """Return the experiment that compares all outcomes with their exact probabilities."""
     rate = subject.rate(question, len(histogram))
-    law = law_of(histogram, question.k, rate, question.noise, question.is_ranked)
+    mechanism = subject.abilities.mechanism
+    law = law_of(histogram, question.k, rate, question.noise, question.is_ranked, mechanism)
     outcomes = tuple(law)
     labels = tuple(" ".join(map(str, outcome)) for outcome in outcomes)
-    name = f"h={histogram}, k={question.k}, rate {rate:.3g}, {question.noise}"
+    claimed = subject.abilities.law_name(question.noise)
+    name = f"h={histogram}, k={question.k}, rate {rate:.3g}, {claimed}"
     null = Categories(tuple(law.values()), labels)
-    setting = Law(histogram, question, rate, outcomes)
+    setting = Law(histogram, question, rate, outcomes, mechanism)
     return Experiment(name, TRIALS, setting, {"outcomes": null})
 
 

@@ -13,11 +13,11 @@ import numpy as np
 from privtopk.conformance.doors import Meter
 from privtopk.conformance.evidence import MeanAtMost
 from privtopk.conformance.question import question_at
-from privtopk.conformance.requirement import Requirement
+from privtopk.conformance.requirement import SHOWN, Requirement
 from privtopk.conformance.requirements.answers import selected
 from privtopk.conformance.scores import SparseScores
 from privtopk.conformance.subject import Subject
-from privtopk.conformance.subjects import Kind
+from privtopk.conformance.subjects import Abilities, Kind
 from privtopk.conformance.trial import Experiment, Observation, Trial
 
 SIZES: Final = (50, 1000)
@@ -36,6 +36,10 @@ class NoPeeking(Requirement):
     claims = ("model:access-cost", "model:random-access")
     share = 4
     bug = "the scores are known from elsewhere: a cache, a global variable, the harness's memory"
+
+    def reason_to_skip(self, abilities: Abilities) -> str | None:
+        """Skip a subject that is shown everything."""
+        return SHOWN if abilities.is_sampler else super().reason_to_skip(abilities)
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
         """Return two sizes for each noise."""

@@ -24,7 +24,7 @@ from privtopk.conformance.requirements.output_law import counted, experiment_of
 from privtopk.conformance.requirements.slips import Law, Slip, gains, law_of, usual_slips
 from privtopk.conformance.scores import ListedScores
 from privtopk.conformance.subject import Subject
-from privtopk.conformance.subjects import Kind
+from privtopk.conformance.subjects import Kind, Mechanism
 from privtopk.conformance.trial import Experiment, Observation, Trial, ViolationError
 from privtopk.spec.accounting import guarantee
 from privtopk.spec.neighbours import Relation
@@ -86,9 +86,15 @@ class Declaration(Requirement):
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
         """Return one experiment for each noise and each relation."""
         return tuple(
-            Experiment(f"{relation}, {noise}", 1, (noise, relation))
+            Experiment(f"{relation}, {subject.abilities.law_name(noise)}", 1, (noise, relation))
             for noise, relation in asked(subject)
         )
+
+
+def law_name(trial: Trial) -> str:
+    """Return in a word what law the subject claims in an experiment."""
+    noise, _ = trial.experiment.setting
+    return trial.subject.abilities.law_name(noise)
 
 
 class PrivacyBudget(Declaration):
@@ -107,13 +113,27 @@ class PrivacyBudget(Declaration):
             if not trial.subject.abilities.offers(question):
                 continue
             rate = trial.call(trial.subject.rate, question, BUDGET_SIZE)
-            spent = guarantee(noise, rate, k, BUDGET_SIZE, relation, delta, allow_cited=True)
-            if spent.epsilon > epsilon * (1 + ROUNDING):
+            spent = spent_by(trial.subject.abilities.accounted(question), rate)
+            if spent > epsilon * (1 + ROUNDING):
                 raise ViolationError(
                     f"declares noise of scale {1 / rate:.4g} for k={k}, epsilon={epsilon:g}, "
-                    f"delta={delta:g}, {relation}, {noise}: that spends {spent.epsilon:.4g}"
+                    f"delta={delta:g}, {relation}, {law_name(trial)}: that spends {spent:.4g}"
                 )
         return Observation()
+
+
+def spent_by(question: Question, rate: float) -> float:
+    """Return the smallest epsilon that noise of a rate is known to guarantee."""
+    known = guarantee(
+        question.noise,
+        rate,
+        question.k,
+        BUDGET_SIZE,
+        question.relation,
+        question.delta,
+        allow_cited=True,
+    )
+    return float(known.epsilon)
 
 
 class PrivacyExact(Declaration):
@@ -135,13 +155,14 @@ class PrivacyExact(Declaration):
             if not trial.subject.abilities.offers(question):
                 continue
             rate = trial.call(trial.subject.rate, question, len(histogram))
+            mechanism = trial.subject.abilities.mechanism
             for other in neighbours(histogram, relation):
-                excess = apart(histogram, other, question, rate)
+                excess = apart(histogram, other, question, rate, mechanism)
                 if excess > delta + FLOAT_ERROR:
                     raise ViolationError(
                         f"{histogram} and {other} are {relation} neighbours: with the declared "
                         f"scale {1 / rate:.4g} epsilon={epsilon:g} needs delta={excess:.3g}, "
-                        f"not {delta:g} (k={k}, {noise})"
+                        f"not {delta:g} (k={k}, {law_name(trial)})"
                     )
         return Observation()
 
@@ -155,12 +176,18 @@ def neighbours(histogram: Histogram, relation: Relation) -> Iterator[Histogram]:
             yield other
 
 
-def apart(first: Histogram, second: Histogram, question: Question, rate: float) -> float:
+def apart(
+    first: Histogram,
+    second: Histogram,
+    question: Question,
+    rate: float,
+    mechanism: Mechanism = Mechanism.NOISY_TOP_K,
+) -> float:
     """Return the delta that the question's epsilon needs for two histograms, both ways."""
     p, q = (
         {outcome: Fraction(probability) for outcome, probability in law.items()}
         for law in (
-            law_of(histogram, question.k, rate, question.noise, False)
+            law_of(histogram, question.k, rate, question.noise, False, mechanism)
             for histogram in (first, second)
         )
     )

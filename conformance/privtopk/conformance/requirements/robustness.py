@@ -5,7 +5,9 @@ of it (`faulty_list.evidence`) must raise; one that never met it may answer.
 
 **Extremes.** The probability that a correct selection differs from the true top k is at most
 that of the worst error at the gap (`failure_probability`); where that is below 10^-15, the true
-top k is demanded. A whole run makes 304 such selections.
+top k is demanded. A whole run makes 304 such selections. The bound covers permute-and-flip too:
+on two-level scores, the worst case of every choice, it errs no more often than the exponential
+mechanism does.
 """
 
 from collections.abc import Sequence
@@ -13,7 +15,7 @@ from typing import Final
 
 from privtopk.conformance.calls import SubjectError, described
 from privtopk.conformance.question import Question, question_at
-from privtopk.conformance.requirement import Requirement
+from privtopk.conformance.requirement import SHOWN, Requirement
 from privtopk.conformance.requirements.answers import checked_items, selected
 from privtopk.conformance.requirements.faulty_list import (
     FAULTS,
@@ -49,10 +51,8 @@ class FaultySource(Requirement):
     bug = "what the source delivers is not checked, or its errors are swallowed"
 
     def reason_to_skip(self, abilities: Abilities) -> str | None:
-        """Skip a subject that reads no source."""
-        if abilities.shown:
-            return "the subject is shown the histogram and reads no source"
-        return super().reason_to_skip(abilities)
+        """Skip a subject that is shown everything."""
+        return SHOWN if abilities.is_sampler else super().reason_to_skip(abilities)
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
         """Return one experiment for each fault."""
@@ -143,7 +143,11 @@ class Degenerate(Requirement):
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
         """Return one experiment for each extreme and each noise."""
         return tuple(
-            Experiment(f"{name}, {noise}", 8, (name, noise, expected_set(subject, name, noise)))
+            Experiment(
+                f"{name}, {subject.abilities.law_name(noise)}",
+                8,
+                (name, noise, expected_set(subject, name, noise)),
+            )
             for name in EXTREMES
             for noise in subject.abilities.noises
         )

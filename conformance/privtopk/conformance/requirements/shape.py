@@ -35,7 +35,11 @@ class Shape(Requirement):
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
         """Return one experiment for each size and each noise."""
         return tuple(
-            Experiment(f"m={m}, k={k}, {noise}", 16, (m, Question(k, 2.0 * k, noise=noise)))
+            Experiment(
+                f"m={m}, k={k}, {subject.abilities.law_name(noise)}",
+                16,
+                (m, Question(k, 2.0 * k, noise=noise)),
+            )
             for m, k in SHAPES
             for noise in subject.abilities.noises
         )
@@ -124,7 +128,7 @@ def refusal(trial: Trial, scores: list[int], question: Question) -> str:
         if not isinstance(fault.cause, Exception):
             raise
         # A sampler is shown all scores with the question.
-        if meter.accesses and not trial.subject.abilities.shown:
+        if meter.accesses and not trial.subject.abilities.is_sampler:
             raise ViolationError(
                 f"{name} was refused only after {meter.accesses} accesses"
             ) from fault

@@ -13,11 +13,13 @@ import numpy as np
 
 from privtopk.conformance.evidence import Observations
 from privtopk.conformance.question import Question
+from privtopk.conformance.requirements.permute_and_flip import flip_set_law, ranked_flip_law
+from privtopk.conformance.subjects import Mechanism
 from privtopk.spec.errors import SelectionError
 from privtopk.spec.gumbel_law import float_weights, ranked_law, set_law
 from privtopk.spec.laplace_law import laplace_set_law
 from privtopk.spec.noise import NoiseKind
-from privtopk.spec.values import Histogram
+from privtopk.spec.values import Histogram, Item
 
 Slip: TypeAlias = tuple[str, float, NoiseKind]
 """What went wrong, and the rate and the noise that this leads to."""
@@ -31,24 +33,48 @@ class Law:
     question: Question
     rate: float
     outcomes: tuple[tuple[int, ...], ...]
+    mechanism: Mechanism = Mechanism.NOISY_TOP_K
 
 
 @lru_cache(maxsize=512)
 def law_of(
-    histogram: Histogram, k: int, rate: float, noise: NoiseKind, is_ranked: bool
+    histogram: Histogram,
+    k: int,
+    rate: float,
+    noise: NoiseKind,
+    is_ranked: bool,
+    mechanism: Mechanism = Mechanism.NOISY_TOP_K,
 ) -> Mapping[tuple[int, ...], float]:
     """Return the exact law of ranked lists or of sets, a set by its items in order."""
     if is_ranked:
-        ranked = ranked_law(float_weights(histogram, rate), k)
-        return {tuple(outcome): p for outcome, p in ranked.items()}
-    if noise is NoiseKind.GUMBEL:
-        sets = set_law(float_weights(histogram, rate), k)
-    else:
-        sets = laplace_set_law(histogram, k, rate)
+        return lists_law(histogram, k, rate, mechanism)
+    sets = sets_law(histogram, k, rate, noise, mechanism)
     return {tuple(sorted(outcome)): p for outcome, p in sorted(sets.items(), key=by_items)}
 
 
-def by_items(entry: tuple[frozenset[int], float]) -> tuple[int, ...]:
+def lists_law(
+    histogram: Histogram, k: int, rate: float, mechanism: Mechanism
+) -> Mapping[tuple[int, ...], float]:
+    """Return the law of ranked lists; noisy scores are ranked under Gumbel noise only."""
+    if mechanism is Mechanism.PERMUTE_AND_FLIP:
+        ranked = ranked_flip_law(histogram, k, rate)
+    else:
+        ranked = ranked_law(float_weights(histogram, rate), k)
+    return {tuple(outcome): p for outcome, p in ranked.items()}
+
+
+def sets_law(
+    histogram: Histogram, k: int, rate: float, noise: NoiseKind, mechanism: Mechanism
+) -> Mapping[frozenset[Item], float]:
+    """Return the law of sets."""
+    if mechanism is Mechanism.PERMUTE_AND_FLIP:
+        return flip_set_law(histogram, k, rate)
+    if noise is NoiseKind.GUMBEL:
+        return set_law(float_weights(histogram, rate), k)
+    return laplace_set_law(histogram, k, rate)
+
+
+def by_items(entry: tuple[frozenset[Item], float]) -> tuple[int, ...]:
     """Return what sets are sorted by."""
     return tuple(sorted(entry[0]))
 
@@ -81,13 +107,14 @@ def usual_slips(law: Law) -> Iterator[Slip]:
     for percent in (5, 10, 20, 40):
         yield f"noise {percent} % too small", rate * (1 + percent / 100), noise
         yield f"noise {percent} % too large", rate / (1 + percent / 100), noise
-    if not law.question.is_ranked:
+    if not law.question.is_ranked and law.mechanism is Mechanism.NOISY_TOP_K:
         other = NoiseKind.LAPLACE if noise is NoiseKind.GUMBEL else NoiseKind.GUMBEL
         yield f"{other} noise instead of {noise}", rate, other
 
 
 def log_likelihood(counts: np.ndarray, law: Law, rate: float, noise: NoiseKind) -> float:
     """Return the log-likelihood of the counts under noise of another rate or kind."""
-    probabilities = law_of(law.histogram, law.question.k, rate, noise, law.question.is_ranked)
+    k, is_ranked = law.question.k, law.question.is_ranked
+    probabilities = law_of(law.histogram, k, rate, noise, is_ranked, law.mechanism)
     p = np.array([probabilities[outcome] for outcome in law.outcomes])
     return float((counts * np.log(np.maximum(p, 1e-300))).sum())

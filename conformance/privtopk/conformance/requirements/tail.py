@@ -25,7 +25,7 @@ from privtopk.conformance.requirement import Requirement
 from privtopk.conformance.requirements.answers import selected
 from privtopk.conformance.scores import SparseScores
 from privtopk.conformance.subject import Subject
-from privtopk.conformance.subjects import Abilities, Cost, Kind
+from privtopk.conformance.subjects import Abilities, Cost, Kind, Mechanism
 from privtopk.conformance.trial import Experiment, Observation, Trial
 from privtopk.spec.noise import NoiseKind
 from privtopk.spec.utility import error_quantile, failure_probability
@@ -86,11 +86,24 @@ def affordable(abilities: Abilities, m: int, trials: int) -> int:
     return max(FEWEST_TRIALS, min(trials, SCANNED_ITEMS // m))
 
 
-class Tail(Requirement):
+class NoisyScores(Requirement):
+    """What the requirements on the largest noise have in common."""
+
+    kind = Kind.SELECTOR
+
+    def reason_to_skip(self, abilities: Abilities) -> str | None:
+        """Skip a subject whose law has no noise."""
+        if abilities.mechanism is not Mechanism.NOISY_TOP_K:
+            return (
+                f"what it expects holds for noisy scores, and the subject is {abilities.mechanism}"
+            )
+        return super().reason_to_skip(abilities)
+
+
+class Tail(NoisyScores):
     """Far in the tail the noise has the right scale, and no item is favoured."""
 
     id = "selector.tail"
-    kind = Kind.SELECTOR
     statement = (
         "Leaders above a huge number of equal items win with the exact probability, and every "
         "other item is as likely to be selected as any of its equals."

@@ -153,11 +153,12 @@ def cause_fields(error: BaseException | None) -> Message:
 def offer_of(abilities: Abilities, thing: object) -> Message:
     """Return what a subject offers as the protocol writes it."""
     profiles = [profile.value for profile in abilities.profiles]
-    if abilities.shown:
+    if abilities.is_sampler:
         profiles[profiles.index(Profile.OWN_RANDOMNESS)] = "data-shown"
     return {
         "kind": abilities.kind.value,
         "profiles": profiles,
+        "mechanism": abilities.mechanism.value,
         "noises": [noise.value for noise in abilities.noises],
         "relations": [relation.value for relation in abilities.relations],
         "approximate": abilities.approximate,

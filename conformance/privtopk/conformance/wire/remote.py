@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Any, Final
 
-from privtopk.conformance.subjects import Abilities, Cost, Kind, Profile
+from privtopk.conformance.subjects import Abilities, Cost, Kind, Mechanism, Profile
 from privtopk.conformance.wire.faults import ProtocolError
 from privtopk.conformance.wire.messages import Message
 from privtopk.conformance.wire.remote_objects import maker
@@ -20,14 +20,15 @@ def abilities_in(offer: Message) -> Abilities:
     """Return what a child says of one of its subjects; profiles unknown here are ignored."""
     named = offer.get("profiles", [Profile.OWN_RANDOMNESS.value])
     known = [profile for profile in Profile if profile.value in named]
-    is_shown = DATA_SHOWN in named and Profile.OWN_RANDOMNESS not in known
-    if is_shown:
+    is_sampler = DATA_SHOWN in named and Profile.OWN_RANDOMNESS not in known
+    if is_sampler:
         known.append(Profile.OWN_RANDOMNESS)
     if not known:
         raise ProtocolError(f"the child offers no profile that is known here: {', '.join(named)}")
     default = Abilities()
     return Abilities(
         kind=Kind(offer["kind"]),
+        mechanism=Mechanism(offer.get("mechanism", default.mechanism)),
         noises=tuple(map(NoiseKind, offer.get("noises", default.noises))),
         relations=tuple(map(Relation, offer.get("relations", default.relations))),
         approximate=offer.get("approximate", default.approximate),
@@ -35,7 +36,7 @@ def abilities_in(offer: Message) -> Abilities:
         cost=Cost(offer.get("cost", default.cost)),
         largest=int(offer.get("largest", default.largest)),
         profiles=tuple(known),
-        shown=is_shown,
+        is_sampler=is_sampler,
     )
 
 

@@ -1,0 +1,85 @@
+"""Reads back what `json_lines` wrote: the findings of other processes and of other days."""
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, replace
+from datetime import datetime
+from typing import Any, Final
+
+from privtopk.conformance.decision import Verdict
+from privtopk.conformance.findings import Citation, Finding, Findings, Frequency, StreamFinding
+from privtopk.conformance.shown import ClassicalTest, Defect
+from privtopk.conformance.subjects import Abilities, Cost, Kind, Mechanism, Profile
+from privtopk.spec.neighbours import Relation
+from privtopk.spec.noise import NoiseKind
+
+INFINITIES: Final = {"Infinity": math.inf, "-Infinity": -math.inf}
+
+
+def read_json_lines(text: str) -> tuple[Findings, ...]:
+    """Return the runs that a text in JSON Lines tells of."""
+    runs: list[Findings] = []
+    for line in map(json.loads, text.splitlines()):
+        if line["type"] == "run":
+            runs.append(_run(line))
+        else:
+            runs[-1] = replace(runs[-1], findings=(*runs[-1].findings, _finding(line)))
+    return tuple(runs)
+
+
+def _run(line: Mapping[str, Any]) -> Findings:
+    told = dict(_known(Findings, line))
+    told["abilities"] = _abilities(line["abilities"])
+    told["date"] = datetime.fromisoformat(line["date"])
+    return Findings(**told, findings=(), is_conforming=line["conforming"])
+
+
+def _abilities(told: Mapping[str, Any]) -> Abilities:
+    return replace(
+        Abilities(**told),
+        kind=Kind(told["kind"]),
+        mechanism=Mechanism(told["mechanism"]),
+        noises=tuple(map(NoiseKind, told["noises"])),
+        relations=tuple(map(Relation, told["relations"])),
+        cost=Cost(told["cost"]),
+        profiles=tuple(map(Profile, told["profiles"])),
+    )
+
+
+def _finding(line: Mapping[str, Any]) -> Finding:
+    told = dict(_known(Finding, line))
+    told["verdict"] = Verdict(line["verdict"])
+    told["citations"] = tuple(Citation(**citation) for citation in line["citations"])
+    told["streams"] = tuple(map(_stream, line["streams"]))
+    told["log_evidence"] = _number(line["log_evidence"])
+    told["finest"], told["coarsest"] = _defect(line["finest"]), _defect(line["coarsest"])
+    return Finding(**told)
+
+
+def _stream(told: Mapping[str, Any]) -> StreamFinding:
+    test = told["test"]
+    return StreamFinding(
+        experiment=told["experiment"],
+        name=told["name"],
+        null=told["null"],
+        observations=told["observations"],
+        log_evidence=_number(told["log_evidence"]) or 0.0,
+        test=ClassicalTest(**test) if test else None,
+        holm=told["holm"],
+        defect=_defect(told["defect"]),
+        frequencies=tuple(Frequency(**frequency) for frequency in told["frequencies"]),
+    )
+
+
+def _defect(told: Mapping[str, Any] | None) -> Defect | None:
+    return Defect(**told) if told else None
+
+
+def _number(told: float | str | None) -> float | None:
+    return INFINITIES[told] if isinstance(told, str) else told
+
+
+def _known(kind: type, line: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield what a line says under the names of a class's fields."""
+    return ((one.name, line[one.name]) for one in fields(kind) if one.name in line)

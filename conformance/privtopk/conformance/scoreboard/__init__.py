@@ -1,0 +1,1 @@
+"""The scoreboard: the oracle on other libraries and on ours, requirement by subject."""

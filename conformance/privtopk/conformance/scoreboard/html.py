@@ -1,0 +1,70 @@
+"""The scoreboard as one HTML page, in the manner of the report: no script and no request."""
+
+from collections.abc import Sequence
+from functools import singledispatch
+from typing import Final
+
+from privtopk.conformance.decision import Verdict
+from privtopk.conformance.report.elements import number, table, word
+from privtopk.conformance.report.html import head
+from privtopk.conformance.report.markup import Markup, tag
+from privtopk.conformance.scoreboard.document import (
+    Block,
+    Cell,
+    Code,
+    Facts,
+    Heading,
+    Paragraph,
+    Table,
+)
+
+TITLE: Final = "Scoreboard of private top-k"
+
+
+def page(blocks: Sequence[Block]) -> str:
+    """Return the page."""
+    main = tag("main", *map(written, blocks))
+    return f"<!DOCTYPE html>\n{tag('html', head(TITLE), tag('body', main), lang='en')}\n"
+
+
+@singledispatch
+def written(block: Block) -> Markup:
+    """Return one block."""
+    raise TypeError(f"no way to write a {type(block).__name__}")
+
+
+@written.register
+def _(block: Heading) -> Markup:
+    return tag(f"h{block.level}", block.text)
+
+
+@written.register
+def _(block: Paragraph) -> Markup:
+    return tag("p", block.text)
+
+
+@written.register
+def _(block: Table) -> Markup:
+    rows = (
+        tag("tr", *(cell(text, place >= block.texts) for place, text in enumerate(row)))
+        for row in block.rows
+    )
+    return table(block.names, rows, block.texts, block.title)
+
+
+@written.register
+def _(block: Facts) -> Markup:
+    terms = (part for term, text in block.pairs for part in (tag("dt", term), tag("dd", text)))
+    return tag("dl", *terms)
+
+
+@written.register
+def _(block: Code) -> Markup:
+    return tag("pre", block.text, tabindex="0")
+
+
+def cell(text: Cell, is_number: bool) -> Markup:
+    """Return a cell: a verdict in its colour, a number to the right, or a text."""
+    if isinstance(text, Verdict):
+        return tag("td", word(text), class_="number")
+    return number(text) if is_number else tag("td", text)

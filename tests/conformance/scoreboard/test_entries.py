@@ -1,0 +1,45 @@
+"""Facts about what is on the scoreboard."""
+
+from dataclasses import fields
+
+import pytest
+
+from privtopk.conformance.loading import load
+from privtopk.conformance.scoreboard.entries import ENTRIES, LEFT_OUT
+from privtopk.conformance.scoreboard.entry import Entry
+from privtopk.conformance.scoreboard.measuring import slug
+from privtopk.conformance.subjects import Mechanism, abilities_of
+
+NAMED = {entry.name: entry for entry in ENTRIES}
+
+
+def test_entries_have_names_and_folders_of_their_own() -> None:
+    """No two entries share a name, or a folder for their reports."""
+    assert len(NAMED) == len(ENTRIES)
+    assert len({slug(entry) for entry in ENTRIES}) == len(ENTRIES)
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=slug)
+def test_an_entry_says_everything(entry: Entry) -> None:
+    """Only the environment and the smallest program may be missing."""
+    optional = {"environment", "minimal"}
+    needed = [field.name for field in fields(Entry) if field.name not in optional]
+    assert all(getattr(entry, name) for name in needed)
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=slug)
+def test_an_entry_claims_the_law_that_is_tested(entry: Entry) -> None:
+    """The words of the board and the mechanism of the adapter agree."""
+    abilities = abilities_of(load(entry.address))
+    assert ("permute-and-flip" in entry.law) == (abilities.mechanism is Mechanism.PERMUTE_AND_FLIP)
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=slug)
+def test_the_smallest_program_is_one(entry: Entry) -> None:
+    """It is at least Python."""
+    compile(entry.minimal, entry.name, "exec")
+
+
+def test_what_was_left_out_has_a_version_and_a_reason() -> None:
+    """Nothing is dismissed in general."""
+    assert all(one.package and one.version and one.reason for one in LEFT_OUT)

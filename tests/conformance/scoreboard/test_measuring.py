@@ -1,0 +1,104 @@
+"""Facts about running an entry in the environment that has its library."""
+
+import sys
+from dataclasses import replace
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+from conformance.support_scoreboard import RIGHT
+from privtopk.conformance.decision import Verdict
+from privtopk.conformance.scoreboard.measuring import (
+    Measured,
+    NotMeasured,
+    Place,
+    all_measured,
+    measured,
+    oracle_command,
+    slug,
+)
+
+SPECIFICATION = replace(
+    RIGHT,
+    address="python:privtopk.conformance.reference:spec_selector",
+    package="privtopk",
+    minimal="print('shown')",
+)
+FAST = ("--only", "selector.shape", "--quiet")
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    """Return a place without environments, for one quick requirement."""
+    return Place(tmp_path / "environments", tmp_path / "reports", FAST)
+
+
+@pytest.mark.slow
+def test_an_entry_is_run_and_its_findings_read_back(place: Place) -> None:
+    """The verdicts, the version and what the smallest program printed come from the processes."""
+    result = measured(SPECIFICATION, place)
+    assert isinstance(result, Measured)
+    (finding,) = result.findings.findings
+    assert (finding.id, finding.verdict) == ("selector.shape", Verdict.PASS)
+    assert (result.timing.version, result.commands, result.shown) == (
+        version("privtopk"),
+        "",
+        "shown",
+    )
+
+
+@pytest.mark.slow
+def test_findings_of_an_earlier_day_are_not_taken_for_new(place: Place) -> None:
+    """An entry that cannot be run now is not told by an old report."""
+    wrong = replace(SPECIFICATION, address="python:no.such.module:thing")
+    stale = place.reports / slug(wrong) / "conformance.jsonl"
+    stale.parent.mkdir(parents=True)
+    stale.write_text("{}")
+    assert measured(wrong, place) == NotMeasured(wrong, "the oracle ended with code 2")
+
+
+def test_an_entry_without_its_environment_is_not_run(place: Place) -> None:
+    """A missing environment is a reason, not a failure."""
+    entry = replace(SPECIFICATION, environment="absent")
+    assert measured(entry, place) == NotMeasured(entry, "there is no environment absent")
+
+
+def test_an_environment_has_its_own_interpreter_and_commands(place: Place) -> None:
+    """What needs no environment of its own is run by this Python."""
+    entry = replace(SPECIFICATION, environment="old")
+    folder = place.environments / "old" / "bin"
+    assert place.interpreter(SPECIFICATION) == Path(sys.executable)
+    assert place.interpreter(entry) == folder / "python"
+    assert (place.commands(SPECIFICATION), place.commands(entry)) == ("", f"{folder}/")
+
+
+def test_the_command_is_that_of_the_oracle() -> None:
+    """The entry's address, time for slow answers, the folder of the report and the options."""
+    command = oracle_command(Path("python"), SPECIFICATION, Path("folder"), ("--jobs", "2"))
+    assert command == (
+        "python",
+        "-m",
+        "privtopk.conformance",
+        "run",
+        "python:privtopk.conformance.reference:spec_selector",
+        "--timeout",
+        "60",
+        "--reports",
+        "folder",
+        "--jobs",
+        "2",
+    )
+
+
+def test_a_folder_is_named_after_the_entry() -> None:
+    """Letters and digits, joined by hyphens."""
+    assert slug(replace(RIGHT, name="OpenDP noisy top-k, zCDP")) == "opendp-noisy-top-k-zcdp"
+
+
+def test_who_watches_is_told_what_is_at_hand(place: Place) -> None:
+    """One line before each entry."""
+    entry = replace(SPECIFICATION, environment="absent")
+    said: list[str] = []
+    assert len(list(all_measured([entry, entry], place, said.append))) == 2
+    assert said == ["1 of 2: right_library", "2 of 2: right_library"]
