@@ -33,6 +33,7 @@ def test_all_our_subjects_are_run_by_the_main_job() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.heavy
 @pytest.mark.parametrize("name", ENGINES)
 def test_an_engine_conforms(name: str, workers: GuardedExecutor) -> None:
     """On a tenth of the trials nothing speaks against it."""

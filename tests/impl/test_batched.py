@@ -283,6 +283,7 @@ def test_the_law_of_the_set(
 
 
 @pytest.mark.slow
+@pytest.mark.heavy
 @pytest.mark.usefixtures("tiny_stages")
 @pytest.mark.parametrize(
     ("histogram", "k", "epsilon"),
@@ -302,6 +303,7 @@ def test_the_law_over_several_stages(
 
 
 @pytest.mark.slow
+@pytest.mark.heavy
 @pytest.mark.usefixtures("tiny_stages")
 @kinds
 def test_the_law_through_the_public_call(kind: NoiseKind) -> None:

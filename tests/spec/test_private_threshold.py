@@ -209,6 +209,7 @@ def test_refusals_do_not_depend_on_the_scores(histogram: Histogram) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.heavy
 @pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
 @pytest.mark.parametrize(("histogram", "k"), [((3, 1, 0, 2), 2), ((3, 1, 0, 2), 3), ((2, 0), 1)])
 def test_gumbel_set_has_the_exact_law(source: Source, histogram: Histogram, k: int) -> None:

@@ -32,6 +32,7 @@ def test_a_result_is_told_in_a_line(result: object, line: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.heavy
 def test_the_pages_are_written(tmp_path: Path) -> None:
     """One run writes Markdown and HTML, in folders that it makes."""
     place = Place(tmp_path, tmp_path / "reports", ("--only", "selector.shape", "--quiet"))

@@ -35,6 +35,7 @@ def place(tmp_path: Path) -> Place:
 
 
 @pytest.mark.slow
+@pytest.mark.heavy
 def test_an_entry_is_run_and_its_findings_read_back(place: Place) -> None:
     """The verdicts, the version and what the smallest program printed come from the processes."""
     result = measured(SPECIFICATION, place)
@@ -49,6 +50,7 @@ def test_an_entry_is_run_and_its_findings_read_back(place: Place) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.heavy
 def test_findings_of_an_earlier_day_are_not_taken_for_new(place: Place) -> None:
     """An entry that cannot be run now is not told by an old report."""
     wrong = replace(SPECIFICATION, address="python:no.such.module:thing")

@@ -117,7 +117,7 @@ def test_a_changed_line_is_found(bug: str, workers: GuardedExecutor, tmp_path: P
     text = (mutant / name).read_text()
     assert text.count(right) == 1
     (mutant / name).write_text(text.replace(right, wrong))
-    plan = Plan(alarm=ALARM, only=(requirement,))
+    plan = Plan(budget=4.0, alarm=ALARM, only=(requirement,))
     (case,) = run(f"stdio:node '{mutant / 'adapter.mjs'}'", plan, executor=workers).cases
     assert case.verdict is Verdict.FAIL
 

@@ -26,7 +26,14 @@ SHARE = 1e-9
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "name", ["batched", "threshold", "rank_free_oracle", "order_statistics", "noise_sampler"]
+    "name",
+    [
+        pytest.param("batched", marks=pytest.mark.heavy),
+        "threshold",
+        "rank_free_oracle",
+        "order_statistics",
+        "noise_sampler",
+    ],
 )
 def test_a_right_subject_conforms_over_the_wire(name: str) -> None:
     """Every profile and kind passes as it does without the wire."""

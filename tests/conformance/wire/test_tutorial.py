@@ -46,6 +46,7 @@ def test_the_page_has_all_its_steps() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.heavy
 @pytest.mark.parametrize("step", steps(), ids=lambda step: step.printed.splitlines()[0][:60])
 def test_a_step_prints_what_the_page_says(step: Step, tmp_path: Path) -> None:
     """The lines of the page occur in order; dots stand for what differs from run to run."""
