@@ -39,7 +39,11 @@ mutants: .venv ## let the oracle kill every wrong implementation that it knows
 calibrate: .venv ## a thousand runs of right subjects: does the oracle keep its promise?
 	$(ORACLE) calibrate $(SUBJECTS) --jobs 2 --runs 1000 --budget 0.02
 
-scoreboard: .venv/.libraries $(OLD_OPENDP)/.ready $(SMARTNOISE)/.ready ## the oracle on other libraries: docs/scoreboard.md
+build/examples/subject: $(wildcard conformance/examples/c/*.[ch])
+	@mkdir -p $(@D)
+	cc -std=c17 -O2 -o $@ conformance/examples/c/*.c -lm
+
+scoreboard: .venv/.libraries $(OLD_OPENDP)/.ready $(SMARTNOISE)/.ready build/examples/subject ## the oracle on other libraries: docs/scoreboard.md
 	$(ORACLE) scoreboard --jobs 2 --pages docs/scoreboard.md build/scoreboard.html
 
 prove: .venv ## run every claim: CrossHair, exact arithmetic, z3, sympy, Arb, seeded bugs
