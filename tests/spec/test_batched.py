@@ -451,6 +451,7 @@ CASES: dict[str, tuple[Algorithm, Histogram, int]] = {
 
 
 @pytest.mark.slow
+@pytest.mark.heavy
 @pytest.mark.parametrize(("algorithm", "histogram", "k"), CASES.values(), ids=CASES)
 @pytest.mark.parametrize("noise", [Gumbel(0.5), Laplace(0.5)])
 def test_set_has_the_exact_law(
@@ -498,6 +499,7 @@ def test_peeking_rule_is_told_apart() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.heavy
 @pytest.mark.parametrize("noise", [Gumbel(0.5), Laplace(0.5)])
 def test_candidates_on_equal_scores_have_the_exact_law(noise: Noise) -> None:
     """On equal scores the number of candidates is beta-binomial with mean (m - r) k/(r + 1).

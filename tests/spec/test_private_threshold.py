@@ -228,6 +228,7 @@ def test_gumbel_set_has_the_exact_law(source: Source, histogram: Histogram, k: i
 
 
 @pytest.mark.slow
+@pytest.mark.heavy
 @pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
 def test_laplace_set_has_the_exact_law(source: Source) -> None:
     """With Laplace(2) noise the set has the law of Algorithm 2.

@@ -15,8 +15,11 @@ from privtopk.conformance.runner import Plan, run
 from privtopk.conformance.workers import GuardedExecutor
 
 PLAN = Plan(call_seconds=1.0, piece_seconds=10.0, mebibytes=1024)
-FIRST = {mutant.killer: mutant for mutant in reversed(MUTANTS)}
-"""The first mutant that names each requirement."""
+FAINT = {"tail-chance-of-gumbel", "beta-by-normals", "laplace-with-zeros-values", "always-gumbel"}
+"""Mutants that take seconds to die, where others name the same requirement."""
+
+FIRST = {mutant.killer: mutant for mutant in reversed(MUTANTS) if mutant.name not in FAINT}
+"""The first of the others that names each requirement."""
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +44,7 @@ def is_killed(mutant: Mutant, workers: GuardedExecutor) -> bool:
 @pytest.mark.slow
 @pytest.mark.parametrize("mutant", FIRST.values(), ids=lambda mutant: mutant.name)
 def test_every_requirement_kills(mutant: Mutant, workers: GuardedExecutor) -> None:
-    """Each requirement that a mutant names rejects the first that names it."""
+    """Each requirement that a mutant names rejects one that names it."""
     assert is_killed(mutant, workers)
 
 

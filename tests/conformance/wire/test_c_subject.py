@@ -185,7 +185,11 @@ MUTANTS = (
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+@pytest.mark.parametrize(
+    "mutant",
+    [*MUTANTS[:3], *(pytest.param(mutant, marks=pytest.mark.heavy) for mutant in MUTANTS[3:])],
+    ids=lambda mutant: mutant.name,
+)
 def test_one_changed_line_is_found(
     mutant: Mutant, tmp_path: Path, workers: GuardedExecutor
 ) -> None:

@@ -67,6 +67,7 @@ def no_peers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.heavy
 @pytest.mark.usefixtures("no_peers")
 def test_the_data_have_every_target(capsys: pytest.CaptureFixture[str]) -> None:
     """The data name every target with its value, and say which peers were skipped."""
