@@ -142,7 +142,7 @@ class ConstructorThatRaises(RankFreeList):
 
     def __init__(self, m: int, rate: float, noise: str) -> None:
         """Raise."""
-        raise NotImplementedError("some day")
+        raise RuntimeError("some day")
 
 
 @NoiseSampler
