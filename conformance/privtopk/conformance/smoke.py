@@ -94,12 +94,12 @@ def first_call(address: str, kind: Kind, seconds: float) -> tuple[str, bool]:
 
 
 def round_trips(address: str, kind: Kind, seconds: float) -> float:
-    """Return how many messages a second a child answers, over the simplest call."""
+    """Return how many messages a second a child answers in calls that need some of them."""
     subject, session = subject_at(address, kind), session_of(command_of(address) or "")
     before, started = session.round_trips, time.perf_counter()
     while time.perf_counter() - started < seconds:
         with contextlib.suppress(ViolationError):
-            SIMPLEST[kind](subject, Caller(Plan().call_seconds))
+            (SIMPLEST | TALKATIVE)[kind](subject, Caller(Plan().call_seconds))
     return (session.round_trips - before) / (time.perf_counter() - started)
 
 
@@ -108,6 +108,15 @@ def select_one(subject: Subject, call: Caller) -> str:
     doors, _ = open_doors(ListedScores((2, 0, 1)))
     question = Question(1, 2.0, noise=subject.abilities.noises[0])
     return str(checked_items(call(subject.select, doors, question), 1, 3))
+
+
+def select_some(subject: Subject, call: Caller) -> str:
+    """Select 10 of 500 tied items, or as many of the largest domain."""
+    m = min(500, subject.abilities.largest)
+    k = min(10, m)
+    doors, _ = open_doors(ListedScores([0] * m))
+    question = Question(k, 1.0 * k, noise=subject.abilities.noises[0])
+    return str(checked_items(call(subject.select, doors, question), k, m))
 
 
 def read_noise(subject: Subject, call: Caller) -> str:
@@ -153,6 +162,9 @@ SIMPLEST = {
     Kind.SOURCE: read_source,
 }
 """The simplest call of each kind."""
+
+TALKATIVE = {Kind.SELECTOR: select_some}
+"""Calls in which more is said."""
 
 
 def reproduced(address: str, kind: Kind | None, error: BaseException | None) -> list[str]:

@@ -78,6 +78,24 @@ def test_a_child_dies_with_its_worker(tmp_path: Path) -> None:
     assert os.getpid() != number
 
 
+def processors() -> list[set[int]]:
+    """Return the processors of this process and of a child."""
+    child = Child(ECHO)
+    found = [os.sched_getaffinity(0), os.sched_getaffinity(child.process_number)]
+    child.end()
+    return found
+
+
+def test_a_worker_shares_a_processor_with_its_child() -> None:
+    """Both take turns, so they stay together; a caller that is no worker is left alone."""
+    everywhere = os.sched_getaffinity(0)
+    with GuardedExecutor(1, 10.0, 512) as workers:
+        own, child = workers.submit(processors).result()
+    assert own == child
+    assert len(own) == 1
+    assert processors() == [everywhere, everywhere]
+
+
 def test_a_command_too_long_to_paste_is_not_shown() -> None:
     """A reproduction is for a person."""
     assert reproduced("./adapter", [b"{}\n"]) == "printf '%s\\n' '{}' | ./adapter"

@@ -13,6 +13,7 @@ import tempfile
 from typing import Final
 
 from privtopk.conformance.wire.faults import ProtocolError, shown
+from privtopk.conformance.workers import share_a_processor
 
 LONGEST_LINE: Final = 64 << 20
 """Bytes; a child that never ends its line must not fill the memory."""
@@ -34,6 +35,7 @@ class Child:
         self._buffer = b""
         self._errors, path = tempfile.mkstemp(prefix="privtopk-")
         os.unlink(path)
+        share_a_processor()
         try:
             words = shlex.split(command)
             if not words:
