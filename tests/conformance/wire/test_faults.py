@@ -2,13 +2,14 @@
 
 import re
 import sys
+from typing import Any
 
 import pytest
 
-from conformance.wire.support_wire import FAULTY, faulty
+from conformance.wire.support_wire import FAULTY, faulty, served
 from privtopk.conformance.calls import Caller, DeclinedError, SubjectError
 from privtopk.conformance.decision import Verdict
-from privtopk.conformance.doors import open_doors
+from privtopk.conformance.doors import Doors, open_doors
 from privtopk.conformance.question import Question
 from privtopk.conformance.runner import Plan, run
 from privtopk.conformance.scores import ListedScores
@@ -113,6 +114,18 @@ def test_a_child_that_talks_on_is_slow() -> None:
     """A selection that asks without end has kept to the protocol: its time is over."""
     with pytest.raises(SubjectError, match=r"^gave no answer within 0\.5 s$"):
         called(subject_at(faulty("chatter")), SECONDS)
+
+
+def test_a_selection_that_is_broken_off_leaves_no_child_waiting() -> None:
+    """If the harness fails while it serves, the next selection has a child that listens."""
+    subject = subject_at(served("python:wrong_subjects:right"))
+
+    def lost(items: object) -> Any:
+        raise KeyError("not the child's fault")
+
+    with pytest.raises(SubjectError):
+        Caller(10)(subject.select, Doors(2, lost, lost), Question(1, 1.0))
+    assert called(subject) in ([1], [2])
 
 
 def test_a_line_too_many_is_noticed_with_the_next_message() -> None:

@@ -31,7 +31,6 @@ class Child:
 
     def __init__(self, command: str) -> None:
         """Start a command; it is split as a shell would, and run without one."""
-        self.command = command
         self._buffer = b""
         self._errors, path = tempfile.mkstemp(prefix="privtopk-")
         os.unlink(path)
@@ -52,8 +51,8 @@ class Child:
             raise ProtocolError(f"the child cannot be started: {error}") from error
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._input = self._process.stdin.fileno()
-        self._output = self._process.stdout.fileno()
+        self._stdin, self._stdout = self._process.stdin, self._process.stdout
+        self._input, self._output = self._stdin.fileno(), self._stdout.fileno()
         os.set_blocking(self._input, False)
         self._poll = select.poll()
         self._poll.register(self._output, select.POLLIN)
@@ -145,9 +144,9 @@ class Child:
 
     def end(self) -> None:
         """Let the child end when its input does, or end it."""
-        for stream in (self._process.stdin, self._process.stdout):
+        for stream in (self._stdin, self._stdout):
             with contextlib.suppress(OSError):
-                stream and stream.close()
+                stream.close()
         try:
             self._process.wait(GRACE)
         except subprocess.TimeoutExpired:

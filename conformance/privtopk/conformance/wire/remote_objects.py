@@ -27,8 +27,7 @@ class RemoteObject:
 
     def step(self, *step: object) -> Any:
         """Put one step and return its answer."""
-        with self._session.lock:
-            answers = self._answers({"type": "oracle", "kind": self.kind.value, "steps": [step]})
+        answers = self._answers([step])
         if len(answers) != 1:
             raise self._session.fault(f"the child gave {len(answers)} answers to 1 step")
         (answer,) = answers
@@ -36,15 +35,22 @@ class RemoteObject:
             raise failure(answer["error"])
         return answer
 
-    def _answers(self, message: Message) -> list[Any]:
-        message |= {"object": self._number, "drop": self._session.forgotten_objects()}
-        if self._make is not None:
-            message["make"] = self._make
-        elif self._generation != self._session.generation:
-            raise ProtocolError("the child that held this object has ended")
-        answer = self._session.begin(message, {"answers"} | REFUSALS)
+    def _answers(self, steps: list[Any]) -> list[Any]:
+        message: Message = {
+            "type": "oracle",
+            "kind": self.kind.value,
+            "object": self._number,
+            "steps": steps,
+            "drop": self._session.forgotten_objects(),
+        }
+        with self._session.conversation():
+            if self._make is not None:
+                message["make"] = self._make
+            elif self._generation != self._session.generation:
+                raise ProtocolError("the child that held this object has ended")
+            said = self._session.say(message, {"answers"} | REFUSALS)
         self._make, self._generation = None, self._session.generation
-        found: list[Any] = answered(answer)["answers"]
+        found: list[Any] = answered(said)["answers"]
         return found
 
     def pair(self, *step: object) -> tuple[int, float]:

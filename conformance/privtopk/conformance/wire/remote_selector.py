@@ -110,25 +110,29 @@ class RemoteSelector:
         self, histogram: Sequence[int], question: Question, trials: int
     ) -> Sequence[Sequence[int]]:
         """Select often from a histogram that is shown."""
-        answer = self._begun(
-            {"type": "sample", "histogram": [*histogram], "trials": trials}, question, {"samples"}
-        )
-        return [[*map(int, selection)] for selection in answered(answer)["selections"]]
+        message = {"type": "sample", "histogram": [*histogram], "trials": trials}
+        answer = self._asked(message, question, "samples")
+        return [[*map(int, selection)] for selection in answer["selections"]]
 
     def _declared_rate(self, question: Question, m: int) -> float:
-        answer = self._begun({"type": "rate", "m": m}, question, {"declared"})
-        return real(answered(answer)["rate"])
+        return real(self._asked({"type": "rate", "m": m}, question, "declared")["rate"])
 
-    def _begun(self, message: Message, question: Question, expected: set[str]) -> Message:
-        fields = {**message, "question": question_fields(question)}
-        with self._session.lock:
-            return self._session.begin(fields, expected | REFUSALS)
+    def _asked(self, message: Message, question: Question, answer: str) -> Message:
+        message["question"] = question_fields(question)
+        with self._session.conversation():
+            said = self._session.say(message, {answer} | REFUSALS)
+        return answered(said)
 
     def _run(self, profile: Profile, question: Question, served: _Served) -> Sequence[int]:
         expected = ASKS | REFUSALS | {"items"}
-        message = {"type": "run", "profile": profile.value, "m": served.lists["scores"].size}
-        with self._session.lock:
-            said = self._begun(message, question, {*expected})
+        message = {
+            "type": "run",
+            "profile": profile.value,
+            "m": served.lists["scores"].size,
+            "question": question_fields(question),
+        }
+        with self._session.conversation():
+            said = self._session.say(message, expected)
             while said["type"] in ASKS:
                 said = self._session.say(served.answer(said), expected)
         return [*map(int, served.outcome(said)["items"])]

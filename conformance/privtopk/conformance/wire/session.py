@@ -6,10 +6,11 @@ that a deadline interrupted, is ended; the next conversation starts another one.
 """
 
 import atexit
+import contextlib
 import threading
 import time
 from collections import deque
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from privtopk.conformance.calls import CallTimeout
@@ -53,12 +54,18 @@ class Session:
             self._current_child()
             return self._started
 
-    def begin(self, message: Message, expected: Collection[str]) -> Message:
-        """Begin a conversation and return the child's first message in it."""
-        self._current_child()
-        del self._said[1:]
-        self._begun = self._heard = time.monotonic()
-        return self.say(message, expected)
+    @contextlib.contextmanager
+    def conversation(self) -> Iterator[None]:
+        """Hold a conversation: whatever breaks it off ends the child, who would wait for more."""
+        with self.lock:
+            self._current_child()
+            del self._said[1:]
+            self._begun = self._heard = time.monotonic()
+            try:
+                yield
+            except BaseException:
+                self._drop()
+                raise
 
     def say(self, message: Message, expected: Collection[str]) -> Message:
         """Say something and return what the child says next; anything else is a fault."""
@@ -66,27 +73,21 @@ class Session:
         try:
             return self._exchange(self._child, message, expected)
         except ProtocolError as fault:
-            command = reproduced(self.command, self._said)
-            self._drop()
-            raise ProtocolError(str(fault), command) from fault
+            raise self._reproducible(str(fault)) from fault
         except CallTimeout:
             waited = time.monotonic() - self._heard
-            told = self._child.silence(waited)
-            command = reproduced(self.command, self._said)
-            self._drop()
             # Who has just spoken is slow, which is no fault of the adapter.
             if waited < (time.monotonic() - self._begun) / 2:
                 raise
-            raise ProtocolError(told, command) from None
-        except BaseException:
-            self._drop()
-            raise
+            raise self._reproducible(self._child.silence(waited)) from None
 
     def fault(self, what: str) -> ProtocolError:
         """End the child for what it said last, and return the error to raise."""
-        command = reproduced(self.command, self._said)
         self._drop()
-        return ProtocolError(f"{what}: {shown(self._line)}", command)
+        return self._reproducible(f"{what}: {shown(self._line)}")
+
+    def _reproducible(self, what: str) -> ProtocolError:
+        return ProtocolError(what, reproduced(self.command, self._said))
 
     def new_object(self) -> int:
         """Return the number of a new object in the child."""
@@ -134,13 +135,16 @@ class Session:
         self._seq = 0
         self._said.clear()
         self._begun = self._heard = time.monotonic()
-        self._started = self.say({"type": "start", "protocol": PROTOCOL}, {"started"})
-        if self._started["protocol"] != PROTOCOL:
+        try:
+            self._started = self.say({"type": "start", "protocol": PROTOCOL}, {"started"})
             spoken = self._started["protocol"]
+            if spoken != PROTOCOL:
+                raise ProtocolError(
+                    f"the child speaks protocol {spoken}, and the harness protocol {PROTOCOL}"
+                )
+        except BaseException:
             self._drop()
-            raise ProtocolError(
-                f"the child speaks protocol {spoken}, and the harness protocol {PROTOCOL}"
-            )
+            raise
 
     def _drop(self) -> None:
         """End the child at once."""
