@@ -22,10 +22,10 @@ the budget allows; and the attributes of `Abilities`. To a question that it does
 answers with `NotImplementedError`: that is no failure, and no pass either.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from privtopk.conformance.doors import Doors
 from privtopk.conformance.question import Question
@@ -196,24 +196,36 @@ class Abilities:
         return str(noise if self.mechanism is Mechanism.NOISY_TOP_K else self.mechanism)
 
 
+WORDS: Final[dict[str, Callable[[Any], Any]]] = {
+    "kind": Kind,
+    "mechanism": Mechanism,
+    "noises": lambda names: tuple(map(NoiseKind, names)),
+    "relations": lambda names: tuple(map(Relation, names)),
+    "approximate": bool,
+    "ranked": bool,
+    "cost": Cost,
+    "largest": int,
+}
+"""What a subject may say of itself, and how each word is understood."""
+
+
+def abilities_said(
+    said: Mapping[str, Any], profiles: Iterable[Profile], *, is_sampler: bool
+) -> Abilities:
+    """Return abilities in which texts stand for names; what is not said has its default."""
+    told = {name: understood(said[name]) for name, understood in WORDS.items() if name in said}
+    return Abilities(**told, profiles=tuple(profiles), is_sampler=is_sampler)
+
+
 def abilities_of(subject: object, kind: Kind | None = None) -> Abilities:
     """Return what a subject says of itself, in its attributes and by the methods it has."""
-    served = [Profile.NOISE_SERVED] if hasattr(subject, "select_with_noise") else []
+    said = {name: getattr(subject, name) for name in WORDS if hasattr(subject, name)}
+    if kind is not None:
+        said["kind"] = kind
+    profiles = [Profile.NOISE_SERVED] if hasattr(subject, "select_with_noise") else []
     if hasattr(subject, "select_with_uniforms"):
-        served.append(Profile.UNIFORMS_SERVED)
+        profiles.append(Profile.UNIFORMS_SERVED)
     is_sampler = hasattr(subject, "sample") and not hasattr(subject, "select")
-    own = is_sampler or hasattr(subject, "select") or callable(subject)
-    named = [NoiseKind(noise) for noise in getattr(subject, "noises", (NoiseKind.GUMBEL,))]
-    related = [Relation(relation) for relation in getattr(subject, "relations", Relation)]
-    return Abilities(
-        kind=kind or Kind(getattr(subject, "kind", Kind.SELECTOR)),
-        mechanism=Mechanism(getattr(subject, "mechanism", Mechanism.NOISY_TOP_K)),
-        noises=tuple(named),
-        relations=tuple(related),
-        approximate=bool(getattr(subject, "approximate", True)),
-        ranked=bool(getattr(subject, "ranked", False)),
-        cost=Cost(getattr(subject, "cost", Cost.SCAN)),
-        largest=int(getattr(subject, "largest", SCANNED)),
-        profiles=(*served, Profile.OWN_RANDOMNESS) if own else tuple(served),
-        is_sampler=is_sampler,
-    )
+    if is_sampler or hasattr(subject, "select") or callable(subject):
+        profiles.append(Profile.OWN_RANDOMNESS)
+    return abilities_said(said, profiles, is_sampler=is_sampler)

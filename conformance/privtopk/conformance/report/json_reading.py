@@ -10,9 +10,7 @@ from typing import Any, Final
 from privtopk.conformance.decision import Verdict
 from privtopk.conformance.findings import Citation, Finding, Findings, Frequency, StreamFinding
 from privtopk.conformance.shown import ClassicalTest, Defect
-from privtopk.conformance.subjects import Abilities, Cost, Kind, Mechanism, Profile
-from privtopk.spec.neighbours import Relation
-from privtopk.spec.noise import NoiseKind
+from privtopk.conformance.subjects import Abilities, Profile, abilities_said
 
 INFINITIES: Final = {"Infinity": math.inf, "-Infinity": -math.inf}
 
@@ -36,15 +34,7 @@ def _run(line: Mapping[str, Any]) -> Findings:
 
 
 def _abilities(told: Mapping[str, Any]) -> Abilities:
-    return replace(
-        Abilities(**told),
-        kind=Kind(told["kind"]),
-        mechanism=Mechanism(told["mechanism"]),
-        noises=tuple(map(NoiseKind, told["noises"])),
-        relations=tuple(map(Relation, told["relations"])),
-        cost=Cost(told["cost"]),
-        profiles=tuple(map(Profile, told["profiles"])),
-    )
+    return abilities_said(told, map(Profile, told["profiles"]), is_sampler=told["is_sampler"])
 
 
 def _finding(line: Mapping[str, Any]) -> Finding:

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, Final
 from privtopk.conformance.doors import Doors
 from privtopk.conformance.question import Question
 from privtopk.conformance.subject import Subject
-from privtopk.conformance.subjects import Abilities, Kind, Profile
+from privtopk.conformance.subjects import WORDS, Abilities, Kind, Profile
 from privtopk.conformance.wire.messages import PROTOCOL, Message, read, real, writable, written
 from privtopk.spec.neighbours import Relation
 from privtopk.spec.noise import NoiseKind
@@ -155,18 +155,8 @@ def offer_of(abilities: Abilities, thing: object) -> Message:
     profiles = [profile.value for profile in abilities.profiles]
     if abilities.is_sampler:
         profiles[profiles.index(Profile.OWN_RANDOMNESS)] = "data-shown"
-    return {
-        "kind": abilities.kind.value,
-        "profiles": profiles,
-        "mechanism": abilities.mechanism.value,
-        "noises": [noise.value for noise in abilities.noises],
-        "relations": [relation.value for relation in abilities.relations],
-        "approximate": abilities.approximate,
-        "ranked": abilities.ranked,
-        "cost": abilities.cost.value,
-        "largest": abilities.largest,
-        "declares_rate": hasattr(thing, "rate"),
-    }
+    said = {name: getattr(abilities, name) for name in WORDS}
+    return {**said, "profiles": profiles, "declares_rate": hasattr(thing, "rate")}
 
 
 def question_in(fields: Message) -> Question:

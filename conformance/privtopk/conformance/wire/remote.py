@@ -3,14 +3,12 @@
 from functools import lru_cache
 from typing import Any, Final
 
-from privtopk.conformance.subjects import Abilities, Cost, Kind, Mechanism, Profile
+from privtopk.conformance.subjects import Abilities, Kind, Profile, abilities_said
 from privtopk.conformance.wire.faults import ProtocolError
 from privtopk.conformance.wire.messages import Message
 from privtopk.conformance.wire.remote_objects import maker
 from privtopk.conformance.wire.remote_selector import RemoteSelector
 from privtopk.conformance.wire.session import Session
-from privtopk.spec.neighbours import Relation
-from privtopk.spec.noise import NoiseKind
 
 DATA_SHOWN: Final = "data-shown"
 """The profile of a selector that takes `sample` in place of `run`."""
@@ -25,19 +23,7 @@ def abilities_in(offer: Message) -> Abilities:
         known.append(Profile.OWN_RANDOMNESS)
     if not known:
         raise ProtocolError(f"the child offers no profile that is known here: {', '.join(named)}")
-    default = Abilities()
-    return Abilities(
-        kind=Kind(offer["kind"]),
-        mechanism=Mechanism(offer.get("mechanism", default.mechanism)),
-        noises=tuple(map(NoiseKind, offer.get("noises", default.noises))),
-        relations=tuple(map(Relation, offer.get("relations", default.relations))),
-        approximate=offer.get("approximate", default.approximate),
-        ranked=offer.get("ranked", default.ranked),
-        cost=Cost(offer.get("cost", default.cost)),
-        largest=int(offer.get("largest", default.largest)),
-        profiles=tuple(known),
-        is_sampler=is_sampler,
-    )
+    return abilities_said(offer, known, is_sampler=is_sampler)
 
 
 @lru_cache(maxsize=16)
