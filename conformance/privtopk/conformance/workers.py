@@ -78,9 +78,16 @@ class _Children:
         """Return the child of this thread, started if there is none."""
         child: _Child | None = getattr(self.own, "child", None)
         if child is None:
-            self.own.child = child = start_child(self.mebibytes, next(self.numbers))
+            self.own.child = child = start_child(self.mebibytes, self._number())
             self.by_pid[child.process.pid or 0] = child
         return child
+
+    def _number(self) -> int:
+        """Return the number of this thread, which all its children have in turn."""
+        if not hasattr(self.own, "number"):
+            self.own.number = next(self.numbers)
+        number: int = self.own.number
+        return number
 
     def drop(self) -> str:
         """End the child of this thread and return what it printed last."""
