@@ -227,6 +227,8 @@ class TwoPhaseSelector(RightSelector):
 
     cost = Cost.BATCHED
     largest = 1_000_000
+    second_phases = 1
+    """How often the noise of the items not read is drawn."""
 
     def select(self, scores: Doors, question: Question) -> Sequence[int]:
         """Select with fresh coins."""
@@ -241,30 +243,14 @@ class TwoPhaseSelector(RightSelector):
             item: lead(score, best, rate) + self.standard_noise(question.noise, uniform)
             for item, score in prefix
         }
-        shift = lead(lowest, best, rate)
-
-        def lift(items: list[int], levels: list[float]) -> None:
-            """Look up items with large noise."""
-            for item, score, level in zip(items, scores.values(items), levels, strict=True):
+        for _ in range(self.second_phases):
+            bar = heapq.nlargest(k, noisy.values())[-1] - lead(lowest, best, rate)
+            chance = self.chance(question.noise, bar)
+            chosen = self.tail(m, noisy, chance)
+            for item, score in zip(chosen, scores.values(chosen), strict=True):
+                level = self.tail_level(chance, uniform)
                 noisy[item] = lead(score, best, rate) + standard(question.noise, level)
-
-        self.second_phase(m, question, noisy, shift, lift, uniform)
         return self.listed(best_of(noisy, k), question)
-
-    def second_phase(
-        self,
-        m: int,
-        question: Question,
-        noisy: dict[int, float],
-        shift: float,
-        lift: Callable[[list[int], list[float]], None],
-        uniform: Uniform,
-    ) -> None:
-        """Draw which unread items have a noise that lifts them over the bar, and read them."""
-        bar = heapq.nlargest(question.k, noisy.values())[-1] - shift
-        chance = self.chance(question.noise, bar)
-        chosen = self.tail(m, noisy, chance)
-        lift(chosen, [self.tail_level(chance, uniform) for _ in chosen])
 
     def prefix_length(self, m: int, k: int) -> int:
         """Return how many entries the first phase reads: about sqrt(mk)."""

@@ -1,7 +1,6 @@
 """Selectors whose noise has the wrong scale or the wrong law."""
 
 import math
-from collections.abc import Callable
 from typing import Final
 
 from privtopk.conformance.mutants.mutant import PRIVACY_BUG, USUAL_SLIP, Mutant, mutant
@@ -152,18 +151,7 @@ class TailChanceOfGumbel(TwoPhaseSelector):
 class HiddenNoiseDrawnTwice(TwoPhaseSelector):
     """After the second phase the items that it left out get another chance."""
 
-    def second_phase(
-        self,
-        m: int,
-        question: Question,
-        noisy: dict[int, float],
-        shift: float,
-        lift: Callable[[list[int], list[float]], None],
-        uniform: Uniform,
-    ) -> None:
-        """Draw the noise of the unread items a second time."""
-        super().second_phase(m, question, noisy, shift, lift, uniform)
-        super().second_phase(m, question, noisy, shift, lift, uniform)
+    second_phases = 2
 
 
 class NoSecondPhase(TwoPhaseSelector):
