@@ -98,6 +98,13 @@ class Careful(Sampling):
 CAREFUL = Careful()
 
 
+def choosy(scores: Doors, question: Question) -> list[int]:
+    """Decline where all scores are 0."""
+    if scores.random_access(1) == 0 == scores.top(1)[0][1]:
+        raise NotImplementedError("nothing to select from")
+    return right(scores, question)
+
+
 def declining(scores: Doors, question: Question) -> list[int]:
     """Select one item of one, and nothing else."""
     if (scores.size, question.k) != (1, 1):

@@ -140,6 +140,16 @@ def test_what_a_subject_does_not_offer_is_no_failure() -> None:
     assert refusals.verdict is Verdict.SKIP
 
 
+def test_what_is_declined_must_not_depend_on_the_scores() -> None:
+    """A subject that declines some histograms only tells something of them, and fails."""
+    (case,) = run("python:wrong_subjects:choosy", Plan(only=("selector.shape",))).cases
+    assert case.verdict is Verdict.FAIL
+    assert case.message.endswith(
+        " of 16 histograms and answered the others: that tells something of the scores "
+        "(NotImplementedError: nothing to select from)"
+    )
+
+
 def test_a_promise_that_makes_no_sense_fails_where_it_is_used() -> None:
     """A rate that is not a number fails the requirement that asks for it, and no other."""
     plan = Plan(budget=0.1, only=("selector.shape", *LAW))

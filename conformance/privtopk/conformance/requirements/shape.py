@@ -8,8 +8,8 @@ import math
 from dataclasses import replace
 from typing import Final
 
-from privtopk.conformance.calls import SubjectError, described
-from privtopk.conformance.doors import open_doors
+from privtopk.conformance.calls import DeclinedError, SubjectError, described
+from privtopk.conformance.doors import Meter, open_doors
 from privtopk.conformance.question import Question
 from privtopk.conformance.requirement import Requirement
 from privtopk.conformance.requirements.answers import selected
@@ -28,7 +28,10 @@ class Shape(Requirement):
 
     id = "selector.shape"
     kind = Kind.SELECTOR
-    statement = "A selection is k different items of the domain, each of which was read."
+    statement = (
+        "A selection is k different items of the domain, each of which was read; a question that "
+        "is declined is declined whatever the scores."
+    )
     claims = ("algo:one-shot", "model:access-cost")
     bug = "the answer is malformed, or names an item whose score was never asked for"
 
@@ -47,15 +50,28 @@ class Shape(Requirement):
     def observe(self, trial: Trial) -> Observation:
         """Select from flat, skewed and random histograms."""
         m, question = trial.experiment.setting
+        declined: list[DeclinedError] = []
         for turn in range(trial.count):
             scores = ListedScores(histogram(trial, m, turn), trial.coins.getrandbits(32))
-            items, meter = selected(trial, scores, question)
-            unread = set(items) - meter.items
-            if unread:
-                raise ViolationError(
-                    f"returned item {min(unread)} of m={m} without reading its score"
-                )
+            try:
+                require_read(*selected(trial, scores, question), m)
+            except DeclinedError as refusal:
+                declined.append(refusal)
+        if 0 < len(declined) < trial.count:
+            raise ViolationError(
+                f"declined {len(declined)} of {trial.count} histograms and answered the others: "
+                f"that tells something of the scores ({declined[0]})"
+            )
+        if declined:
+            raise declined[0]
         return Observation()
+
+
+def require_read(items: tuple[int, ...], meter: Meter, m: int) -> None:
+    """Demand that every selected item was read."""
+    unread = set(items) - meter.items
+    if unread:
+        raise ViolationError(f"returned item {min(unread)} of m={m} without reading its score")
 
 
 def histogram(trial: Trial, m: int, turn: int) -> list[int]:
