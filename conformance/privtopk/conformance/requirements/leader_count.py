@@ -20,7 +20,13 @@ from scipy.stats import beta, binom
 from privtopk.conformance.evidence import Categories
 from privtopk.conformance.question import Question, question_at
 from privtopk.conformance.requirements.answers import selected
-from privtopk.conformance.requirements.tail import GAP, PERCENTS, NoisyScores, affordable
+from privtopk.conformance.requirements.tail import (
+    GAP,
+    NoisyScores,
+    affordable,
+    likelier,
+    wrong_scales,
+)
 from privtopk.conformance.scores import SparseScores
 from privtopk.conformance.subject import Subject
 from privtopk.conformance.subjects import Kind
@@ -93,12 +99,8 @@ class LeaderCount(NoisyScores):
     def explanations(self, experiment: Experiment, observed: Observation) -> Mapping[str, float]:
         """Return the usual slips."""
         crowd: Crowd = experiment.setting
-        honest = np.log(law_of_lost(crowd.question.noise, crowd.rate * GAP, crowd.m))
-        counts = np.bincount(observed.values["lost"].astype(np.int64), minlength=LOST + 1)
-        return {
-            text: float((counts * (np.log(np.maximum(slip, 1e-300)) - honest)).sum())
-            for text, slip in usual_slips(crowd)
-        }
+        honest = law_of_lost(crowd.question.noise, crowd.rate * GAP, crowd.m)
+        return likelier(observed.values["lost"], np.array(honest), usual_slips(crowd))
 
 
 def experiment_of(subject: Subject, m: int, noise: NoiseKind, trials: int) -> Experiment:
@@ -173,14 +175,14 @@ def quantiles(law: Any, low: float, high: float) -> tuple[np.ndarray, np.ndarray
     return np.clip(nodes, SMALLEST, LARGEST), STEP * mass * expit(NODES) * expit(-NODES)
 
 
-def usual_slips(crowd: Crowd) -> Iterator[tuple[str, tuple[float, ...]]]:
+def usual_slips(crowd: Crowd) -> Iterator[tuple[str, np.ndarray]]:
     """Yield the mistakes that implementations make, by the law that they lead to."""
     noise, lead, m = crowd.question.noise, crowd.rate * GAP, crowd.m
-    yield "noise that is drawn twice for items not read", law_of_lost(noise, lead, 2 * m)
-    yield "no noise for half of the items", law_of_lost(noise, lead, m // 2)
-    for percent in PERCENTS:
-        for word, factor in (("small", 1 + percent / 100), ("large", 1 / (1 + percent / 100))):
-            yield f"noise {percent} % too {word}", law_of_lost(noise, lead * factor, m)
+    twice = law_of_lost(noise, lead, 2 * m)
+    yield "noise that is drawn twice for items not read", np.array(twice)
+    yield "no noise for half of the items", np.array(law_of_lost(noise, lead, m // 2))
+    for text, factor in wrong_scales():
+        yield text, np.array(law_of_lost(noise, lead * factor, m))
 
 
 REQUIREMENTS: Final = (LeaderCount(),)

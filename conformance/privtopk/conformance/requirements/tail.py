@@ -11,7 +11,7 @@ e^-x/2 and then about e^x items must be opened, so that at m = 2^60 a right sele
 and then run for hours; Gumbel noise has no such tail.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -193,11 +193,25 @@ def winner(trial: Trial, race: Race) -> int:
 def gains(race: Race, seen: Observations) -> dict[str, float]:
     """Return for each usual slip how much likelier it makes the winners, as a logarithm."""
     honest = np.array(probabilities(race, race.leaders_win))
+    return likelier(seen, honest, usual_slips(race, honest))
+
+
+def likelier(
+    seen: Observations, honest: np.ndarray, slips: Iterable[tuple[str, np.ndarray]]
+) -> dict[str, float]:
+    """Return for each slip how much likelier its law makes the categories that were seen."""
     counts = np.bincount(seen.astype(np.int64), minlength=len(honest))
     return {
         text: float((counts * (np.log(np.maximum(slip, 1e-300)) - np.log(honest))).sum())
-        for text, slip in usual_slips(race, honest)
+        for text, slip in slips
     }
+
+
+def wrong_scales() -> Iterator[tuple[str, float]]:
+    """Yield noises of a wrong scale, and by what factor their rate is off."""
+    for percent in PERCENTS:
+        yield f"noise {percent} % too small", 1 + percent / 100
+        yield f"noise {percent} % too large", 1 / (1 + percent / 100)
 
 
 def usual_slips(race: Race, honest: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
@@ -207,10 +221,9 @@ def usual_slips(race: Race, honest: np.ndarray) -> Iterator[tuple[str, np.ndarra
         "noise whose tail is cut off, or items that were not read and get no noise",
         np.array(probabilities(race, 1.0)),
     )
-    for percent in PERCENTS:
-        for word, factor in (("small", 1 + percent / 100), ("large", 1 / (1 + percent / 100))):
-            win = leaders_win(noise, race.rate * factor, k, race.m, race.gap)
-            yield f"noise {percent} % too {word}", np.array(probabilities(race, win))
+    for text, factor in wrong_scales():
+        win = leaders_win(noise, race.rate * factor, k, race.m, race.gap)
+        yield text, np.array(probabilities(race, win))
     yield "a choice that ignores the scores", np.array(probabilities(race, k / race.m))
     if k > 1:
         once = leaders_win(noise, race.rate * k, k, race.m, race.gap)
