@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Final
 
 from privtopk.conformance.decision import Verdict
-from privtopk.conformance.report.writing import write_whole
 from privtopk.conformance.scoreboard.content import content
 from privtopk.conformance.scoreboard.entries import ENTRIES, LEFT_OUT
 from privtopk.conformance.scoreboard.entry import Entry
 from privtopk.conformance.scoreboard.html import page
 from privtopk.conformance.scoreboard.markdown import markdown
 from privtopk.conformance.scoreboard.measuring import Measured, NotMeasured, Place, all_measured
+from privtopk.conformance.writing import write_whole
 
 ENVIRONMENTS: Final = Path("build/environments")
 REPORTS: Final = Path("build/scoreboard")

@@ -1,7 +1,6 @@
 """The vectors as files: written as a whole, byte for byte the same whenever they are written."""
 
 import json
-import os
 from collections.abc import Iterator, Mapping
 from importlib import resources
 from pathlib import Path
@@ -19,6 +18,7 @@ from privtopk.conformance.vectors import (
 )
 from privtopk.conformance.vectors.numbers import encoded
 from privtopk.conformance.vectors.vector import Group, Vector
+from privtopk.conformance.writing import write_whole
 
 FORMAT: Final = "privtopk-vectors-1"
 """Changes when a reader of the old files could not read the new ones."""
@@ -109,20 +109,7 @@ def _json(value: Any) -> str:
 
 def write(folder: Path) -> tuple[Path, ...]:
     """Write all files into a folder and return their paths."""
-    texts = generated()
-    folder.mkdir(parents=True, exist_ok=True)
-    return tuple(_written(folder / name, text) for name, text in texts.items())
-
-
-def _written(path: Path, text: str) -> Path:
-    """Write a file as a whole or not at all: a reader never meets half of it."""
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        unfinished.write_text(text, encoding="utf-8", newline="\n")
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
-    return path
+    return tuple(write_whole(folder / name, text) for name, text in generated().items())
 
 
 def differences(folder: Path) -> list[str]:

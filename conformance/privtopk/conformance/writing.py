@@ -9,7 +9,7 @@ def write_whole(path: Path, text: str) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        unfinished.write_text(text, encoding="utf-8")
+        unfinished.write_text(text, encoding="utf-8", newline="\n")
         unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
