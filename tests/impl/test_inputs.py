@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from privtopk.impl.column import Numbers
-from privtopk.impl.inputs import Column, recognised
+from privtopk.impl.inputs import recognised
 from privtopk.impl.memory import ArrayScores, IndexedScores, SparseScores
 from privtopk.impl.randomness import Integers
-from privtopk.impl.source import Page, Source
+from privtopk.impl.source import Page, Source, view_of
 from privtopk.spec.errors import Reason
 from support import refusal
 
@@ -186,8 +186,8 @@ class NamedArray:
 
 def source_of(given: object) -> Source:
     """Return the source that something stands for."""
-    found = recognised(given)
-    return found.source() if isinstance(found, Column) else found
+    with view_of(recognised(given)) as source:
+        return source
 
 
 def entries(given: object) -> list[tuple[object, int]]:

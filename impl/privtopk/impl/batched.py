@@ -1,10 +1,11 @@
 """The default engine: growing prefixes of both lists, then the noise that can still win.
 
-A stage reads 2k, 32k, 512k, ... items by sorted access, and opens the noise from the top until
-it has met about as many. The engine is done as soon as k items are better than an unseen one
-can be: score at most the last score read, noise beyond the frontier. If not, and if it would
-be cheaper than to read on, the last stage opens the noise down to that bar at once. No stage
-goes beyond the prefix that is cheapest on the worst input.
+A stage reads 2k, 32k, 512k, ... items by sorted access, the first at least as many as a round
+trip is worth, and opens the noise from the top until it has met about as many. The engine is
+done as soon as k items are better than an unseen one can be: score at most the last score
+read, noise beyond the frontier. If not, and if it would be cheaper than to read on, the last
+stage opens the noise down to that bar at once. No stage goes beyond the prefix that is
+cheapest on the worst input.
 
 On that input noise that was opened too early is read in vain, so this ends in good time: as
 soon as, by the claim ours:early-noise, it could cost more than 1/512 of the longest prefix.
@@ -58,7 +59,7 @@ def batched(
     hidden = HiddenNoise(reader.size, randomness)
     stages = Stages(reader, k, Best(k, epsilon, noise), hidden)
     early = early_prefix(reader.size, k, *costs)
-    length = min(latest, FIRST * k)
+    length = min(latest, max(FIRST * k, math.ceil(reader.trip_price)))
     while True:
         stages.extend(length)
         level = stages.level()

@@ -1,11 +1,12 @@
-"""What a caller may pass as scores: a source, an array, a mapping, a column or a table.
+"""What a caller may pass as scores: a source, a store, an array, a mapping, a column or a table.
 
 Columns and tables of pandas, polars and Arrow are recognised by what they can do, so that
 none of these packages is needed. A pandas column keeps its index as the names of the items;
 a table has one column of scores, or one of names and one of scores, in this order.
 """
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeGuard
 
@@ -13,10 +14,10 @@ from numpy.typing import ArrayLike
 
 from privtopk.impl.column import Names, Numbers, score_list
 from privtopk.impl.memory import ArrayScores, SparseScores
-from privtopk.impl.source import Source
+from privtopk.impl.source import Source, Store, is_store
 from privtopk.spec.errors import Reason, SelectionError
 
-Scores: TypeAlias = Source | Mapping[Any, int] | ArrayLike
+Scores: TypeAlias = Source | Store | Mapping[Any, int] | ArrayLike
 """What type checkers accept; data frames reach numpy's array protocol or pass as Any."""
 
 
@@ -32,18 +33,19 @@ class Column:
         """The number m of items."""
         return len(self.scores)
 
-    def source(self) -> Source:
-        """Return the scores as a source, or refuse them."""
-        return ArrayScores(self.scores, self.names)
+    @contextmanager
+    def snapshot(self) -> Iterator[Source]:
+        """Yield the scores as a source, or refuse them."""
+        yield ArrayScores(self.scores, self.names)
 
 
-def recognised(given: Any) -> Source | Column:
-    """Return a source as it is, and everything else as a column of scores."""
+def recognised(given: Any) -> Source | Store:
+    """Return a source or a store as it is, and everything else as a column of scores."""
     if isinstance(given, ArrayScores | SparseScores):
         return given
     if isinstance(given, Mapping):
         return Column(score_list(list(given.values())), list(given))
-    if is_source(given):
+    if is_store(given) or is_source(given):
         return given
     table = columns_of(given)
     if table is not None:

@@ -103,7 +103,7 @@ class SparseScores:
         """Return the entries at some ranks; the items that score 0 follow by their number."""
         head = self._sorted.items[start : start + count]
         wanted = min(count, self.size - start)
-        zeros = self._zeros(max(0, start - len(self._items)), wanted - len(head))
+        zeros = unnamed(self._items, max(0, start - len(self._items)), wanted - len(head))
         items = np.concatenate([head, zeros])
         scores = np.zeros(len(items), dtype=np.int64)
         scores[: len(head)] = self._sorted.scores[start : start + count]
@@ -111,22 +111,28 @@ class SparseScores:
 
     def scores(self, items: Integers) -> Integers:
         """Return the scores of the items."""
-        scores = np.zeros(len(items), dtype=np.int64)
-        if len(self._items):
-            places = np.minimum(np.searchsorted(self._items, items), len(self._items) - 1)
-            found = self._items[places] == items
-            scores[found] = self._scores[places[found]]
-        return scores
+        return scores_or_zero(items, Page(self._items, self._scores))
 
     def name(self, item: int) -> object:
         """Return the item's number."""
         return item
 
-    def _zeros(self, start: int, count: int) -> Integers:
-        """Return the items at some places among those that are not stored."""
-        if count <= 0:
-            return np.empty(0, dtype=np.int64)
-        # The n-th missing number is n plus the number of stored ones before it.
-        before = self._items - np.arange(len(self._items))
-        places = np.arange(start, start + count)
-        return places + np.searchsorted(before, places, side="right")
+
+def scores_or_zero(items: Integers, known: Page) -> Integers:
+    """Return the scores of items, 0 for those that are not known; the known ones ascend."""
+    scores = np.zeros(len(items), dtype=np.int64)
+    if len(known.items):
+        places = np.minimum(np.searchsorted(known.items, items), len(known.items) - 1)
+        found = known.items[places] == items
+        scores[found] = known.scores[places[found]]
+    return scores
+
+
+def unnamed(items: Integers, start: int, count: int) -> Integers:
+    """Return the numbers at some places among those that are not in an ascending list."""
+    if count <= 0:
+        return np.empty(0, dtype=np.int64)
+    # The n-th missing number is n plus the number of stored ones before it.
+    before = items - np.arange(len(items))
+    places = np.arange(start, start + count)
+    return places + np.searchsorted(before, places, side="right")

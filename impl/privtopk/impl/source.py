@@ -8,13 +8,18 @@ error and no result. No message tells a score.
 
 A source may have two doors more. `block(start, stop)` returns the scores of a run of items,
 charged as random access. `rank(items)` returns their places in the order of `top`; without
-it, what was delivered is looked up among the items that came back.
+it, what was delivered is looked up among the items that came back. It may also say whether it
+`is_indexed`, and with `trip_price` how many entries take as long as asking at all.
+
+Scores that live elsewhere and may change are a `Store`: it shows each selection one consistent
+source, and closes that afterwards.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import Final, Protocol, TypeAlias, TypeGuard, TypeVar, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -62,6 +67,20 @@ class Source(Protocol):
 
     def name(self, item: int) -> object:
         """Return the caller's own name of an item."""
+
+
+class Store(Protocol):
+    """Scores that may change between selections, but not during one."""
+
+    @property
+    def size(self) -> int:
+        """The number m of items of the declared domain."""
+
+    def snapshot(self) -> AbstractContextManager[Source]:
+        """Return the scores as they are now, for as long as the context lasts.
+
+        If they cannot be held still, leaving the context must raise where they have changed.
+        """
 
 
 class Reader:
@@ -129,6 +148,11 @@ class Reader:
     def is_indexed(self) -> bool:
         """Whether sorted access costs no more than what it returns; yes, unless it says no."""
         return bool(getattr(self._source, "is_indexed", True))
+
+    @property
+    def trip_price(self) -> float:
+        """How many entries come in the time of one round trip; none, unless it says so."""
+        return float(getattr(self._source, "trip_price", 0))
 
     @property
     def last_score(self) -> int | None:
@@ -241,6 +265,24 @@ class Sized(Protocol):
 def size_of(source: Sized) -> int:
     """Return the number m of items of the declared domain."""
     return require_between("m", answer_of(lambda: source.size), 1, LARGEST_DOMAIN)
+
+
+def is_store(given: object) -> TypeGuard[Store]:
+    """Return whether something can show its scores as they are at one moment."""
+    return callable(getattr(given, "snapshot", None))
+
+
+def view_of(given: Source | Store) -> AbstractContextManager[Source]:
+    """Return what one selection reads: a source as it is, a store as it is at this moment."""
+    return _still(given) if is_store(given) else nullcontext(cast("Source", given))
+
+
+@contextmanager
+def _still(store: Store) -> Iterator[Source]:
+    """Yield a snapshot; what goes wrong when it is opened or closed is the source's fault."""
+    with ExitStack() as opened:
+        yield answer_of(lambda: opened.enter_context(store.snapshot()))
+        answer_of(opened.close)
 
 
 def answer_of(question: Callable[[], Answer]) -> Answer:

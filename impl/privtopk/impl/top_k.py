@@ -8,11 +8,11 @@ from typing import TypeVar
 import numpy as np
 
 from privtopk.impl.engines import ENGINES, Engine, Request, engine_for
-from privtopk.impl.inputs import Column, Scores, recognised
+from privtopk.impl.inputs import Scores, recognised
 from privtopk.impl.noise import standard_noise
 from privtopk.impl.randomness import Randomness, randomness_of
 from privtopk.impl.selection import Audit, Selection
-from privtopk.impl.source import Reader, Source, size_of
+from privtopk.impl.source import Reader, Source, Store, size_of, view_of
 from privtopk.spec.accounting import Guarantee, calibrate, guarantee
 from privtopk.spec.errors import Reason, SelectionError
 from privtopk.spec.neighbours import Relation
@@ -56,18 +56,21 @@ def top_k(
     require_k(k, m)
     per_item, promise = calibrated(kind, epsilon, k, m, relation, delta)
     request = Request(k, per_item, standard_noise(kind), prices, wanted, is_ranked)
-    return select(given.source() if isinstance(given, Column) else given, request, promise, coins)
+    return select(given, request, promise, coins)
 
 
-def select(source: Source, request: Request, promise: Guarantee, coins: Randomness) -> Selection:
+def select(
+    given: Source | Store, request: Request, promise: Guarantee, coins: Randomness
+) -> Selection:
     """Run an engine on a source, and put names, guarantee and audit to what it finds."""
     start = time.perf_counter()
-    reader = Reader(source)
-    engine, reason = engine_for(reader, request)
-    run = ENGINES[engine](reader, request, coins)
-    items = run.items if request.is_ranked else sorted(run.items)
+    with view_of(given) as source:
+        reader = Reader(source)
+        engine, reason = engine_for(reader, request)
+        run = ENGINES[engine](reader, request, coins)
+        items = reader.names(run.items if request.is_ranked else sorted(run.items))
     return Selection(
-        items=reader.names(items),
+        items=items,
         is_ranked=request.is_ranked,
         guarantee=promise,
         audit=Audit(

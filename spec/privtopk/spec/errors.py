@@ -37,6 +37,12 @@ class Reason(StrEnum):
     TAPE_EXHAUSTED = "tape-exhausted"
     INFEASIBLE_POSITIONS = "infeasible-positions"
     FAULTY_SOURCE = "faulty-source"
+    MISSING_SCORE = "missing-score"
+    UNREACHABLE_SOURCE = "unreachable-source"
+    CHANGED_SOURCE = "changed-source"
+    UNKNOWN_COLUMN = "unknown-column"
+    UNDECLARED_DOMAIN = "undeclared-domain"
+    MISSING_PACKAGE = "missing-package"
 
 
 class SelectionError(ValueError):

@@ -1,0 +1,1 @@
+"""Scores in databases: each store shows one consistent snapshot a selection."""

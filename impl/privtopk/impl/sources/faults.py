@@ -1,0 +1,38 @@
+"""What goes wrong with a database, in words that tell neither a score nor a password."""
+
+from privtopk.spec.errors import Reason, SelectionError
+
+
+class SlowSourceWarning(UserWarning):
+    """A store answers rightly, but each question costs it a scan; the text says what would help."""
+
+
+def unreachable(place: str, error: BaseException) -> SelectionError:
+    """Return the error of a database that does not answer, or breaks off."""
+    said = str(error).strip().splitlines()
+    return SelectionError(
+        Reason.UNREACHABLE_SOURCE, f"{place} cannot be read: {said[0] if said else repr(error)}"
+    )
+
+
+def unknown_table(place: str, table: str) -> SelectionError:
+    """Return the error of a table that is not there."""
+    return SelectionError(Reason.UNKNOWN_COLUMN, f"{place} has no table {table!r}")
+
+
+def unknown_column(table: str, column: str, columns: tuple[str, ...]) -> SelectionError:
+    """Return the error of a column that is not there."""
+    return SelectionError(
+        Reason.UNKNOWN_COLUMN,
+        f"table {table!r} has no column {column!r}; it has {', '.join(map(repr, columns))}",
+    )
+
+
+def undeclared() -> SelectionError:
+    """Return the error of a call that does not say which items there are."""
+    return SelectionError(
+        Reason.UNDECLARED_DOMAIN,
+        "the domain must be declared: a range or a list of items, or 'public' if everybody may "
+        "know which items the table has; an item that is there because one client voted for it "
+        "would give that client away",
+    )

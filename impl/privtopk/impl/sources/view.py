@@ -1,0 +1,111 @@
+"""One snapshot of a database as the engines read it.
+
+Rows carry the items of the database; the domain gives each its number. An item without a row
+scores 0 like one with a row that says so, and comes by sorted access after all rows.
+"""
+
+from functools import cached_property
+
+import numpy as np
+
+from privtopk.impl.domain import Domain
+from privtopk.impl.memory import scores_or_zero, unnamed
+from privtopk.impl.randomness import Integers
+from privtopk.impl.source import Page
+from privtopk.impl.sources.rows import Query, Rows, twice, whole
+
+NOTHING = Page(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
+
+
+class View:
+    """The score list of a snapshot, with both doors."""
+
+    is_indexed = True
+
+    def __init__(self, domain: Domain, query: Query, trip_price: float) -> None:
+        """Start at the first row."""
+        self.size = domain.size
+        self.trip_price = trip_price
+        self._domain = domain
+        self._query = query
+        self._rank = 0
+        self._pages: list[Integers] = []
+        # Invariant: all items with a row, ascending, once sorted access has met the last of them.
+        self._stored: Integers | None = None
+
+    def top(self, start: int, count: int) -> Page:
+        """Return the entries at some ranks; reading on is cheap, going back starts anew."""
+        if start < self._rank:
+            self._rewind()
+        self._advance(start - self._rank)
+        return self._advance(min(count, self.size - start))
+
+    def scores(self, items: Integers) -> Integers:
+        """Return the scores of the items, 0 for those without a row."""
+        if len(items) == 0:
+            return NOTHING.scores
+        asked = items if bool((items[:-1] < items[1:]).all()) else np.unique(items)
+        found = self._by_item(self._query.of(self._domain.names(asked)))
+        return scores_or_zero(items, found)
+
+    def block(self, start: int, stop: int) -> Integers:
+        """Return the scores of a run of items; the first run fetches every row."""
+        return scores_or_zero(np.arange(start, stop), self._everything)
+
+    def name(self, item: int) -> object:
+        """Return what the database calls an item."""
+        return self._domain.names(np.array([item], dtype=np.int64))[0]
+
+    @cached_property
+    def _everything(self) -> Page:
+        """Return all rows by ascending item, fetched once."""
+        return self._by_item(self._query.all())
+
+    def _rewind(self) -> None:
+        """Go back to the first entry."""
+        self._query.rewind()
+        self._rank, self._pages, self._stored = 0, [], None
+
+    def _advance(self, count: int) -> Page:
+        """Return the next entries: rows as long as there are any, then items without one."""
+        if count <= 0:
+            return NOTHING
+        page = self._rows(count) if self._stored is None else NOTHING
+        if self._stored is not None:
+            page = self._filled(page, count, self._stored)
+        self._rank += count
+        return page
+
+    def _rows(self, count: int) -> Page:
+        """Return the next rows; where there are too few, all of them are known."""
+        page = self._page(self._query.best(count))
+        self._pages.append(page.items)
+        if len(page.items) < count:
+            self._stored = np.sort(np.concatenate(self._pages))
+            require_distinct(self._stored)
+        return page
+
+    def _filled(self, page: Page, count: int, stored: Integers) -> Page:
+        """Return a page with as many items without a row as it lacks."""
+        passed = self._rank + len(page.items) - len(stored)
+        missing = unnamed(stored, passed, count - len(page.items))
+        zeros = np.zeros(len(missing), dtype=np.int64)
+        return Page(np.append(page.items, missing), np.append(page.scores, zeros))
+
+    def _page(self, rows: Rows) -> Page:
+        """Return rows by the numbers of their items."""
+        return Page(self._domain.numbers(rows.items), whole(rows.scores))
+
+    def _by_item(self, rows: Rows) -> Page:
+        """Return rows by ascending item, each once."""
+        page = self._page(rows)
+        order = np.argsort(page.items)
+        items = page.items[order]
+        require_distinct(items)
+        return Page(items, page.scores[order])
+
+
+def require_distinct(ascending: Integers) -> None:
+    """Refuse an item with two rows."""
+    if bool((ascending[1:] == ascending[:-1]).any()):
+        raise twice()
