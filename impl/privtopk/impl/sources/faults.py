@@ -1,10 +1,24 @@
 """What goes wrong with a database, in words that tell neither a score nor a password."""
 
+import importlib
+from typing import Any
+
 from privtopk.spec.errors import Reason, SelectionError
 
 
 class SlowSourceWarning(UserWarning):
     """A store answers rightly, but each question costs it a scan; the text says what would help."""
+
+
+def imported(module: str, extra: str) -> Any:
+    """Return a module that only an extra installs, or say which one."""
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        raise SelectionError(
+            Reason.MISSING_PACKAGE,
+            f"{error.name} is not installed; pip install 'privtopk[{extra}]'",
+        ) from error
 
 
 def unreachable(place: str, error: BaseException) -> SelectionError:
