@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 from privtopk.impl.domain import Domain, Kind
 from privtopk.impl.source import Source
-from privtopk.impl.sources.faults import SlowSourceWarning, unknown_table, unreachable
+from privtopk.impl.sources.faults import SlowSourceWarning, reading, unknown_table
 from privtopk.impl.sources.rows import Rows
 from privtopk.impl.sources.table import (
     Columns,
@@ -33,8 +33,6 @@ from privtopk.spec.errors import Reason, SelectionError
 
 TRIP_PRICE: Final = 20.0
 """So many rows come in the time of one more statement."""
-
-IS_FRACTIONAL: Final = "typeof({score}) <> 'integer' AND {score} IS NOT CAST({score} AS INTEGER)"
 
 PATIENCE: Final = 10.0
 """Seconds to wait for a writer that holds the file."""
@@ -54,19 +52,21 @@ class SqliteScores:
     ) -> None:
         """Look at the catalogue; rows are read by selections only, but for a public domain."""
         self._path = Path(path)
-        columns = Columns(table, item, score)
+        self._columns = Columns(table, item, score)
+        self._statements = Statements(*map(quoted, (table, item, score)))
         with self._transaction() as connection:
-            self._facts = facts(connection, str(self._path), columns)
-            require_columns(columns, self._facts)
-            self._statements = Statements(*map(quoted, (table, item, score)))
+            known = facts(connection, str(self._path), self._columns)
             self.domain = declared(connection, self._statements, domain)
             missing = missing_indexes(connection, self._statements)
+            spared = spared_scans(connection, self._statements, self._columns, known)
+            is_view = kind_of_table(connection, table) == "view"
         self._trip_price = self.size if missing else TRIP_PRICE
-        if missing:
+        if missing or spared:
+            what = "question to" if missing else "selection from"
+            statements = f"create: {'; '.join(missing + spared)}"
+            cure = "index the tables behind the view" if is_view else statements
             warnings.warn(
-                f"every question to table {table!r} costs a scan; create: {'; '.join(missing)}",
-                SlowSourceWarning,
-                stacklevel=2,
+                f"every {what} {table!r} costs a scan; {cure}", SlowSourceWarning, stacklevel=2
             )
 
     @property
@@ -79,11 +79,13 @@ class SqliteScores:
         """Yield the scores inside one read transaction, after a look for rows that are wrong."""
         with self._transaction() as connection:
             self._require_sound(connection)
-            yield View(self.domain, SqliteQuery(connection, self._statements), self._trip_price)
+            query = SqliteQuery(connection, self._statements, str(self._path))
+            yield View(self.domain, query, self._trip_price)
 
     def _require_sound(self, connection: sqlite3.Connection) -> None:
-        is_fractional = IS_FRACTIONAL.format(score=self._statements.score)
-        wrong = flaws(self._statements, self._facts, self.domain, is_fractional)
+        """Refuse rows that are wrong; what the catalogue rules out at this moment is not sought."""
+        known = facts(connection, str(self._path), self._columns)
+        wrong = flaws(self._statements, known, self.domain, is_fractional(self._statements.score))
         statement = self._statements.exist([condition for condition, _ in wrong])
         for is_met, (_, error) in zip(connection.execute(statement).fetchone(), wrong, strict=True):
             if is_met:
@@ -92,22 +94,21 @@ class SqliteScores:
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         """Yield a connection that cannot write, inside a transaction, and close it."""
-        try:
+        with reading(str(self._path), sqlite3.Error):
             address = f"file:{quote(str(self._path.absolute()))}?mode=ro"
             connection = sqlite3.connect(address, uri=True, isolation_level=None, timeout=PATIENCE)
             with closing(connection):
                 connection.execute("BEGIN")
                 yield connection
-        except sqlite3.Error as error:
-            raise unreachable(str(self._path), error) from error
 
 
 class SqliteQuery:
     """The rows of one read transaction."""
 
-    def __init__(self, connection: sqlite3.Connection, statements: Statements) -> None:
+    def __init__(self, connection: sqlite3.Connection, statements: Statements, place: str) -> None:
         self._connection = connection
         self._statements = statements
+        self._place = place
         self._cursor: sqlite3.Cursor | None = None
 
     def rewind(self) -> None:
@@ -116,19 +117,28 @@ class SqliteQuery:
 
     def best(self, count: int) -> Rows:
         """Return the next rows by descending score."""
-        if self._cursor is None:
-            self._cursor = self._connection.execute(self._statements.best)
-        return by_column(self._cursor.fetchmany(count))
+        with reading(self._place, sqlite3.Error):
+            if self._cursor is None:
+                self._cursor = self._connection.execute(self._statements.best)
+            return by_column(self._cursor.fetchmany(count))
 
     def of(self, items: list[Any]) -> Rows:
         """Return the rows of some items."""
-        return by_column(
-            self._connection.execute(rows_of(self._statements), (json.dumps(items),)).fetchall()
-        )
+        return self._lists(rows_of(self._statements), json.dumps(items))
 
     def all(self) -> Rows:
         """Return all rows."""
-        return by_column(self._connection.execute(self._statements.all).fetchall())
+        return self._lists(self._statements.all)
+
+    def _lists(self, statement: str, *arguments: str) -> Rows:
+        """Return what a statement finds as two lists: many rows take less time so than as pairs."""
+        with reading(self._place, sqlite3.Error):
+            items, scores = self._connection.execute(
+                f"WITH found(item, score) AS ({statement}) "
+                "SELECT json_group_array(item), json_group_array(score) FROM found",
+                arguments,
+            ).fetchone()
+        return Rows(json.loads(items), json.loads(scores))
 
 
 def by_column(rows: list[tuple[Any, Any]]) -> Rows:
@@ -143,7 +153,7 @@ def rows_of(statements: Statements) -> str:
 
 
 def facts(connection: sqlite3.Connection, place: str, columns: Columns) -> Facts:
-    """Return what the catalogue says of a table or view."""
+    """Return what the catalogue says of a table or view, or refuse columns that it lacks."""
     described = connection.execute(
         'SELECT name, type, "notnull", pk FROM pragma_table_xinfo(?)', (columns.table,)
     ).fetchall()
@@ -159,12 +169,20 @@ def facts(connection: sqlite3.Connection, place: str, columns: Columns) -> Facts
         ).fetchone()
     )
     is_row_number = keys == [columns.item] and types.get(columns.item) == "INTEGER"
-    return Facts(
+    known = Facts(
         columns=names,
         has_whole_scores=is_strict and types.get(columns.score) in ("INT", "INTEGER"),
         has_no_nulls=columns.score in required and (is_row_number or columns.item in required),
         has_one_row_an_item=is_row_number or has_unique_index(connection, columns),
     )
+    require_columns(columns, known)
+    return known
+
+
+def kind_of_table(connection: sqlite3.Connection, table: str) -> str:
+    """Return whether it is a table, a view, or something else."""
+    (kind,) = connection.execute("SELECT type FROM pragma_table_list(?)", (table,)).fetchone()
+    return str(kind)
 
 
 def has_unique_index(connection: sqlite3.Connection, columns: Columns) -> bool:
@@ -206,20 +224,47 @@ def kind_of(ends: tuple[Any, Any]) -> Kind | None:
 
 
 def missing_indexes(connection: sqlite3.Connection, statements: Statements) -> list[str]:
-    """Return the statements that would spare a sort or a scan."""
+    """Return the statements that would spare both doors a sort or a scan."""
     missing = []
     table, item, score = statements.table, statements.item, statements.score
     if any("TEMP B-TREE" in step for step in plan_of(connection, statements.best)):
         missing.append(f"CREATE INDEX by_score ON {table} ({score}, {item})")
-    if any(
-        step.startswith("SCAN") and "json_each" not in step
-        for step in plan_of(connection, rows_of(statements))
-    ):
+    if scans(plan_of(connection, rows_of(statements), "[]")):
         missing.append(f"CREATE UNIQUE INDEX by_item ON {table} ({item})")
     return missing
 
 
-def plan_of(connection: sqlite3.Connection, statement: str) -> list[str]:
+def spared_scans(
+    connection: sqlite3.Connection, statements: Statements, columns: Columns, known: Facts
+) -> list[str]:
+    """Return the statement that would spare the look for fractions a scan.
+
+    The index holds the rows whose scores are no integers: none, where all is well.
+    """
+    if known.has_whole_scores:
+        return []
+    partial = connection.execute(
+        "SELECT name FROM pragma_index_list(?) WHERE partial", (columns.table,)
+    )
+    short = tuple(f" INDEX {name}" for (name,) in partial)
+    look = statements.exist([f"WHERE {is_fractional(statements.score)}"])
+    if not any(not step.endswith(short) for step in scans(plan_of(connection, look))):
+        return []
+    wrong = f"typeof({statements.score}) <> 'integer'"
+    return [f"CREATE INDEX by_flaw ON {statements.table} ({statements.score}) WHERE {wrong}"]
+
+
+def is_fractional(score: str) -> str:
+    """Return the condition that a score is no whole number, whatever its type."""
+    return f"typeof({score}) <> 'integer' AND {score} IS NOT CAST({score} AS INTEGER)"
+
+
+def scans(plan: list[str]) -> list[str]:
+    """Return the steps of a plan that read a whole table or index."""
+    steps = (step for step in plan if step.startswith("SCAN"))
+    return [step for step in steps if "json_each" not in step and "CONSTANT ROW" not in step]
+
+
+def plan_of(connection: sqlite3.Connection, statement: str, *arguments: str) -> list[str]:
     """Return the steps that SQLite would take."""
-    arguments = ("[]",) * statement.count("?")
     return [step for *_, step in connection.execute(f"EXPLAIN QUERY PLAN {statement}", arguments)]
