@@ -4,11 +4,13 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from numpy.typing import ArrayLike, DTypeLike
 
 from privtopk.impl.memory import IndexedScores, SparseScores
 from privtopk.impl.randomness import Integers
-from privtopk.impl.source import MANY, SHORT, Page, Reader, Source, is_among
+from privtopk.impl.source import MANY, SHORT, Page, Reader, Source, has_repeated, is_among
 from privtopk.spec.errors import Reason, SelectionError
 from support import refusal
 
@@ -557,3 +559,31 @@ def test_what_was_delivered_is_known_in_domains_of_every_size(size: int) -> None
         True,
         False,
     ]
+
+
+@pytest.mark.parametrize(
+    ("items", "is_repeated"),
+    [
+        ([], False),
+        ([5], False),
+        ([7, 5, 7], True),
+        ([7, 5, 7 + 2**32, 7 + 2**33], False),
+        ([7, 5, 7 + 2**32, 7 + 2**33, 5 + 2**40, 7 + 2**32], True),
+    ],
+)
+def test_items_that_agree_in_their_low_bits_may_differ(items: list[int], is_repeated: bool) -> None:
+    """An item is repeated if all its bits are."""
+    assert has_repeated(np.array(items, dtype=np.int64)) is is_repeated
+
+
+@given(seed=st.integers(0, 2**32), count=st.sampled_from([3, SHORT - 1, SHORT + 5]))
+@settings(max_examples=10)
+def test_few_and_many_items_are_found_on_pages(seed: int, count: int) -> None:
+    """However many items are looked for, those that sorted access delivered are found."""
+    coins = np.random.default_rng(seed)
+    scores = IndexedScores(coins.integers(0, 5, size=20_000))
+    reader = Reader(scores)
+    delivered = np.concatenate([reader.top(100).items, reader.top(3000).items])
+    asked = coins.integers(0, 20_000, size=count)
+    assert reader.is_on_page(asked).tolist() == np.isin(asked, delivered).tolist()
+    assert reader.is_on_page(asked[:2]).tolist() == np.isin(asked[:2], delivered).tolist()

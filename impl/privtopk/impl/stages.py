@@ -14,7 +14,7 @@ from privtopk.impl.best import Best
 from privtopk.impl.hidden_noise import HiddenNoise
 from privtopk.impl.randomness import Floats, Integers
 from privtopk.impl.run import EngineRun
-from privtopk.impl.source import Booleans, Page, Reader, faulty, is_among
+from privtopk.impl.source import NOTHING, Booleans, Page, Reader, faulty, is_among
 
 FEW: Final = 512
 """So many noises are drawn in the time of one more comparison with a bar."""
@@ -68,21 +68,24 @@ class Stages:
         """Read every unseen item with an E-level between the frontier and this one."""
         if level <= self._hidden.frontier:
             return
-        opened = [self._open(block, level) for block in self._hidden.below(level)]
-        if opened:
-            self._opened.append(joined(opened))
+        unseen, doubtful = [], []
+        for candidates in self._hidden.below(level):
+            page = self._read(candidates)
+            below, reached = parted(page, page.scores >= self._last)
+            self._let_in(below, level)
+            unseen.append(below)
+            doubtful.append(reached)
+        undelivered = self._undelivered(joined(doubtful))
+        self._let_in(undelivered, level)
+        self._opened += [page for page in (joined(unseen), undelivered) if len(page.items)]
         self._hidden.frontier = level
 
-    def _open(self, candidates: Integers, level: float) -> Page:
-        """Read those of a block of candidates that are unseen, and let them in."""
+    def _read(self, candidates: Integers) -> Page:
+        """Read those of a block of candidates that were not opened before."""
         self._draws += len(candidates)
         for page in self._opened:
             candidates = without(candidates, page.items)
-        scores = self._reader.scores(candidates)
-        unseen = self._unseen(candidates, scores)
-        found = Page(candidates[unseen], scores[unseen])
-        self._let_in(found, level)
-        return found
+        return Page(candidates, self._reader.scores(candidates))
 
     def finish(self) -> EngineRun:
         """Return the best of what was met.
@@ -142,15 +145,13 @@ class Stages:
         if len(places):
             self._best.admit(page.items[places], page.scores[places], levels, ceiling)
 
-    def _unseen(self, candidates: Integers, scores: Integers) -> Booleans:
-        """Return which candidates sorted access has not delivered."""
-        is_unseen = scores < self._last
-        (doubtful,) = (scores >= self._last).nonzero()
-        if len(doubtful):
-            fresh = doubtful[~self._reader.was_delivered(candidates[doubtful])]
-            self._require_passed(scores[fresh])
-            is_unseen[fresh] = True
-        return is_unseen
+    def _undelivered(self, page: Page) -> Page:
+        """Return what sorted access has not delivered of entries whose scores it has reached."""
+        if len(page.items) == 0:
+            return page
+        undelivered, _ = parted(page, self._reader.was_delivered(page.items))
+        self._require_passed(undelivered.scores)
+        return undelivered
 
     def _were_opened(self, page: Page) -> Booleans:
         """Return which entries of a page were opened before, and forget that they were."""
@@ -188,12 +189,18 @@ def without(items: Integers, others: Integers) -> Integers:
 
 def joined(pages: list[Page]) -> Page:
     """Return pages as one."""
-    if len(pages) == 1:
-        return pages[0]
+    if len(pages) <= 1:
+        return pages[0] if pages else NOTHING
     return Page(
         np.concatenate([page.items for page in pages]),
         np.concatenate([page.scores for page in pages]),
     )
+
+
+def parted(page: Page, is_chosen: Booleans) -> tuple[Page, Page]:
+    """Return a page without its chosen entries, and these."""
+    (places,) = is_chosen.nonzero()
+    return omitting(page, places), Page(page.items[places], page.scores[places])
 
 
 def omitting(page: Page, places: Integers) -> Page:

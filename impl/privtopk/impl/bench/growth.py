@@ -7,6 +7,7 @@ time the mean number of accesses at the price of one access in the fastest selec
 former is random, and what disturbs the latter is not the engine's.
 """
 
+import gc
 import statistics
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ import statsmodels.api
 
 from privtopk.impl.bench.implicit import ImplicitPlateau
 from privtopk.impl.bench.inputs import SEED
+from privtopk.impl.bench.measure import uncollected
 from privtopk.impl.bench.result import Findings, Row, Target
 from privtopk.impl.bench.sizes import Sizes
 from privtopk.impl.engines import Engine
@@ -107,11 +109,13 @@ def _audits(sweep: _Sweep, repetitions: int) -> dict[int, list[Audit]]:
     sources = [ImplicitPlateau(m, k) for m, k in sweep.settings]
     generator = np.random.default_rng(SEED)
     audits: dict[int, list[Audit]] = {sweep.size(m, k): [] for m, k in sweep.settings}
-    for turn in range(repetitions + 1):
-        for (m, k), source in zip(sweep.settings, sources, strict=True):
-            found = top_k(source, k, epsilon=k, engine=sweep.engine, rng=generator)
-            if turn:  # the first turn warms up
-                audits[sweep.size(m, k)].append(found.audit)
+    with uncollected():
+        for turn in range(repetitions + 1):
+            for (m, k), source in zip(sweep.settings, sources, strict=True):
+                found = top_k(source, k, epsilon=k, engine=sweep.engine, rng=generator)
+                if turn:  # the first turn warms up
+                    audits[sweep.size(m, k)].append(found.audit)
+            gc.collect()
     return audits
 
 

@@ -8,7 +8,8 @@ counts, on both sides of a ratio: what else goes on in a machine only ever adds 
 
 import gc
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 LONGEST_SAMPLE = 0.02
@@ -37,17 +38,24 @@ def race(contenders: Mapping[str, Callable[[], object]], rounds: int) -> Race:
     """Let contenders take turns."""
     calls = {name: _calls_in_a_sample(run) for name, run in contenders.items()}
     seconds: dict[str, list[float]] = {name: [] for name in contenders}
-    is_collecting = gc.isenabled()
-    gc.disable()
-    try:
+    with uncollected():
         for _ in range(rounds):
             for name, run in contenders.items():
                 seconds[name].append(mean_seconds(run, calls[name]))
             gc.collect()
+    return Race({name: tuple(samples) for name, samples in seconds.items()})
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Keep the garbage collector from running in the middle of a measurement."""
+    is_collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
     finally:
         if is_collecting:
             gc.enable()
-    return Race({name: tuple(samples) for name, samples in seconds.items()})
 
 
 def mean_seconds(run: Callable[[], object], calls: int) -> float:

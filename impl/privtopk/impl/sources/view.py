@@ -11,10 +11,8 @@ import numpy as np
 from privtopk.impl.domain import Domain
 from privtopk.impl.memory import scores_or_zero, unnamed
 from privtopk.impl.randomness import Integers
-from privtopk.impl.source import Page
+from privtopk.impl.source import NOTHING, Page
 from privtopk.impl.sources.rows import Query, Rows, twice, whole
-
-NOTHING = Page(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
 
 
 class View:
