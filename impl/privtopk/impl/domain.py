@@ -156,10 +156,10 @@ def whole_items(names: Sequence[Any]) -> Integers:
 def read_items(names: Sequence[Any]) -> Integers:
     """Return whole numbers that are written as texts, each in the one way that has no frills."""
     try:
-        items = [int(name) for name in names]
+        items = list(map(int, names))
     except (TypeError, ValueError):
         raise outside() from None
-    if list(map(str, items)) != list(names) or not all(abs(i) <= LARGEST_NUMBER for i in items):
+    if list(map(str, items)) != list(names) or max(map(abs, items), default=0) > LARGEST_NUMBER:
         raise outside()
     return np.array(items, dtype=np.int64)
 
