@@ -1,6 +1,8 @@
 """What goes wrong with a database, in words that tell neither a score nor a password."""
 
 import importlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from privtopk.spec.errors import Reason, SelectionError
@@ -27,6 +29,15 @@ def unreachable(place: str, error: BaseException) -> SelectionError:
     return SelectionError(
         Reason.UNREACHABLE_SOURCE, f"{place} cannot be read: {said[0] if said else repr(error)}"
     )
+
+
+@contextmanager
+def reading(place: str, *kinds: type[Exception]) -> Iterator[None]:
+    """Turn what a driver raises into the error of a database that does not answer."""
+    try:
+        yield
+    except kinds as error:
+        raise unreachable(place, error) from error
 
 
 def unknown_table(place: str, table: str) -> SelectionError:

@@ -104,15 +104,14 @@ def flaws(
     The cheap ones are answered by an index. What the catalogue promises is not asked again.
     """
     item, score = statements.item, statements.score
-    wanted = [
-        (f"WHERE {score} < 0", negative()),
-        (f"WHERE {score} > {LARGEST_SCORE}", excessive()),
-    ]
+    wanted = []
     if not facts.has_no_nulls:
         wanted.append((f"WHERE {score} IS NULL", null("score", Reason.MISSING_SCORE)))
         wanted.append((f"WHERE {item} IS NULL", null("item", Reason.UNKNOWN_ITEM)))
     if not facts.has_whole_scores:
         wanted.append((f"WHERE {is_fractional}", fractional()))
+    wanted.append((f"WHERE {score} < 0", negative()))
+    wanted.append((f"WHERE {score} > {LARGEST_SCORE}", excessive()))
     if not facts.has_one_row_an_item:
         wanted.append((f"GROUP BY {item} HAVING COUNT(*) > 1", twice()))
     if isinstance(domain, RangeDomain) and domain.kind is int:
