@@ -1,0 +1,24 @@
+"""Servers that the tests of sources need: one a session, skipped where it is not installed."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from postgresql_server import PostgresqlServer, programs, running_postgresql
+
+
+@pytest.fixture(scope="session")
+def postgresql_session() -> Iterator[PostgresqlServer]:
+    """Yield a PostgreSQL of this session."""
+    found = programs()
+    if found is None:
+        pytest.skip("PostgreSQL is not installed")
+    with running_postgresql(found) as server:
+        yield server
+
+
+@pytest.fixture
+def postgresql(postgresql_session: PostgresqlServer) -> PostgresqlServer:
+    """Return the PostgreSQL of this session, with nothing in it."""
+    postgresql_session.execute("DROP SCHEMA public CASCADE", "CREATE SCHEMA public")
+    return postgresql_session
