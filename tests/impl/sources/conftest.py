@@ -1,17 +1,35 @@
-"""Servers that tests of several modules share; each starts once a session, and a worker's own."""
+"""Servers that the tests of sources need: one a session, skipped where it is not installed."""
 
 import shutil
 from collections.abc import Iterator
 
 import pytest
 
+from postgresql_server import PostgresqlServer, programs, running_postgresql
 from redis_server import RedisServer
 
 
 @pytest.fixture(scope="session")
 def redis_server() -> Iterator[RedisServer]:
-    """Yield a Redis server, or skip where there is none to start."""
+    """Yield a Redis server."""
     if shutil.which("redis-server") is None:
         pytest.skip("redis-server is not installed")
     with RedisServer() as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def postgresql_session() -> Iterator[PostgresqlServer]:
+    """Yield a PostgreSQL of this session."""
+    found = programs()
+    if found is None:
+        pytest.skip("PostgreSQL is not installed")
+    with running_postgresql(found) as server:
+        yield server
+
+
+@pytest.fixture
+def postgresql(postgresql_session: PostgresqlServer) -> PostgresqlServer:
+    """Return the PostgreSQL of this session, with nothing in it."""
+    postgresql_session.execute("DROP SCHEMA public CASCADE", "CREATE SCHEMA public")
+    return postgresql_session

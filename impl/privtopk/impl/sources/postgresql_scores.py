@@ -1,0 +1,229 @@
+"""Scores in a table, a partitioned table or a view of PostgreSQL.
+
+A selection reads inside one REPEATABLE READ, READ ONLY transaction, which shows one state of
+the database whatever others write. TRUNCATE and ALTER TABLE are exceptions: to a snapshot that
+is older than they are, a table that they have rewritten looks empty. So the table is locked,
+against these and nothing else, before the transaction takes its snapshot.
+
+Rows by score come through a cursor of the server, which reads on where it stopped. Whoever may
+SELECT from the table can run a selection.
+"""
+
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from privtopk.impl.domain import Domain, Kind, ListedDomain
+from privtopk.impl.source import Source
+from privtopk.impl.sources.faults import SlowSourceWarning
+from privtopk.impl.sources.postgresql_address import engine_of, place_of
+from privtopk.impl.sources.postgresql_catalogue import (
+    Description,
+    described,
+    found,
+    is_fractional,
+    missing_indexes,
+    spared_scans,
+)
+from privtopk.impl.sources.postgresql_session import asked, escaped, reading, transaction
+from privtopk.impl.sources.rows import Rows
+from privtopk.impl.sources.table import Columns, Declared, Statements, flaws, quoted, resolved
+from privtopk.impl.sources.view import View
+from privtopk.spec.errors import Reason, SelectionError
+from privtopk.spec.parameters import require_number
+from privtopk.spec.values import Number
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Engine
+
+TRIP_PRICE: Final = 100.0
+"""So many rows come in the time of one more statement."""
+
+TIMEOUT: Final = 600
+"""Seconds that a statement may take: long enough to look through a billion rows, and then a
+statement ends whose client was killed and cannot end it."""
+
+SHORTEST: Final = 0.001
+LONGEST: Final = 2_000_000
+"""Seconds that PostgreSQL can count: it has milliseconds and 31 bits."""
+
+
+class PostgresqlScores:
+    """A table with a column of items and a column of scores."""
+
+    def __init__(
+        self,
+        address: "str | Engine",
+        table: str,
+        *,
+        schema: str | None = None,
+        item: str = "item",
+        score: str = "score",
+        domain: Declared | None = None,
+        timeout: Number = TIMEOUT,
+    ) -> None:
+        """Look at the catalogue; rows are read by selections only, but for a public domain."""
+        self._opening = f"SET LOCAL statement_timeout = {milliseconds(timeout)}"
+        self._engine = engine_of(address)
+        self._place = place_of(self._engine)
+        self._columns = Columns(table, item, score)
+        with self._transaction() as connection:
+            relation = found(connection, self._place, schema, table)
+        if relation.is_lockable:
+            self._opening += f"; LOCK TABLE {relation.name} IN ACCESS SHARE MODE"
+        self._relation = relation
+        self._statements = Statements(relation.name, quoted(item), quoted(score))
+        with self._transaction() as connection:
+            known = described(connection, relation, self._columns)
+            self.domain = declared(connection, self._statements, known.kind, domain)
+            missing = missing_indexes(connection, self._statements, relation)
+            spared = spared_scans(connection, self._statements, relation, known.facts)
+        self._trip_price = self.size if missing else TRIP_PRICE
+        if missing or spared:
+            what = "question to" if missing else "selection from"
+            statements = f"create: {'; '.join(dict.fromkeys(missing + spared))}"
+            cure = statements if relation.is_stored else "index the tables behind the view"
+            warnings.warn(
+                f"every {what} {table!r} costs a scan; {cure}", SlowSourceWarning, stacklevel=2
+            )
+
+    @property
+    def size(self) -> int:
+        """The number m of items of the declared domain."""
+        return self.domain.size
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Source]:
+        """Yield the scores inside one transaction, after a look for rows that are wrong."""
+        with self._transaction() as connection:
+            known = self._sound(connection)
+            query = PostgresqlQuery(connection, self._statements, known, self._place)
+            yield View(self.domain, query, self._trip_price)
+
+    def _sound(self, connection: "Connection") -> Description:
+        """Return what the catalogue rules out at this moment, and refuse rows that are wrong."""
+        known = described(connection, self._relation, self._columns)
+        if known.kind is not self.domain.kind:
+            raise SelectionError(
+                Reason.CHANGED_SOURCE,
+                f"the items of table {self._columns.table!r} are of another type than before",
+            )
+        condition = is_fractional(self._statements.score)
+        wrong = flaws(self._statements, known.facts, self.domain, condition)
+        statement = self._statements.exist([condition for condition, _ in wrong])
+        (row,) = asked(connection, escaped(statement))
+        for is_met, (_, error) in zip(row, wrong, strict=True):
+            if is_met:
+                raise error
+        return known
+
+    def _transaction(self) -> AbstractContextManager["Connection"]:
+        return transaction(self._engine, self._place, self._opening)
+
+
+class PostgresqlQuery:
+    """The rows of one transaction."""
+
+    def __init__(
+        self, connection: "Connection", statements: Statements, known: Description, place: str
+    ) -> None:
+        self._connection = connection
+        self._statements = statements
+        self._known = known
+        self._place = place
+        self._is_begun = False
+
+    def rewind(self) -> None:
+        """Go back to the first row."""
+        if self._is_begun:
+            self._ask("CLOSE best")
+        self._is_begun = False
+
+    def best(self, count: int) -> Rows:
+        """Return the next rows by descending score."""
+        if not self._is_begun:
+            self._ask(escaped(f"DECLARE best NO SCROLL CURSOR FOR {self._statements.best}"))
+            self._is_begun = True
+        return by_column(self._ask(f"FETCH {count} FROM best"))
+
+    def of(self, items: list[Any]) -> Rows:
+        """Return the rows of some items."""
+        return by_column(self._ask(rows_of(self._statements, self._known), items=items))
+
+    def all(self) -> Rows:
+        """Return all rows, as two lists: these take less time than pairs."""
+        ((items, scores),) = self._ask(lists_of(self._statements, self._known))
+        return Rows(items or (), scores or ())
+
+    def _ask(self, statement: str, **values: Any) -> Sequence[Sequence[Any]]:
+        with reading(self._place):
+            return asked(self._connection, statement, **values)
+
+
+def by_column(rows: Sequence[Sequence[Any]]) -> Rows:
+    """Return pairs as two columns."""
+    return Rows(*zip(*rows, strict=True)) if rows else Rows((), ())
+
+
+def rows_of(statements: Statements, known: Description) -> str:
+    """Return the statement that finds the rows of the items of a list.
+
+    A list goes as one value: a statement has 65,535 at most. Without the cast a list of small
+    numbers has another type than the column, and each row is compared with each item.
+    """
+    found = escaped(f"{statements.all} WHERE {statements.item}")
+    return f"{found} = ANY(CAST(:items AS {'bigint' if known.kind is int else 'text'}[]))"
+
+
+def lists_of(statements: Statements, known: Description) -> str:
+    """Return the statement that finds all items and scores; the driver knows lists of few types."""
+    item = f"array_agg(CAST({statements.item} AS {known.item}))"
+    score = f"array_agg(CAST({statements.score} AS {known.score}))"
+    return escaped(f"SELECT {item}, {score} FROM {statements.table}")
+
+
+def declared(
+    connection: "Connection", statements: Statements, kind: Kind, domain: Declared | None
+) -> Domain:
+    """Return the domain as the table writes items; the ends of texts are not looked at."""
+
+    def column(statement: str) -> list[Any]:
+        return [value for (value,) in asked(connection, escaped(statement))]
+
+    if isinstance(domain, ListedDomain):
+        require_storable(domain.of_kind(kind))
+    if not isinstance(domain, str):
+        return resolved(domain, kind, (None, None), column, statements)
+    ((first, last),) = asked(connection, escaped(statements.ends))
+    is_empty = first is None
+    return resolved(domain, None if is_empty else kind, (first, last), column, statements)
+
+
+def require_storable(domain: ListedDomain) -> None:
+    """Refuse items that PostgreSQL could not even be asked for."""
+    items = domain.names(np.arange(domain.size))
+    try:
+        if domain.kind is int:
+            np.array(items, dtype=np.int64)
+        elif b"\0" in "".join(items).encode():
+            raise ValueError
+    except (OverflowError, ValueError):
+        raise SelectionError(
+            Reason.UNKNOWN_ITEM,
+            "PostgreSQL cannot hold an item of the declared domain: numbers must fit 64 bits, and "
+            "texts must be Unicode without a zero character",
+        ) from None
+
+
+def milliseconds(timeout: object) -> int:
+    """Return a time limit in PostgreSQL's unit."""
+    seconds = require_number("timeout", timeout)
+    if not SHORTEST <= seconds <= LONGEST:
+        raise SelectionError(
+            Reason.SIZE_OUT_OF_RANGE,
+            f"timeout must be between {SHORTEST} and {LONGEST} seconds, got {seconds}",
+        )
+    return int(1000 * seconds)

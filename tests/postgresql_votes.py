@@ -1,0 +1,74 @@
+"""Tables of votes in PostgreSQL, and how tests look at them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import pytest
+import sqlalchemy
+from sqlalchemy import event
+
+from postgresql_server import PostgresqlServer
+from privtopk.impl.domain import RangeDomain
+from privtopk.impl.source import Source
+from privtopk.impl.sources.faults import SlowSourceWarning
+from privtopk.impl.sources.postgresql_scores import PostgresqlScores
+
+STRICT = "CREATE TABLE votes (item bigint PRIMARY KEY, score bigint NOT NULL)"
+INDEX = "CREATE INDEX ON votes (score, item)"
+ITEMS = "CREATE INDEX ON votes (item)"
+FIVE = RangeDomain(1, 5)
+
+
+def votes(server: PostgresqlServer, *statements: str, **options: Any) -> PostgresqlScores:
+    """Return the table of votes after some statements, with items 1 to 5 unless told."""
+    server.execute(*statements)
+    return PostgresqlScores(server.address(), "votes", **{"domain": FIVE, **options})
+
+
+def scored(server: PostgresqlServer, rows: str, **options: Any) -> PostgresqlScores:
+    """Return a table of numbers with some rows."""
+    return votes(server, STRICT, INDEX, f"INSERT INTO votes VALUES {rows}", **options)
+
+
+def loose(
+    server: PostgresqlServer, rows: str, score: str = "bigint", item: str = "bigint"
+) -> PostgresqlScores:
+    """Return a table without constraints, and without the warning that it is slow."""
+    server.execute(
+        f"CREATE TABLE votes (item {item}, score {score})", f"INSERT INTO votes VALUES {rows}"
+    )
+    with pytest.warns(SlowSourceWarning):
+        return PostgresqlScores(server.address(), "votes", domain=FIVE)
+
+
+@contextmanager
+def pooled(server: PostgresqlServer, **options: Any) -> Iterator[sqlalchemy.Engine]:
+    """Yield an engine of a caller."""
+    address = server.address().replace("postgresql:", "postgresql+psycopg:")
+    engine = sqlalchemy.create_engine(address, **options)
+    try:
+        yield engine
+    finally:
+        engine.dispose()
+
+
+@contextmanager
+def statements_of(engine: sqlalchemy.Engine) -> Iterator[list[str]]:
+    """Yield the list of statements, which grows as an engine runs them."""
+    heard: list[str] = []
+
+    def listen(connection: Any, cursor: Any, statement: str, *rest: Any) -> None:
+        heard.append(statement)
+
+    event.listen(engine, "before_cursor_execute", listen)
+    yield heard
+    event.remove(engine, "before_cursor_execute", listen)
+
+
+def everything(source: Source) -> tuple[list[tuple[int, int]], list[int]]:
+    """Return all that a source tells, through both doors."""
+    page = source.top(0, source.size)
+    pairs = list(zip(page.items.tolist(), page.scores.tolist(), strict=True))
+    return pairs, source.scores(np.arange(source.size)).tolist()
