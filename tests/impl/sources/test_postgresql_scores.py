@@ -309,12 +309,26 @@ def test_a_weaker_isolation_would_mix_two_states(postgresql: PostgresqlServer) -
     assert (before, after) == ([(900,)], [(5,)])
 
 
-REPLACE = ("TRUNCATE votes", "INSERT INTO votes VALUES (4, 900)")
+REPLACE = ("TRUNCATE half", "INSERT INTO votes VALUES (4, 900)")
 
 
-def test_a_table_that_is_just_replaced(postgresql: PostgresqlServer) -> None:
-    """A selection waits for a TRUNCATE that is under way, and sees what it leaves."""
-    scores = scored(postgresql, "(1, 900), (2, 5)")
+def halves(server: PostgresqlServer) -> None:
+    """Make a table of two partitions, of which one is empty."""
+    server.execute(
+        "CREATE TABLE votes (item int PRIMARY KEY, score int NOT NULL) PARTITION BY RANGE (item)",
+        "CREATE TABLE half PARTITION OF votes FOR VALUES FROM (0) TO (10)",
+        "CREATE TABLE rest PARTITION OF votes FOR VALUES FROM (10) TO (20)",
+        INDEX,
+        "INSERT INTO votes VALUES (1, 900), (2, 5)",
+        "CREATE VIEW shown AS TABLE votes",
+    )
+
+
+@pytest.mark.parametrize("table", ["half", "votes", "shown"])
+def test_a_table_that_is_just_replaced(postgresql: PostgresqlServer, table: str) -> None:
+    """A selection waits for a TRUNCATE that is under way, of a partition too, or behind a view."""
+    halves(postgresql)
+    scores = PostgresqlScores(postgresql.address(), table, domain=FIVE)
     selected: list[object] = []
     with postgresql.connection() as writer:
         writer.execute("BEGIN")
@@ -340,7 +354,7 @@ def test_without_a_lock_a_table_that_is_replaced_looks_empty(
     postgresql: PostgresqlServer,
 ) -> None:
     """A snapshot that is older than a TRUNCATE sees neither the old rows nor the new ones."""
-    scored(postgresql, "(1, 900), (2, 5)")
+    halves(postgresql)
     with postgresql.connection() as reader:
         reader.execute("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         reader.execute("SELECT 1")
@@ -348,6 +362,17 @@ def test_without_a_lock_a_table_that_is_replaced_looks_empty(
             for statement in REPLACE:
                 writer.execute(statement)
         assert reader.execute("SELECT * FROM votes").fetchall() == []
+
+
+def test_a_materialised_view_is_never_empty(postgresql: PostgresqlServer) -> None:
+    """A snapshot that is older than its last refreshing sees all the new rows."""
+    scored(postgresql, "(1, 900), (2, 5)")
+    postgresql.execute("CREATE MATERIALIZED VIEW kept AS TABLE votes")
+    with postgresql.connection() as reader:
+        reader.execute("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        reader.execute("SELECT 1")
+        postgresql.execute("UPDATE votes SET score = 3", "REFRESH MATERIALIZED VIEW kept")
+        assert reader.execute("SELECT * FROM kept").fetchall() == [(1, 3), (2, 3)]
 
 
 def test_truncating_waits_for_the_end_of_a_selection(postgresql: PostgresqlServer) -> None:

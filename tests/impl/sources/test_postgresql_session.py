@@ -65,12 +65,12 @@ def test_a_pool_without_connections(postgresql: PostgresqlServer) -> None:
     engine = sqlalchemy.create_engine(address, pool_size=1, max_overflow=0, pool_timeout=0.01)
     scores = PostgresqlScores(engine, "votes", domain=RangeDomain(1, 5))
     with engine.connect():
-        assert refusal(lambda: top_k(scores, 1, epsilon=1)) == (
-            Reason.UNREACHABLE_SOURCE,
-            "postgresql:///postgres cannot be read: QueuePool limit of size 1 overflow 0 reached, "
-            "connection timed out, timeout 0.01 (Background on this error at: "
-            "https://sqlalche.me/e/21/3o7r)",
-        )
+        reason, said = refusal(lambda: top_k(scores, 1, epsilon=1))
+    assert reason is Reason.UNREACHABLE_SOURCE
+    assert said.partition(" (Background")[0] == (
+        "postgresql:///postgres cannot be read: QueuePool limit of size 1 overflow 0 reached, "
+        "connection timed out, timeout 0.01"
+    )
     engine.dispose()
 
 

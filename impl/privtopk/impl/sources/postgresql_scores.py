@@ -40,7 +40,10 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
 TRIP_PRICE: Final = 100.0
-"""So many rows come in the time of one more statement."""
+"""So many rows come in the time of one more statement.
+
+Over a local socket this takes 0.15 to 0.4 ms, a row by score 1 µs and one by item 9 µs.
+"""
 
 TIMEOUT: Final = 600
 """Seconds that a statement may take: long enough to look through a billion rows, and then a
