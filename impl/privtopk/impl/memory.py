@@ -94,10 +94,13 @@ class SparseScores:
         if named and not (named[0] >= 0 and named[-1] < size):
             raise SelectionError(Reason.UNKNOWN_ITEM, f"items must be between 0 and {size - 1}")
         values = whole_scores([scores[item] for item in named] or [0])
-        self._items = np.array(named, dtype=np.int64)[values[: len(named)] > 0]
-        self._scores = values[values > 0]
-        order = np.argsort(-self._scores, kind="stable")
-        self._sorted = Page(self._items[order], self._scores[order])
+        self._hold(np.array(named, dtype=np.int64)[values[: len(named)] > 0], values[values > 0])
+
+    def _hold(self, items: Integers, scores: Integers) -> None:
+        """Keep positive scores of ascending items, and the order of the scores."""
+        self._items, self._scores = items, scores
+        order = np.argsort(-scores, kind="stable")
+        self._sorted = Page(items[order], scores[order])
 
     def top(self, start: int, count: int) -> Page:
         """Return the entries at some ranks; the items that score 0 follow by their number."""

@@ -1,0 +1,129 @@
+"""Facts about files that must keep still."""
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from privtopk.impl.sources.footprint import footprint, matching, settled, still
+from privtopk.spec.errors import Reason
+from support import refusal
+
+CHANGED = (Reason.CHANGED_SOURCE, "the votes was changed while it was read")
+
+
+def written(path: Path, text: str = "abc") -> Path:
+    """Return a file with some text."""
+    path.write_text(text)
+    return path
+
+
+def replaced(path: Path) -> None:
+    """Put another file with the same text in the place of one."""
+    os.replace(written(path.with_name("new")), path)
+
+
+def forged(path: Path) -> None:
+    """Write other text of the same length, and set the time back."""
+    before = path.stat()
+    path.write_text("xyz")
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+CHANGES: list[Callable[[Path], object]] = [
+    replaced,
+    forged,
+    lambda path: path.write_text("abcd"),
+    lambda path: path.write_text("abc"),
+    lambda path: path.unlink(),
+    lambda path: written(path.with_name("another")),
+]
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=range(len(CHANGES)))
+def test_every_change_is_noticed(tmp_path: Path, change: Callable[[Path], object]) -> None:
+    """A file that is replaced, rewritten, cut, deleted or joined by another is refused."""
+    path = written(tmp_path / "votes")
+
+    def read() -> None:
+        with still("the votes", lambda: matching(f"{tmp_path}/*")):
+            change(path)
+
+    assert refusal(read) == CHANGED
+
+
+def test_a_change_explains_what_goes_wrong(tmp_path: Path) -> None:
+    """What was raised because a file had changed is not what is told."""
+    path = written(tmp_path / "votes")
+
+    def read() -> None:
+        with still("the votes", lambda: matching(str(path))):
+            path.unlink()
+            raise ZeroDivisionError
+
+    assert refusal(read) == CHANGED
+
+
+def test_files_that_keep_still(tmp_path: Path) -> None:
+    """Reading changes nothing."""
+    path = written(tmp_path / "votes")
+    with still("the votes", lambda: matching(str(path))) as marks:
+        assert path.read_text() == "abc"
+    assert marks == footprint((str(path),))
+
+
+def test_no_file(tmp_path: Path) -> None:
+    """What is not there cannot be read."""
+    assert refusal(lambda: settled("the votes", lambda: matching(f"{tmp_path}/*"))) == (
+        Reason.UNREACHABLE_SOURCE,
+        "the votes cannot be read: there is no such file",
+    )
+
+
+def test_a_young_file_is_let_age(tmp_path: Path) -> None:
+    """A file written a moment ago is read when a second change would have another time."""
+    path = written(tmp_path / "votes")
+    (mark,) = settled("the votes", lambda: matching(str(path)))
+    assert time.time_ns() - mark.changed >= 20_000_000
+
+
+def test_a_file_that_is_written_all_the_time(tmp_path: Path) -> None:
+    """Whoever never stops writing is not waited for."""
+    path = tmp_path / "votes"
+
+    def files() -> tuple[str, ...]:
+        return (str(written(path, str(time.time_ns()))),)
+
+    assert refusal(lambda: settled("the votes", files)) == CHANGED
+
+
+def test_a_clock_that_is_ahead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file from the future is not waited for: its age is unknown."""
+    path = written(tmp_path / "votes")
+    monkeypatch.setattr(time, "time_ns", lambda: 0)
+    monkeypatch.delattr(time, "sleep")
+    assert settled("the votes", lambda: matching(str(path))) == footprint((str(path),))
+
+
+@pytest.mark.parametrize("name", ["a[1].csv", "a*.csv", "a?.csv", "**"])
+def test_an_existing_file_is_no_pattern(tmp_path: Path, name: str) -> None:
+    """A name with signs of a pattern is that file's, if there is one."""
+    written(tmp_path / "a1.csv")
+    path = written(tmp_path / name)
+    assert matching(str(path)) == (str(path),)
+
+
+def test_a_pattern_names_files(tmp_path: Path) -> None:
+    """Files come in order, with those of folders for two stars; a folder is no file."""
+    (tmp_path / "b.csv").mkdir()
+    inner, outer = written(tmp_path / "b.csv" / "a.csv"), written(tmp_path / "c.csv")
+    assert matching(f"{tmp_path}/*.csv") == (str(outer),)
+    assert matching(f"{tmp_path}/**/*.csv") == (str(inner), str(outer))
+
+
+@pytest.mark.parametrize("path", ["", "a\0b", "a\0*"])
+def test_a_path_that_no_file_has(path: str) -> None:
+    """An impossible path names no file."""
+    assert matching(path) == ()

@@ -1,0 +1,99 @@
+"""Facts about the votes that nobody cast."""
+
+import csv
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from privtopk.impl.domain import listed_in
+from privtopk.impl.sources.sample_votes import popular, title_of, write_votes
+from privtopk.impl.sources.votes import DuckdbVotes
+from privtopk.spec.errors import Reason
+from support import refusal
+
+
+@pytest.fixture(scope="module")
+def votes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file of 20,000 votes of 3,000 clients for 2,000 items."""
+    path = tmp_path_factory.mktemp("votes") / "votes.csv"
+    assert write_votes(path, 20_000, 3_000, 2_000, seed=1) == path.with_name("votes-items.txt")
+    return path
+
+
+def rows(path: Path) -> list[list[str]]:
+    """Return the rows of a file, its header first."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.reader(file))
+
+
+def test_the_files_have_what_was_asked_for(votes: Path) -> None:
+    """There are as many votes and items, all votes are for items of the domain."""
+    header, *cast = rows(votes)
+    items = votes.with_name("votes-items.txt").read_text().splitlines()
+    assert (header, len(cast)) == (["client", "item"], 20_000)
+    assert (len(items), len(set(items))) == (2_000, 2_000)
+    assert {item for _, item in cast} < set(items)
+    assert len({client for client, _ in cast}) <= 3_000
+
+
+def test_they_look_real(votes: Path) -> None:
+    """A few items lead, most have few votes, a tenth has none, and some votes are cast twice."""
+    _, *cast = rows(votes)
+    scores = sorted(Counter(item for _, item in cast).values(), reverse=True)
+    assert scores[0] > 5 * scores[10] > 25 * scores[200]
+    assert len(scores) <= 1_800
+    assert len({(client, item) for client, item in cast}) <= 20_000 - 600
+    clients = Counter(client for client, _ in cast)
+    assert clients.most_common(1)[0][1] > 10 * 20_000 / 3_000
+
+
+def test_they_can_be_counted(votes: Path) -> None:
+    """The domain that is written is the domain to declare, and each client counts once."""
+    _, *cast = rows(votes)
+    counted = DuckdbVotes(votes, domain=listed_in(votes.with_name("votes-items.txt")))
+    once = Counter(item for _, item in {(client, item) for client, item in cast})
+    page = counted.top(0, len(once))
+    names = [counted.name(item) for item in page.items.tolist()]
+    assert dict(zip(names, page.scores.tolist(), strict=True)) == once
+
+
+def test_a_seed_writes_the_same_files(tmp_path: Path) -> None:
+    """The same seed writes the same, another seed something else."""
+    written = []
+    for name, seed in (("a.csv", 1), ("b.csv", 1), ("c.csv", 2)):
+        domain = write_votes(str(tmp_path / name), 100, 10, 50, seed)
+        written.append((domain.read_text(), (tmp_path / name).read_text()))
+    assert written[0] == written[1]
+    assert written[0][1] != written[2][1]
+
+
+def test_the_least_of_everything(tmp_path: Path) -> None:
+    """One client may vote once for one item."""
+    write_votes(tmp_path / "votes.csv", 1, 1, 1, seed=1)
+    assert rows(tmp_path / "votes.csv")[1:] == [["client-0", "amber arrival 1"]]
+
+
+@pytest.mark.parametrize("name", ["votes", "clients", "items"])
+def test_there_must_be_something_to_write(tmp_path: Path, name: str) -> None:
+    """Nothing is written where there is nobody, or nothing to vote for."""
+    sizes = {"votes": 5, "clients": 5, "items": 5, name: 0}
+    assert refusal(lambda: write_votes(tmp_path / "votes.csv", **sizes, seed=1)) == (
+        Reason.SIZE_OUT_OF_RANGE,
+        f"{name} must be between 1 and 1000000000, got 0",
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_titles_differ() -> None:
+    """Each number has a title of its own."""
+    titles = [title_of(number) for number in range(5000)]
+    assert len(set(titles)) == 5000
+    assert titles[0] == "amber arrival 1"
+
+
+def test_popularity() -> None:
+    """The first of three items that are voted for is twice as popular as the second."""
+    uniforms = (np.arange(1100) + 0.5) / 1100
+    assert np.bincount(popular(3, uniforms)).tolist() == [600, 300, 200]
