@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pyarrow.parquet as pq
 import pytest
 
 from privtopk.impl.domain import RangeDomain
 from privtopk.impl.sources import spark_files
+from privtopk.impl.sources.faults import imported
 from privtopk.impl.sources.spark_files import write_parquet, write_scores
 from privtopk.impl.sources.spark_rows import SoundRows, sound_rows
 from privtopk.impl.sources.spark_scores import SparkScores
@@ -55,7 +55,7 @@ def stored(path: Path) -> list[tuple[Any, ...]]:
 
 def rows_in(folder: Path) -> list[tuple[Any, ...]]:
     """Return the rows of a folder of Parquet files, file by file."""
-    table = pq.read_table(folder)
+    table = imported("pyarrow.parquet", "spark").read_table(folder)
     assert table.schema.names == ["item", "score"]
     assert [str(kind) for kind in table.schema.types] == ["int64", "int64"]
     return list(zip(*(column.to_pylist() for column in table.columns), strict=True))
@@ -140,7 +140,7 @@ def test_no_votes_are_written(spark: "SparkSession", tmp_path: Path, name: str) 
     if name.endswith(".db"):
         assert stored(tmp_path / name) == []
     else:
-        assert pq.read_table(tmp_path / name).num_rows == 0
+        assert rows_in(tmp_path / name) == []
 
 
 @FORMATS
@@ -195,8 +195,11 @@ def test_a_place_that_is_taken_meanwhile(
 ) -> None:
     """What others have put there while the scores were written stays."""
     place = tmp_path / name
-    write = meddling(getattr(spark_files, writer), lambda: place.write_text("precious") and None)
-    monkeypatch.setattr(spark_files, writer, write)
+
+    def take() -> None:
+        place.write_text("precious")
+
+    monkeypatch.setattr(spark_files, writer, meddling(getattr(spark_files, writer), take))
     assert refusal(lambda: write_scores(scores, place)) == (
         Reason.UNREACHABLE_SOURCE,
         f"{place} cannot be written: it exists already",

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -285,8 +286,14 @@ def test_a_session_that_was_stopped(spark: "SparkSession") -> None:
     """A frame whose session has ended is refused."""
     gone = frame(spark, "item int, score int", (1, 5))
     spark.stop()
-    for question in (lambda: gone.count(), lambda: gone.select("item"), lambda: gone.toArrow()):
-        assert refusal(lambda question=question: asked(gone.sparkSession, question)) == (
+    questions: tuple[Callable[[], object], ...] = (
+        lambda: gone.count(),
+        lambda: gone.select("item"),
+        lambda: gone.toArrow(),
+        lambda: held(gone, lambda: gone).__enter__(),
+    )
+    for question in questions:
+        assert refusal(partial(asked, gone.sparkSession, question)) == (
             Reason.UNREACHABLE_SOURCE,
             "the Spark frame cannot be read: its session has been stopped",
         )
