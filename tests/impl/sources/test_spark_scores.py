@@ -215,6 +215,16 @@ def test_scores_are_a_frame() -> None:
     )
 
 
+def test_a_bare_frame_is_no_table(numbers: "DataFrame") -> None:
+    """A frame has no rows at hand, and declares no domain."""
+    given: Any = numbers
+    assert refusal(lambda: top_k(given, 1, epsilon=1)) == (
+        Reason.WRONG_TYPE,
+        "a table must have its rows at hand: collect it first, or read it through a store; "
+        "got pyspark DataFrame",
+    )
+
+
 def test_parameters_are_checked_before_rows_are_read(spark: "SparkSession") -> None:
     """A wrong k is refused although the rows could not even be read."""
     unreadable = frame(spark, NUMBERS, (1, 5)).selectExpr("item", "raise_error('read') AS score")
