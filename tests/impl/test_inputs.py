@@ -1,8 +1,16 @@
-"""Facts about what callers may pass as scores; stand-ins have the attributes of data frames."""
+"""Facts about what callers may pass as scores; stand-ins have the attributes of data frames.
 
+What pandas, polars, Arrow and others really are is tested below, with those packages.
+"""
+
+import os
+import subprocess
+import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from types import MappingProxyType, SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -309,6 +317,150 @@ def test_nothing_to_select_from_is_refused(nothing: object) -> None:
         Reason.EMPTY_DOMAIN,
         "m must be at least 1, got 0",
     )
+
+
+FRUIT = ["pear", "fig"]
+VOTES = [3, 5]
+
+
+def pandas_tables() -> dict[str, Any]:
+    """Return the same scores in the forms that pandas has for them."""
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame({"fruit": FRUIT, "votes": VOTES})
+    return {
+        "index": pandas.Series(VOTES, index=FRUIT),
+        "nullable": pandas.Series(VOTES, index=FRUIT, dtype="Int64"),
+        "arrow": pandas.Series(VOTES, index=FRUIT, dtype="int64[pyarrow]"),
+        "objects": pandas.Series(VOTES, index=FRUIT, dtype=object),
+        "doubles": pandas.Series([3.0, 5.0], index=FRUIT),
+        "one column": table.set_index("fruit"),
+        "two columns": table,
+        "categories": table.astype({"fruit": "category"}),
+        "numbered columns": table.set_axis([0, 1], axis=1),
+        "counted": pandas.Series(["fig"] * 5 + ["pear"] * 3).value_counts(),
+    }
+
+
+def polars_tables() -> dict[str, Any]:
+    """Return the same scores in the forms that polars has for them."""
+    polars = pytest.importorskip("polars")
+    table = polars.DataFrame({"fruit": FRUIT, "votes": VOTES})
+    return {
+        "two columns": table,
+        "categories": table.with_columns(polars.col("fruit").cast(polars.Categorical)),
+        "bytes": table.with_columns(polars.col("votes").cast(polars.UInt8)),
+        "collected": table.lazy().collect(),
+    }
+
+
+def arrow_tables() -> dict[str, Any]:
+    """Return the same scores in the forms that Arrow has for them."""
+    arrow = pytest.importorskip("pyarrow")
+    columns = [arrow.array(FRUIT), arrow.array(VOTES)]
+    return {
+        "table": arrow.table({"fruit": FRUIT, "votes": VOTES}),
+        "batch": arrow.record_batch({"fruit": FRUIT, "votes": VOTES}),
+        "dictionary": arrow.table({"fruit": columns[0].dictionary_encode(), "votes": VOTES}),
+        "chunks": arrow.table({"f": arrow.chunked_array([FRUIT[:1], FRUIT[1:]]), "v": VOTES}),
+        "equal names": arrow.Table.from_arrays(columns, names=["column", "column"]),
+    }
+
+
+@pytest.mark.parametrize("tables", [pandas_tables, polars_tables, arrow_tables])
+def test_tables_keep_their_names(tables: Callable[[], dict[str, Any]]) -> None:
+    """Every form of a table of names and scores is read alike."""
+    for form, table in tables().items():
+        assert entries(table) == [("fig", 5), ("pear", 3)], form
+
+
+def nameless_columns() -> dict[str, Any]:
+    """Return columns without names, of all packages."""
+    pandas, polars, arrow = map(pytest.importorskip, ("pandas", "polars", "pyarrow"))
+    return {
+        "pandas column": pandas.Series(VOTES),
+        "pandas index": pandas.Index(VOTES),
+        "polars column": polars.Series(VOTES),
+        "polars table": polars.DataFrame({"votes": VOTES}),
+        "arrow array": arrow.array(VOTES),
+        "arrow chunks": arrow.chunked_array([VOTES[:1], VOTES[1:]]),
+        "arrow table": arrow.table({"votes": VOTES}),
+    }
+
+
+def test_columns_without_names_go_by_index() -> None:
+    """A column of any package names its items 0, 1, ... if it has no index of its own."""
+    for form, column in nameless_columns().items():
+        assert entries(column) == [(1, 5), (0, 3)], form
+
+
+def columns_with_gaps() -> dict[str, Any]:
+    """Return columns in which a score is missing, of all packages."""
+    pandas, polars, arrow = map(pytest.importorskip, ("pandas", "polars", "pyarrow"))
+    gap = [2**53 - 1, None]
+    return {
+        "pandas": pandas.Series(gap),
+        "pandas nullable": pandas.Series(gap, dtype="Int64"),
+        "pandas arrow": pandas.Series(gap, dtype="int64[pyarrow]"),
+        "pandas table": pandas.DataFrame({"fruit": FRUIT, "votes": gap}),
+        "polars": polars.Series(gap),
+        "polars table": polars.DataFrame({"fruit": FRUIT, "votes": gap}),
+        "arrow": arrow.array(gap),
+        "arrow table": arrow.table({"fruit": FRUIT, "votes": gap}),
+    }
+
+
+def test_missing_values_of_any_package_are_refused() -> None:
+    """However a package writes what is missing, it is no score."""
+    for form, column in columns_with_gaps().items():
+        assert refusal(partial(source_of, column)) == (
+            Reason.WRONG_TYPE,
+            "every score must be a whole number",
+        ), form
+
+
+def plan_of(package: str) -> Any:
+    """Return a table that has no rows yet."""
+    module = pytest.importorskip(package)
+    if package == "polars":
+        return module.LazyFrame({"fruit": FRUIT, "votes": VOTES})
+    if package == "duckdb":
+        return module.sql("SELECT 'fig' AS fruit, 5 AS votes")
+    pandas = pytest.importorskip("pandas")
+    return module.from_pandas(pandas.DataFrame({"fruit": FRUIT, "votes": VOTES}), npartitions=1)
+
+
+@pytest.mark.parametrize(
+    ("package", "name"),
+    [
+        ("polars", "polars LazyFrame"),
+        ("duckdb", "duckdb DuckDBPyRelation"),
+        pytest.param("dask.dataframe", "dask DataFrame", marks=pytest.mark.slow),
+    ],
+)
+def test_a_plan_is_no_table(package: str, name: str) -> None:
+    """How many items a plan has is not known before it is run, and it is not run in passing."""
+    assert refusal(lambda: recognised(plan_of(package))) == (
+        Reason.WRONG_TYPE,
+        "a table must have its rows at hand: collect it first, or read it through a store; "
+        f"got {name}",
+    )
+
+
+def test_nothing_is_imported_for_arrays() -> None:
+    """Neither narwhals nor a package of tables is needed until a table comes."""
+    program = (
+        "import sys; from privtopk.impl import top_k; top_k([3, 5], 1, epsilon=1); "
+        "print({'narwhals', 'pandas', 'polars', 'pyarrow', 'pyspark'} & set(sys.modules))"
+    )
+    path = {"PYTHONPATH": os.pathsep.join(sys.path)}
+    ran = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, **path},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ran.stdout == "set()\n"
 
 
 def test_scores_are_not_looked_at_before_they_are_asked_for() -> None:

@@ -2,12 +2,15 @@
 
 Columns and tables of pandas, polars and Arrow are recognised by what they can do, so that
 none of these packages is needed. A pandas column keeps its index as the names of the items;
-a table has one column of scores, or one of names and one of scores, in this order.
+a table has one column of scores, or one of names and one of scores, in this order. A table
+that is a plan, as those of polars, DuckDB, Dask and Spark can be, is refused: it would have to
+be run before it is known how many items there are, and might give other rows the next time.
 """
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, TypeAlias, TypeGuard
 
 from numpy.typing import ArrayLike
@@ -47,6 +50,7 @@ def recognised(given: Any) -> Source | Store:
         return Column(score_list(list(given.values())), list(given))
     if is_store(given) or is_source(given):
         return given
+    require_rows(given)
     table = columns_of(given)
     if table is not None:
         return table_column(table)
@@ -59,6 +63,21 @@ def is_source(given: Any) -> TypeGuard[Source]:
     A pandas column with items called top and scores shows them as attributes: as numbers.
     """
     return all(callable(getattr(given, door, None)) for door in ("top", "scores", "name"))
+
+
+def require_rows(given: Any) -> None:
+    """Refuse a table that is a plan; narwhals knows them all, and is imported for tables only."""
+    if not hasattr(type(given), "columns"):
+        return
+    narwhals = import_module("narwhals.stable.v2")
+    if narwhals.dependencies.is_into_dataframe(given):
+        return
+    if isinstance(narwhals.from_native(given, pass_through=True), narwhals.LazyFrame):
+        raise SelectionError(
+            Reason.WRONG_TYPE,
+            "a table must have its rows at hand: collect it first, or read it through a store; "
+            f"got {type(given).__module__.split('.')[0]} {type(given).__name__}",
+        )
 
 
 def columns_of(given: Any) -> list[Any] | None:

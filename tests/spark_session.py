@@ -1,0 +1,62 @@
+"""A Spark of one process for the tests: quiet, on this machine only, all its files in a folder."""
+
+import shutil
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+SETTINGS: Final = {
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.host": "127.0.0.1",
+    "spark.log.level": "OFF",
+    "spark.sql.shuffle.partitions": "2",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+}
+
+
+def missing() -> str:
+    """Return what Spark lacks here, nothing if it can be started."""
+    parts = [name for name in ("pyspark", "pyarrow") if find_spec(name) is None]
+    return ", ".join(parts if shutil.which("java") else [*parts, "java"])
+
+
+SPARK: Final = [
+    pytest.mark.heavy,
+    pytest.mark.skipif(missing() != "", reason=f"Spark needs {missing()}"),
+]
+"""The marks of a module that starts Spark."""
+
+
+def spark_session(folder: Path) -> "SparkSession":
+    """Return the session of this process, or a new one if there is none or it was stopped.
+
+    The first one takes seconds, because Java starts; it ends with the process.
+    """
+    from pyspark.sql import SparkSession
+
+    builder = SparkSession.builder.master("local[2]")
+    for name, value in SETTINGS.items():
+        builder = builder.config(name, value)
+    builder = builder.config("spark.local.dir", str(folder / "blocks"))
+    return builder.config("spark.sql.warehouse.dir", str(folder / "tables")).getOrCreate()
+
+
+def frame(session: "SparkSession", columns: str, *rows: tuple[Any, ...]) -> "DataFrame":
+    """Return rows as a frame; the columns are declared as in SQL."""
+    return session.createDataFrame(list(rows), columns)
+
+
+def listed(rows: "DataFrame") -> list[tuple[Any, ...]]:
+    """Return the rows of a frame in order."""
+    return sorted(tuple(row) for row in rows.collect())
+
+
+def held_blocks(session: "SparkSession") -> int:
+    """Return how many sets of rows Spark keeps."""
+    return len(session.sparkContext._jsc.getPersistentRDDs())
