@@ -98,7 +98,7 @@ class LockedLate(OptimisticSource):
 )
 def test_right_sources_pass(source: Any) -> None:
     """A copy, a snapshot, a refusal at the end or at once, and a lock are all right."""
-    case = judged(source, SNAPSHOT, budget=0.5)
+    case = judged(source, SNAPSHOT, budget=0.2)
     assert (case.verdict, case.message) == (Verdict.PASS, "")
 
 
