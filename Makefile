@@ -13,7 +13,8 @@ ORACLE := $(BIN)/privtopk-conformance
 SUBJECTS := $(addprefix python:privtopk.impl.subjects:,\
   batched automatic rank_free online threshold one_shot \
   rank_free_oracle online_oracle tree_online_oracle full_noise_list \
-  order_statistics noise_sampler van_emde_boas sorted_blocks memory)
+  order_statistics noise_sampler van_emde_boas sorted_blocks \
+  memory sparse_memory sqlite)
 
 .DEFAULT_GOAL := help
 .PHONY: help .venv conform mutants calibrate scoreboard test test-all quick \

@@ -10,6 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from conformance.support_oracle import judged
+from privtopk.conformance.decision import Verdict
+from privtopk.conformance.requirement import Requirement
+from privtopk.conformance.requirements import requirements_for
+from privtopk.conformance.subjects import Extra, Kind
+
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 EXAMPLE = re.compile(
@@ -23,6 +29,7 @@ SUBJECT = re.compile(
 PROGRAM = re.compile(
     r"```javascript\n(?P<code>.*?)```\n\n```console\n(?P<output>.*?)```", re.DOTALL
 )
+SOURCE = re.compile(r"```py\n(?P<code>(?:(?!```).)*class VoteTable.*?)```", re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:)(?P<target>[^)#]+)")
 
 
@@ -66,6 +73,24 @@ def test_the_program_in_another_language_prints_what_it_says() -> None:
         check=False,
     )
     assert (run.stdout, run.stderr) == (example["output"], "")
+
+
+@pytest.mark.parametrize("requirement", requirements_for(Kind.SOURCE), ids=lambda one: one.id)
+def test_the_source_of_the_page_on_conformance_passes(requirement: Requirement) -> None:
+    """The table that the page shows satisfies every requirement that concerns it."""
+    (source,) = SOURCE.finditer((ROOT / "docs" / "conformance.md").read_text())
+    names: dict[str, object] = {}
+    exec(source["code"], names)
+    case = judged(names["VoteTable"], requirement, budget=0.1)
+    expected = Verdict.SKIP if requirement.id == "source.given-names" else Verdict.PASS
+    assert (case.verdict, case.failed_experiment) == (expected, None)
+
+
+def test_the_page_on_conformance_names_every_extra() -> None:
+    """What a source may offer is documented, for Python and for the wire."""
+    pages = [(ROOT / "docs" / name).read_text() for name in ("conformance.md", "wire.md")]
+    assert [extra for extra in Extra if f".{extra}(" not in pages[0]] == []
+    assert [extra for extra in Extra if f"| `{extra}` |" not in pages[1]] == []
 
 
 @pytest.mark.slow

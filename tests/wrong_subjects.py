@@ -155,3 +155,25 @@ def undeclared_rate(scores: Doors, question: Question) -> list[int]:
 
 
 undeclared_rate.rate = lambda question, m: float("nan")  # type: ignore[attr-defined]
+
+
+class Unclosable:
+    """A source that cannot be closed."""
+
+    kind = "source"
+    size = 3
+
+    def __init__(self, histogram: Sequence[int]) -> None:
+        self.histogram = histogram
+
+    def top(self, start: int, count: int) -> list[tuple[int, int]]:
+        """Return a page of two."""
+        return [(1, self.histogram[0]), (3, self.histogram[2])]
+
+    def scores(self, items: Sequence[int]) -> list[int]:
+        """Return the scores."""
+        return [self.histogram[item - 1] for item in items]
+
+    def close(self) -> None:
+        """Refuse."""
+        raise RuntimeError("the door is stuck")

@@ -2,7 +2,7 @@
 
 import random
 
-from privtopk.conformance.calls import Caller, SubjectError
+from privtopk.conformance.calls import Caller, DeclinedError, SubjectError
 from privtopk.conformance.decision import Case
 from privtopk.conformance.performance import Prospect, Task, seed_of
 from privtopk.conformance.requirement import Requirement
@@ -70,10 +70,12 @@ def task_of(requirement: Requirement, index: int, piece: int, count: int, plan: 
 
 
 def observed(requirement: Requirement, trial: Trial) -> Observation:
-    """Make the trials; a breach becomes part of what was seen."""
+    """Make the trials; a breach, or what is not offered, becomes part of what was seen."""
     try:
         return requirement.observe(trial)
     except ViolationError as violation:
         return Observation(violation=str(violation))
+    except DeclinedError as refusal:
+        return Observation(declined=str(refusal))
     except SubjectError as fault:
         return Observation(violation=f"the subject {fault}")

@@ -106,6 +106,12 @@ def test_smoke_accepts_what_can_be_called(capsys: pytest.CaptureFixture[str]) ->
         ("raising", 2, "adapter fault: the simplest call raised RuntimeError: <script>no & no"),
         ("hanging", 2, "adapter fault: the simplest call gave no answer within 0.5 s"),
         ("dying", 2, "adapter fault: in the simplest call the process ended with exit code 7"),
+        (
+            "Unclosable",
+            2,
+            "adapter fault: the simplest call raised RuntimeError: the door is stuck",
+        ),
+        ("Unclosable", 2, "\nextras    close\n"),
         ("stringy", 0, "implementation fault: it answers, but must return a sequence of items"),
     ],
 )

@@ -1,8 +1,10 @@
 """Facts about what subjects say of themselves, and what is taken for granted if they don't."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from privtopk.conformance.question import Question
@@ -10,10 +12,13 @@ from privtopk.conformance.subjects import (
     SCANNED,
     Abilities,
     Cost,
+    Extra,
     Kind,
     Mechanism,
     Profile,
     abilities_of,
+    close,
+    plain_name,
 )
 from privtopk.spec.neighbours import Relation
 from privtopk.spec.noise import NoiseKind
@@ -128,6 +133,70 @@ def test_a_law_is_named_by_its_noise_or_its_mechanism() -> None:
     assert flips.law_name(NoiseKind.GUMBEL) == "permute-and-flip"
 
 
+class Table:
+    """A class of sources that can be closed and rewritten, and has a title."""
+
+    kind = "source"
+    name = "votes"
+
+    def rewrite(self) -> None:
+        """Store other scores."""
+
+    def close(self) -> None:
+        """End."""
+
+
+class Tables:
+    """Makes sources, and says what they have."""
+
+    kind = "source"
+    name = "votes"
+    extras = ("name", "close")
+
+
+def test_a_class_of_sources_has_what_its_methods_say() -> None:
+    """What can be called is offered; an attribute that is none of its methods is not."""
+    assert abilities_of(Table).extras == (Extra.CLOSE, Extra.REWRITE)
+
+
+def test_what_makes_sources_says_what_they_have() -> None:
+    """The methods of the sources are not seen before one is made, so they must be named."""
+    assert abilities_of(Tables()).extras == (Extra.NAME, Extra.CLOSE)
+    assert abilities_of(Table()).extras == ()
+    assert abilities_of(lambda histogram: Table(), Kind.SOURCE).extras == ()
+
+
+def test_what_a_class_says_wins() -> None:
+    """A class may say less than its methods do."""
+    modest = type("Modest", (Table,), {"extras": ()})
+    assert abilities_of(modest).extras == ()
+
+
+def test_a_source_is_closed_if_it_can_be() -> None:
+    """Only a method is called."""
+    closed: list[int] = []
+    close(SimpleNamespace(close=lambda: closed.append(1)))
+    close(SimpleNamespace(close="a price"))
+    close(None)
+    assert closed == [1]
+
+
+@pytest.mark.parametrize(
+    ("name", "plain"),
+    [("a", "a"), (np.str_("a"), "a"), (7, 7), (np.int64(-7), -7), (2**70, 2**70), ("", "")],
+)
+def test_names_are_texts_or_whole_numbers(name: object, plain: object) -> None:
+    """What a library wraps is unwrapped."""
+    assert (plain_name(name), type(plain_name(name))) == (plain, type(plain))
+
+
+@pytest.mark.parametrize("name", [True, np.True_, None, 1.0, b"a", ("a",), np.array([1, 2])])
+def test_other_names_are_refused(name: object) -> None:
+    """A truth value, a fraction or bytes are no names."""
+    with pytest.raises(TypeError):
+        plain_name(name)
+
+
 def test_the_kind_that_is_asked_for_wins() -> None:
     """A caller can say what a subject is."""
     assert abilities_of(Full(), Kind.SOURCE).kind is Kind.SOURCE
@@ -140,6 +209,7 @@ def test_the_kind_that_is_asked_for_wins() -> None:
         ("mechanism", "magic"),
         ("noises", ("normal",)),
         ("cost", "free"),
+        ("extras", ("magic",)),
     ],
 )
 def test_unknown_words_are_refused(name: str, value: object) -> None:
@@ -152,6 +222,7 @@ def test_unknown_words_are_refused(name: str, value: object) -> None:
 
 def test_kinds_and_profiles_have_stable_names() -> None:
     """The words of adapters are part of the interface."""
+    assert [str(extra) for extra in Extra] == ["close", "name", "named", "rewrite"]
     assert [str(mechanism) for mechanism in Mechanism] == ["noisy-top-k", "permute-and-flip"]
     assert [str(kind) for kind in Kind] == [
         "selector",

@@ -9,13 +9,14 @@ import contextlib
 import shlex
 import time
 from concurrent.futures import Executor
-from typing import Any, Final
+from typing import Final
 
 from privtopk.conformance.calls import AdapterError, Caller, DeclinedError, SubjectError, described
 from privtopk.conformance.doors import open_doors
 from privtopk.conformance.loading import AddressError, command_of
 from privtopk.conformance.question import Question
 from privtopk.conformance.requirements.answers import checked_items
+from privtopk.conformance.requirements.opening import opened
 from privtopk.conformance.runner import Plan
 from privtopk.conformance.scores import ListedScores
 from privtopk.conformance.subject import Subject, subject_at
@@ -76,6 +77,7 @@ def described_abilities(abilities: Abilities) -> list[str]:
         f"ranked    {'yes' if abilities.ranked else 'no'}",
         f"cost      {abilities.cost}",
         f"largest   m = {abilities.largest:,}",
+        *([f"extras    {', '.join(abilities.extras)}"] if abilities.extras else []),
     ]
 
 
@@ -148,9 +150,9 @@ def search(subject: Subject, call: Caller) -> str:
 
 def read_source(subject: Subject, call: Caller) -> str:
     """Read a page and a score."""
-    source: Any = call(subject.thing, (2, 0, 1))
-    (score,) = call(source.scores, [2])
-    return f"{list(call(source.top, 1, 2))}, item 2 scores {score}"
+    with opened(call, subject.thing, (2, 0, 1)) as source:
+        (score,) = call(source.scores, [2])
+        return f"{list(call(source.top, 1, 2))}, item 2 scores {score}"
 
 
 SIMPLEST = {

@@ -11,7 +11,7 @@ reading and for type checkers. Items, positions and ranks count from 1.
 | order-statistics | `subject(m, rate, noise)`: a fresh list with `value(position)` | |
 | noise-sampler | `subject(rate, noise, n)`: n fresh values | |
 | predecessor-index | `subject(universe)`: an empty index | |
-| source | `subject(histogram)`: a list with both doors in batches | |
+| source | `subject(histogram)`: a list with both doors in batches | `Extra` |
 
 A selector that must be shown the whole histogram has `sample(histogram, question, trials)` in
 place of `select`; it returns one selection for each trial. A selector may also have
@@ -22,6 +22,7 @@ the budget allows; and the attributes of `Abilities`. To a question that it does
 answers with `NotImplementedError`: that is no failure, and no pass either.
 """
 
+import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -58,6 +59,25 @@ class Profile(StrEnum):
 
     OWN_RANDOMNESS = "own-randomness"
     """The subject draws its own coins: only the law of what it returns can be tested."""
+
+
+class Extra(StrEnum):
+    """What a source may offer beyond its doors."""
+
+    CLOSE = "close"
+    """`source.close()` ends its use, and may refuse all that was read by raising."""
+
+    NAME = "name"
+    """`source.name(item)` returns what the owner calls an item: a text or a whole number."""
+
+    NAMED = "named"
+    """`subject.named(names, histogram)` makes a source whose items are called so."""
+
+    REWRITE = "rewrite"
+    """`source.rewrite(histogram)` stores other scores of the same items, as another writer would.
+
+    It returns False if the source keeps other writers out while it is open.
+    """
 
 
 class Mechanism(StrEnum):
@@ -136,6 +156,22 @@ class BatchSource(Protocol):
         """Return the scores of the items, in their order."""
 
 
+def close(source: object) -> None:
+    """Close a source that can be closed."""
+    method = getattr(source, Extra.CLOSE, None)
+    if callable(method):
+        method()
+
+
+def plain_name(name: Any) -> str | int:
+    """Return the name of an item as a plain text or whole number; refuse what is neither."""
+    if isinstance(name, str):
+        return str(name)
+    if isinstance(name, bool):
+        raise TypeError("a truth value is no name")
+    return operator.index(name)
+
+
 class Sampler(Protocol):
     """Selects from a histogram that it is shown, as often as it is asked to."""
 
@@ -172,6 +208,9 @@ class Abilities:
     is_sampler: bool = False
     """Whether it must be shown the whole histogram, and has `sample` in place of `select`."""
 
+    extras: tuple[Extra, ...] = ()
+    """What its sources offer beyond their doors."""
+
     def offers(self, question: Question) -> bool:
         """Return whether the subject says that it can answer a question."""
         return (
@@ -205,6 +244,7 @@ WORDS: Final[dict[str, Callable[[Any], Any]]] = {
     "ranked": bool,
     "cost": Cost,
     "largest": int,
+    "extras": lambda names: tuple(map(Extra, names)),
 }
 """What a subject may say of itself, and how each word is understood."""
 
@@ -220,6 +260,7 @@ def abilities_said(
 def abilities_of(subject: object, kind: Kind | None = None) -> Abilities:
     """Return what a subject says of itself, in its attributes and by the methods it has."""
     said = {name: getattr(subject, name) for name in WORDS if hasattr(subject, name)}
+    said.setdefault("extras", methods_of(subject))
     if kind is not None:
         said["kind"] = kind
     profiles = [Profile.NOISE_SERVED] if hasattr(subject, "select_with_noise") else []
@@ -229,3 +270,10 @@ def abilities_of(subject: object, kind: Kind | None = None) -> Abilities:
     if is_sampler or hasattr(subject, "select") or callable(subject):
         profiles.append(Profile.OWN_RANDOMNESS)
     return abilities_said(said, profiles, is_sampler=is_sampler)
+
+
+def methods_of(subject: object) -> tuple[Extra, ...]:
+    """Return the extras of a class of sources; what only makes sources must name theirs."""
+    if not isinstance(subject, type):
+        return ()
+    return tuple(extra for extra in Extra if callable(getattr(subject, extra, None)))

@@ -12,7 +12,6 @@ from typing import Final, Protocol
 import numpy as np
 
 from privtopk.impl.engines import Engine
-from privtopk.impl.memory import IndexedScores
 from privtopk.impl.noise import standard_noise
 from privtopk.impl.noise_oracle import FullNoiseList, NoiseOracle
 from privtopk.impl.online_oracle import OnlineOracle
@@ -21,12 +20,33 @@ from privtopk.impl.randomness import Integers, Randomness, SystemRandomness
 from privtopk.impl.rank_free import RankFreeOracle
 from privtopk.impl.sorted_blocks import SortedBlocksIndex
 from privtopk.impl.source import Page, Reader
+from privtopk.impl.source_subjects import memory, sparse_memory, sqlite
 from privtopk.impl.threshold_engine import select_by_threshold
 from privtopk.impl.top_k import top_k
 from privtopk.impl.van_emde_boas import VanEmdeBoasIndex
 from privtopk.spec.neighbours import Relation
 from privtopk.spec.noise import NoiseKind, require_scale
-from privtopk.spec.parameters import require_at_least, require_item
+from privtopk.spec.parameters import require_at_least
+
+__all__ = [
+    "automatic",
+    "batched",
+    "full_noise_list",
+    "memory",
+    "noise_sampler",
+    "one_shot",
+    "online",
+    "online_oracle",
+    "order_statistics",
+    "rank_free",
+    "rank_free_oracle",
+    "sorted_blocks",
+    "sparse_memory",
+    "sqlite",
+    "threshold",
+    "tree_online_oracle",
+    "van_emde_boas",
+]
 
 HUGE: Final = 2**60
 """A domain as large as the oracle tries."""
@@ -289,39 +309,3 @@ class IndexSubject:
 
 van_emde_boas: Final = IndexSubject(VanEmdeBoasIndex)
 sorted_blocks: Final = IndexSubject(lambda universe: SortedBlocksIndex())
-
-
-class MemorySource:
-    """A score list in memory, counting from 1."""
-
-    def __init__(self, histogram: Sequence[int]) -> None:
-        """Sort once."""
-        self._scores = IndexedScores(histogram)
-        self.size = self._scores.size
-
-    def top(self, start: int, count: int) -> list[tuple[int, int]]:
-        """Return the entries at the ranks from start on, fewer at the end."""
-        first = min(require_at_least("start", start, 1), self.size + 1) - 1
-        page = self._scores.top(first, min(require_at_least("count", count, 0), self.size - first))
-        return list(zip((page.items + 1).tolist(), page.scores.tolist(), strict=True))
-
-    def scores(self, items: Sequence[int]) -> list[int]:
-        """Return the scores of the items."""
-        known = [require_item(item, self.size) - 1 for item in items]
-        scores: list[int] = self._scores.scores(np.array(known, dtype=np.int64)).tolist()
-        return scores
-
-
-@dataclass(frozen=True, slots=True)
-class SourceSubject:
-    """A data source made from a histogram."""
-
-    source: Callable[[Sequence[int]], MemorySource]
-    kind: str = "source"
-
-    def __call__(self, histogram: Sequence[int]) -> MemorySource:
-        """Return a fresh source."""
-        return self.source(histogram)
-
-
-memory: Final = SourceSubject(MemorySource)

@@ -13,11 +13,16 @@ from privtopk.conformance.mutants.bases import (
     RIGHT,
     address_of,
     right_index,
+    right_lock,
+    right_names,
     right_noise_list,
     right_noise_sampler,
     right_online_list,
+    right_optimist,
     right_order_statistics,
+    right_rows,
     right_scan,
+    right_snapshot,
     right_source,
     right_tape,
     right_threshold,
@@ -228,3 +233,49 @@ def test_right_source_pages_through_the_list() -> None:
     source = right_source(SCORES)
     assert [*source.top(1, 2), *source.top(3, 9)] == [(1, 3), (4, 2), (2, 1), (3, 0), (5, 0)]
     assert source.scores([5, 1, 1]) == [0, 3, 3]
+
+
+def test_right_rows_are_filled_up() -> None:
+    """Items without a row follow those with one, whatever a row says."""
+    source = right_rows(SCORES)
+    assert source.rows == {1: 3, 2: 1, 3: 0, 4: 2, 5: 0}
+    sparse = right_rows((0, 0, 0, 4))
+    assert (sparse.rows, sparse.scores([2, 4])) == ({1: 0, 3: 0, 4: 4}, [0, 4])
+    assert [*sparse.top(1, 2), *sparse.top(3, 9)] == [(4, 4), (1, 0), (3, 0), (2, 0)]
+
+
+def test_right_snapshot_does_not_see_other_writers() -> None:
+    """What was stored at the opening is shown to the end."""
+    source = right_snapshot((1, 0))
+    source.rewrite((0, 2))
+    assert (source.top(1, 1), source.scores([2]), source.live.scores([2])) == ([(1, 1)], [0], [2])
+
+
+def test_right_optimist_refuses_at_the_end() -> None:
+    """What is stored now is shown, and refused if something was written meanwhile."""
+    source = right_optimist((1, 0))
+    source.close()
+    source.rewrite((1, 0))
+    with pytest.raises(SelectionError) as refusal:
+        source.close()
+    assert refusal.value.reason is Reason.CHANGED_SOURCE
+
+
+def test_right_lock_keeps_writers_out() -> None:
+    """Nothing is stored while it is open."""
+    source = right_lock((1, 0))
+    assert (source.rewrite((0, 2)), source.scores([1, 2])) == (False, [1, 0])
+
+
+def test_right_names_are_kept() -> None:
+    """Items have the names that they are given, or else their numbers in a text."""
+    assert [right_names((1, 0)).name(item) for item in (1, 2)] == ["item 1", "item 2"]
+    source = right_names.named(["a", "A"], (1, 0))
+    assert ([source.name(1), source.name(2)], source.scores([2, 1])) == (["a", "A"], [0, 1])
+
+
+def test_every_new_requirement_on_sources_has_many_mutants() -> None:
+    """Snapshots, items without votes and names are each got wrong in several ways."""
+    killers = Counter(mutant.killer for mutant in MUTANTS)
+    wanted = ("source.snapshot", "source.sparse", "source.names", "source.given-names")
+    assert [name for name in wanted if killers[name] < 4] == []

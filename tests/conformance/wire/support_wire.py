@@ -4,6 +4,7 @@ import shlex
 import sys
 from pathlib import Path
 
+ROOTS = [Path(__file__).parents[3] / name for name in ("spec", "impl", "conformance", "tests")]
 FAULTY = Path(__file__).with_name("faulty_child.py")
 
 
@@ -14,6 +15,12 @@ def faulty(fault: str) -> str:
 
 def served(address: str) -> str:
     """Return the address of a Python subject behind the wire."""
-    path = f"PYTHONPATH={Path(__file__).parents[2]}"
-    words = ["env", path, sys.executable, "-m", "privtopk.conformance.wire", address]
+    words = [
+        "env",
+        f"PYTHONPATH={':'.join(map(str, ROOTS))}",
+        sys.executable,
+        "-m",
+        "privtopk.conformance.wire",
+        address,
+    ]
     return "stdio:" + shlex.join(words)

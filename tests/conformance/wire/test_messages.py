@@ -108,7 +108,11 @@ def test_nesting_without_end_is_not_json() -> None:
 
 
 @pytest.mark.parametrize(
-    "answer", [1, 0.5, None, True, "NaN", [3, 0.25], [0.5, "Infinity"], [[1, 2], [2, 1]], []]
+    "answer",
+    [
+        *(1, 0.5, None, True, "NaN", [3, 0.25], [0.5, "Infinity"], [[1, 2], [2, 1]], []),
+        *({"name": "many"}, {"name": ""}, {"name": -7}),
+    ],
 )
 def test_answers_to_steps_have_many_shapes(answer: object) -> None:
     """Each kind of step has its own shape of answer."""
@@ -116,8 +120,37 @@ def test_answers_to_steps_have_many_shapes(answer: object) -> None:
     assert validator("answers").is_valid(message)
 
 
-@pytest.mark.parametrize("answer", ["many", {"reason": "x"}, [None], [[1, 2, 3]]])
+@pytest.mark.parametrize(
+    "answer",
+    ["many", {"reason": "x"}, [None], [[1, 2, 3]], {"name": 0.5}, {"name": None}, {"name": True}],
+)
 def test_other_shapes_are_rejected(answer: object) -> None:
     """What answers no step is rejected."""
     message = {"type": "answers", "seq": 1, "answers": [answer]}
     assert not validator("answers").is_valid(message)
+
+
+@pytest.mark.parametrize(
+    "step", [["size"], ["close"], ["name", 3], ["rewrite", [1, 0]], ["scores", []], ["top", 1, 2]]
+)
+def test_steps_to_a_source(step: list[object]) -> None:
+    """Each door of a source, and each of its extras, has its step."""
+    message = {"type": "oracle", "seq": 1, "kind": "source", "object": 1, "steps": [step]}
+    assert validator("oracle").is_valid(message)
+
+
+@pytest.mark.parametrize("step", [["close", 1], ["name"], ["name", "a"], ["rewrite", 1], ["open"]])
+def test_other_steps_are_rejected(step: list[object]) -> None:
+    """A step has exactly its arguments."""
+    message = {"type": "oracle", "seq": 1, "kind": "source", "object": 1, "steps": [step]}
+    assert not validator("oracle").is_valid(message)
+
+
+@pytest.mark.parametrize(
+    ("names", "is_valid"), [([], True), (["a\0b", -3], True), ([0.5], False), ([None], False)]
+)
+def test_names_are_texts_or_whole_numbers(names: list[object], is_valid: bool) -> None:
+    """A source is made from names and scores."""
+    message = {"type": "oracle", "seq": 1, "kind": "source", "object": 1, "steps": []}
+    make = {"histogram": [1], "names": names}
+    assert validator("oracle").is_valid(message | {"make": make}) is is_valid

@@ -12,14 +12,14 @@ from privtopk.conformance.question import Question
 from privtopk.conformance.runner import Plan, run
 from privtopk.conformance.scores import ListedScores
 from privtopk.conformance.subject import subject_at
-from privtopk.conformance.subjects import Abilities, Profile
+from privtopk.conformance.subjects import Abilities, Extra, Kind, Profile
 from privtopk.conformance.wire.conversation import RemoteError
 from privtopk.conformance.wire.faults import ProtocolError
 from privtopk.conformance.wire.remote import abilities_in, session_of
 from privtopk.spec.noise import NoiseKind
 
 OURS = "python:privtopk.impl.subjects:"
-REFERENCE = "python:privtopk.conformance.reference:"
+RIGHT = "python:privtopk.conformance.mutants.bases:"
 SHARE = 1e-9
 """A right subject must not fail by chance."""
 
@@ -41,7 +41,9 @@ def test_a_right_subject_conforms_over_the_wire(name: str) -> None:
     assert finished.is_conforming, [case.message for case in finished.cases]
 
 
-@pytest.mark.parametrize("name", ["van_emde_boas", "memory"])
+@pytest.mark.parametrize(
+    "name", ["van_emde_boas", "memory", pytest.param("sqlite", marks=pytest.mark.slow)]
+)
 def test_a_right_structure_conforms_over_the_wire(name: str) -> None:
     """An index and a source can be in another process."""
     finished = run(served(OURS + name), Plan(budget=0.02, alarm=SHARE))
@@ -80,6 +82,51 @@ def test_what_is_not_said_has_its_default() -> None:
     assert abilities_in({"kind": "selector"}) == Abilities()
     named = {"kind": "selector", "profiles": ["telepathy", "noise-served"]}
     assert abilities_in(named) == Abilities(profiles=(Profile.NOISE_SERVED,))
+
+
+def test_unknown_extras_are_ignored() -> None:
+    """A child may offer what this harness does not know."""
+    named = {"kind": "source", "extras": ["telepathy", "rewrite", "close"]}
+    assert abilities_in(named) == Abilities(kind=Kind.SOURCE, extras=(Extra.CLOSE, Extra.REWRITE))
+
+
+def test_names_pass_the_wire_unchanged() -> None:
+    """Quotes, line ends, characters of code 0 and long numbers arrive as they were."""
+    names = ["a\0b", "a\nb", "\u2028", "\U0001f4a7", "'\"\\", "", "NaN", "x" * 1000]
+    sources = subject_at(served(RIGHT + "right_names")).thing
+    source = sources.named(names, range(len(names)))
+    assert [source.name(item) for item in range(1, len(names) + 1)] == names
+    assert sources.named([2**62, -1], [1, 2]).name(1) == 2**62
+
+
+def test_a_source_is_rewritten_over_the_wire() -> None:
+    """Another writer in the child stores scores, or is kept out."""
+    optimist = subject_at(served(RIGHT + "right_optimist")).thing((1, 0))
+    assert (optimist.rewrite((0, 2)), optimist.scores([2])) == (True, [2])
+    with pytest.raises(RemoteError, match=r"^changed-source: the scores have changed meanwhile$"):
+        optimist.close()
+    assert subject_at(served(RIGHT + "right_lock")).thing((1, 0)).rewrite((0, 2)) is False
+
+
+def test_a_source_without_a_close_is_not_closed_by_a_step() -> None:
+    """A child that does not offer it is never asked for it."""
+    assert not hasattr(subject_at(served(RIGHT + "right_source")).thing((1,)), "close")
+    assert hasattr(subject_at(served(RIGHT + "right_names")).thing((1,)), "close")
+
+
+@pytest.mark.parametrize(
+    ("source", "requirement"),
+    [
+        ("source_snapshots:ChangesSoughtByContent", "source.snapshot"),
+        ("source_names:NamesEndAtCodeZero", "source.given-names"),
+        ("source_names:NamesAreBytes", "source.names"),
+    ],
+)
+def test_a_wrong_source_fails_over_the_wire(source: str, requirement: str) -> None:
+    """What others write, and names, are tried in another process too."""
+    address = served(f"python:privtopk.conformance.mutants.{source}")
+    (case,) = run(address, Plan(budget=0.1, only=(requirement,))).cases
+    assert case.verdict is Verdict.FAIL
 
 
 def test_a_rate_can_be_declared_over_the_wire() -> None:

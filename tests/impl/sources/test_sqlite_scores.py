@@ -77,6 +77,21 @@ def test_items_may_be_texts(tmp_path: Path) -> None:
     assert top_k(scores, 1, epsilon=1).items == ("a'b",)
 
 
+def test_items_may_have_characters_of_code_zero(tmp_path: Path) -> None:
+    """Texts that are the same up to a character of code 0 are different items."""
+    items = ["a", "a\0", "a\0b", "\\u0000", "\0"]
+    path = database(
+        tmp_path,
+        "CREATE TABLE votes (item TEXT PRIMARY KEY NOT NULL, score INTEGER NOT NULL) STRICT",
+        INDEX,
+        "INSERT INTO votes VALUES ('a', 1), ('a' || char(0), 2), ('a' || char(0) || 'b', 3)",
+        "INSERT INTO votes VALUES ('\\u0000', 4)",
+    )
+    with SqliteScores(path, "votes", domain=ListedDomain(items)).snapshot() as source:
+        found = [source.scores(np.array(numbers)).tolist() for numbers in ([1], [3], [4, 2, 0])]
+    assert found == [[2], [4], [0, 3, 1]]
+
+
 def test_columns_may_have_each_others_names(tmp_path: Path) -> None:
     """A column called score may hold the items."""
     path = database(

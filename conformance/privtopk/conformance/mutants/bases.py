@@ -15,6 +15,13 @@ from privtopk.conformance.mutants.right_selectors import (
     ThresholdSelector,
     TwoPhaseSelector,
 )
+from privtopk.conformance.mutants.right_sources import (
+    LockedSource,
+    NamedSource,
+    OptimisticSource,
+    RowSource,
+    SnapshotSource,
+)
 from privtopk.conformance.mutants.right_stores import BisectIndex, MemorySource
 
 right_scan: Final = ScanSelector()
@@ -27,6 +34,11 @@ right_order_statistics: Final = OrderedLevels
 right_noise_sampler: Final = inverse_transform
 right_index: Final = BisectIndex
 right_source: Final = MemorySource
+right_rows: Final = RowSource
+right_snapshot: Final = SnapshotSource
+right_optimist: Final = OptimisticSource
+right_lock: Final = LockedSource
+right_names: Final = NamedSource
 
 RIGHT: Final = (
     "right_scan",
@@ -39,6 +51,11 @@ RIGHT: Final = (
     "right_noise_sampler",
     "right_index",
     "right_source",
+    "right_rows",
+    "right_snapshot",
+    "right_optimist",
+    "right_lock",
+    "right_names",
 )
 
 

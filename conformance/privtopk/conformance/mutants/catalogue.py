@@ -19,6 +19,9 @@ from privtopk.conformance.mutants import (
     selector_served,
     selector_sums,
     selectors,
+    source_names,
+    source_rows,
+    source_snapshots,
     sources,
 )
 from privtopk.conformance.mutants.mutant import Mutant
@@ -39,6 +42,9 @@ MUTANTS: Final[tuple[Mutant, ...]] = (
     *samplers.MUTANTS,
     *indexes.MUTANTS,
     *sources.MUTANTS,
+    *source_rows.MUTANTS,
+    *source_snapshots.MUTANTS,
+    *source_names.MUTANTS,
     *misbehaving.MUTANTS,
     *nonsense.MUTANTS,
 )

@@ -22,6 +22,9 @@ from privtopk.conformance.requirements import (
     robustness,
     shape,
     source,
+    source_names,
+    source_snapshot,
+    source_sparse,
     tail,
     uniforms,
 )
@@ -48,6 +51,9 @@ REQUIREMENTS: Final[tuple[Requirement, ...]] = (
     *representation.REQUIREMENTS,
     *index.REQUIREMENTS,
     *source.REQUIREMENTS,
+    *source_sparse.REQUIREMENTS,
+    *source_snapshot.REQUIREMENTS,
+    *source_names.REQUIREMENTS,
 )
 
 _BY_ID: Final = {requirement.id: requirement for requirement in REQUIREMENTS}

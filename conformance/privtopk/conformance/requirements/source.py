@@ -5,11 +5,9 @@ items. Ties may stand in any order, but always in the same: an engine that reads
 rank where it stopped must neither meet an item twice nor miss one.
 """
 
-import operator
 import random
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any, Final
 
 from hypothesis import strategies as st
@@ -18,6 +16,16 @@ from hypothesis.strategies import DrawFn
 from privtopk.conformance.calls import SubjectError
 from privtopk.conformance.requirement import Requirement
 from privtopk.conformance.requirements.exploring import explore
+from privtopk.conformance.requirements.opening import opened
+from privtopk.conformance.requirements.reading import (
+    LONG,
+    Reading,
+    page_of,
+    read_through,
+    require_page,
+    require_scores,
+    whole,
+)
 from privtopk.conformance.subject import Subject
 from privtopk.conformance.subjects import Kind
 from privtopk.conformance.trial import Experiment, Observation, Trial, ViolationError
@@ -29,32 +37,7 @@ CEILINGS: Final = {
     "few ties": 1000,
     "scores up to 2^53": LARGEST_SCORE,
 }
-LONG: Final = 1200
-"""A list longer than the pages that drivers and servers fetch at once."""
-
 EXAMPLES: Final = 32
-
-Page = list[tuple[int, int]]
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A histogram, and how it is read."""
-
-    histogram: tuple[int, ...]
-    pages: tuple[int, ...]
-    """Sizes of consecutive pages; they are repeated until the list ends."""
-
-    starts: tuple[int, ...]
-    """Ranks at which further pages begin."""
-
-    items: tuple[int, ...]
-    """Items that are looked up together, some of them twice."""
-
-    def __str__(self) -> str:
-        """Return it as a person would write it down."""
-        m = len(self.histogram)
-        return f"h={self.histogram}" if m < LONG else f"m={m}"
 
 
 @st.composite
@@ -103,7 +86,8 @@ class Order(SourceRequirement):
     def check(self, trial: Trial, reading: Reading) -> None:
         """Read to the end and compare with the sorted histogram."""
         m = len(reading.histogram)
-        entries = read_through(trial, trial.call(trial.subject.thing, reading.histogram), reading)
+        with opened(trial.call, trial.subject.thing, reading.histogram) as source:
+            entries = read_through(trial, source, reading)
         items = [item for item, _ in entries]
         if sorted(items) != list(range(1, m + 1)):
             raise ViolationError(f"{reading}: must deliver each of m={m} items once, got {items}")
@@ -123,14 +107,15 @@ class Agreement(SourceRequirement):
     def check(self, trial: Trial, reading: Reading) -> None:
         """Compare every score, by either door, one at a time and together."""
         histogram = reading.histogram
-        source = trial.call(trial.subject.thing, histogram)
-        size = trial.call(lambda: whole(source.size))
-        if size != len(histogram):
-            raise ViolationError(f"{reading}: size must be {len(histogram)}, got {size}")
         singles = [(item,) for item in range(1, len(histogram) + 1)]
-        for items in (*singles, (), reading.items, tuple(reversed(reading.items))):
-            require_scores(trial, source, reading, items)
-        for item, score in read_through(trial, source, reading):
+        with opened(trial.call, trial.subject.thing, histogram) as source:
+            size = trial.call(lambda: whole(source.size))
+            if size != len(histogram):
+                raise ViolationError(f"{reading}: size must be {len(histogram)}, got {size}")
+            for items in (*singles, (), reading.items, tuple(reversed(reading.items))):
+                require_scores(trial, source, reading, items)
+            entries = read_through(trial, source, reading)
+        for item, score in entries:
             right = histogram[item - 1] if 1 <= item <= len(histogram) else None
             if score != right:
                 raise ViolationError(
@@ -148,16 +133,12 @@ class Pages(SourceRequirement):
 
     def check(self, trial: Trial, reading: Reading) -> None:
         """Read pages again, in other sizes and from other ranks, and compare."""
-        source = trial.call(trial.subject.thing, reading.histogram)
-        entries = read_through(trial, source, reading)
         m = len(reading.histogram)
         asked = [(start, size) for start in reading.starts for size in reading.pages]
-        for start, count in (*asked, (1, m), (m, 1), (1, 0)):
-            page, right = page_of(trial, source, start, count), entries[start - 1 :][:count]
-            if page != right:
-                raise ViolationError(
-                    f"{reading}: {count} entries from rank {start} on were {right} and are {page}"
-                )
+        with opened(trial.call, trial.subject.thing, reading.histogram) as source:
+            entries = read_through(trial, source, reading)
+            for start, count in (*asked, (1, m), (m, 1), (1, 0)):
+                require_page(trial, source, reading, entries, start, count)
 
 
 BEYOND: Final = ("items", "ranks", "counts", "ends")
@@ -183,11 +164,12 @@ class Refusals(Requirement):
     def observe(self, trial: Trial) -> Observation:
         """Ask for what does not exist, in a domain of one item and in a larger one."""
         for histogram in ((3,), (4, 9, 0, 4, 7)):
-            m, source = len(histogram), trial.call(trial.subject.thing, histogram)
-            if trial.experiment.setting == "ends":
-                require_end(trial, source, m)
-            for text, door, arguments in outside(trial.experiment.setting, m):
-                require_refusal(trial, f"{text} of m={m}", source, door, arguments)
+            m = len(histogram)
+            with opened(trial.call, trial.subject.thing, histogram) as source:
+                if trial.experiment.setting == "ends":
+                    require_end(trial, source, m)
+                for text, door, arguments in outside(trial.experiment.setting, m):
+                    require_refusal(trial, f"{text} of m={m}", source, door, arguments)
         return Observation()
 
 
@@ -225,45 +207,6 @@ def require_end(trial: Trial, source: Any, m: int) -> None:
             raise ViolationError(
                 f"{count} entries from rank {start} of m={m} must be {right}, got {page}"
             )
-
-
-def require_scores(trial: Trial, source: Any, reading: Reading, items: Sequence[int]) -> None:
-    """Compare the scores of some items with the histogram."""
-    scores = trial.call(lambda: [whole(score) for score in source.scores(list(items))])
-    right = [reading.histogram[item - 1] for item in items]
-    if scores != right:
-        raise ViolationError(f"{reading}: items {list(items)} score {right}, got {scores}")
-
-
-def read_through(trial: Trial, source: Any, reading: Reading) -> Page:
-    """Return all entries, read in pages of the given sizes."""
-    entries: Page = []
-    m, turn = len(reading.histogram), 0
-    while len(entries) < m:
-        count = min(reading.pages[turn % len(reading.pages)], m - len(entries))
-        page = page_of(trial, source, len(entries) + 1, count)
-        if len(page) != count:
-            raise ViolationError(
-                f"{reading}: {count} entries from rank {len(entries) + 1} on must be {count} "
-                f"entries, got {len(page)}"
-            )
-        entries, turn = entries + page, turn + 1
-    return entries
-
-
-def page_of(trial: Trial, source: Any, start: int, count: int) -> Page:
-    """Return a page as pairs of plain integers."""
-    return trial.call(lambda: [_entry(entry) for entry in source.top(start, count)])
-
-
-def _entry(entry: Iterable[Any]) -> tuple[int, int]:
-    item, score = entry
-    return whole(item), whole(score)
-
-
-def whole(number: Any) -> int:
-    """Return a plain integer; refuse what is none, as a fraction or a text."""
-    return operator.index(number)
 
 
 REQUIREMENTS: Final = (Order(), Agreement(), Pages(), Refusals())

@@ -4,6 +4,7 @@ An adapter in another language does the same: it reads a line, calls its impleme
 writes a line; while it selects, it asks for what the implementation wants to read.
 """
 
+import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO, Final
@@ -11,7 +12,15 @@ from typing import Any, BinaryIO, Final
 from privtopk.conformance.doors import Doors
 from privtopk.conformance.question import Question
 from privtopk.conformance.subject import Subject
-from privtopk.conformance.subjects import WORDS, Abilities, Kind, Profile
+from privtopk.conformance.subjects import (
+    WORDS,
+    Abilities,
+    Extra,
+    Kind,
+    Profile,
+    close,
+    plain_name,
+)
 from privtopk.conformance.wire.messages import PROTOCOL, Message, read, real, writable, written
 from privtopk.spec.neighbours import Relation
 from privtopk.spec.noise import NoiseKind
@@ -41,8 +50,9 @@ class Adapter:
         """Answer messages until the last."""
         for message in self._messages():
             if message["type"] == "stop":
-                return
+                break
             self._say(self._answer(message))
+        self._forget([*self._objects])
 
     def _messages(self) -> Iterator[Message]:
         while line := self.input.readline():
@@ -125,14 +135,23 @@ class Adapter:
         return {"type": "declared", "rate": writable(rate)}
 
     def _oracle(self, message: Message) -> Message:
-        for number in message.get("drop", ()):
-            self._objects.pop(number, None)
+        self._forget(message.get("drop", ()))
+        number, steps = message["object"], message["steps"]
         if "make" in message:
             kind = Kind(message["kind"])
-            self._objects[message["object"]] = made(self.subject.thing, kind, message["make"])
-        structure = self._objects[message["object"]]
-        answers = [step_answer(structure, *step) for step in message["steps"]]
+            self._objects[number] = made(self.subject.thing, kind, message["make"])
+        structure = self._objects[number]
+        answers = [step_answer(structure, *step) for step in steps]
+        if [Extra.CLOSE] in steps:
+            del self._objects[number]
         return {"type": "answers", "answers": answers}
+
+    def _forget(self, numbers: Sequence[int]) -> None:
+        """Drop structures; one that nobody has closed is closed, whatever it says to that."""
+        for number in numbers:
+            structure = self._objects.pop(number, None)
+            with contextlib.suppress(Exception):
+                close(structure)
 
 
 def error_fields(error: Exception) -> Message:
@@ -179,6 +198,8 @@ def made(thing: Any, kind: Kind, make: Message) -> Any:
         case Kind.PREDECESSOR_INDEX:
             return thing(make["universe"])
         case Kind.SOURCE:
+            if "names" in make:
+                return thing.named(make["names"], make["histogram"])
             return thing(make["histogram"])
     return thing(real(make["m"]), real(make["rate"]), NoiseKind(make["noise"]))
 
@@ -203,6 +224,9 @@ STEPS: Final[dict[str, Callable[..., Any]]] = {
     "size": lambda source: source.size,
     "top": lambda source, start, count: [[*map(int, e)] for e in source.top(start, count)],
     "scores": lambda source, items: [*map(int, source.scores(items))],
+    "name": lambda source, item: {"name": plain_name(source.name(item))},
+    "rewrite": lambda source, histogram: source.rewrite(histogram) is not False,
+    "close": close,
 }
 """How each step is called."""
 

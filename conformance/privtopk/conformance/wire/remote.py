@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Any, Final
 
-from privtopk.conformance.subjects import Abilities, Kind, Profile, abilities_said
+from privtopk.conformance.subjects import Abilities, Extra, Kind, Profile, abilities_said
 from privtopk.conformance.wire.faults import ProtocolError
 from privtopk.conformance.wire.messages import Message
 from privtopk.conformance.wire.remote_objects import maker
@@ -15,7 +15,7 @@ DATA_SHOWN: Final = "data-shown"
 
 
 def abilities_in(offer: Message) -> Abilities:
-    """Return what a child says of one of its subjects; profiles unknown here are ignored."""
+    """Return what a child says of one of its subjects; what is unknown here is ignored."""
     named = offer.get("profiles", [Profile.OWN_RANDOMNESS.value])
     known = [profile for profile in Profile if profile.value in named]
     is_sampler = DATA_SHOWN in named and Profile.OWN_RANDOMNESS not in known
@@ -23,7 +23,8 @@ def abilities_in(offer: Message) -> Abilities:
         known.append(Profile.OWN_RANDOMNESS)
     if not known:
         raise ProtocolError(f"the child offers no profile that is known here: {', '.join(named)}")
-    return abilities_said(offer, known, is_sampler=is_sampler)
+    extras = [extra for extra in Extra if extra.value in offer.get("extras", ())]
+    return abilities_said({**offer, "extras": extras}, known, is_sampler=is_sampler)
 
 
 @lru_cache(maxsize=16)
@@ -44,4 +45,4 @@ def remote_subject(command: str, kind: Kind | None) -> tuple[Any, Abilities]:
     if abilities.kind is Kind.SELECTOR:
         declares = chosen.get("declares_rate", False)
         return RemoteSelector(session, declares_rate=declares), abilities
-    return maker(session, abilities.kind), abilities
+    return maker(session, abilities), abilities

@@ -2,9 +2,10 @@
 
 import weakref
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from privtopk.conformance.subjects import Kind
+from privtopk.conformance.subjects import Abilities, Extra, Kind
 from privtopk.conformance.wire.conversation import REFUSALS, answered, failure
 from privtopk.conformance.wire.faults import ProtocolError
 from privtopk.conformance.wire.messages import Message, real, writable
@@ -31,7 +32,7 @@ class RemoteObject:
         if len(answers) != 1:
             raise self._session.fault(f"the child gave {len(answers)} answers to 1 step")
         (answer,) = answers
-        if isinstance(answer, dict):
+        if isinstance(answer, dict) and "error" in answer:
             raise failure(answer["error"])
         return answer
 
@@ -63,7 +64,7 @@ class RemoteObject:
     def number(self, *step: object) -> float:
         """Put a step that is answered by a number."""
         answer = self.step(*step)
-        if isinstance(answer, list | bool) or answer is None:
+        if isinstance(answer, list | dict | bool) or answer is None:
             raise self._misfit(step, "a number", answer)
         return real(answer)
 
@@ -165,9 +166,45 @@ class RemoteSource(RemoteObject):
         """Return the scores of the items, in their order."""
         return self.sequence("scores", [*items])
 
+    def name(self, item: int) -> str | int:
+        """Return what its owner calls an item."""
+        answer = self.step("name", item)
+        if not isinstance(answer, dict):
+            raise self._misfit(("name", item), "an object with a name", answer)
+        name: str | int = answer["name"]
+        return name
 
-def maker(session: Session, kind: Kind) -> Callable[..., Any]:
-    """Return what makes a structure of a kind, called as a subject of this process is."""
+    def rewrite(self, histogram: Sequence[int]) -> bool:
+        """Store other scores, and return whether that was possible."""
+        return self.step("rewrite", [*histogram]) is not False
+
+
+class ClosableSource(RemoteSource):
+    """A score list of a database that is closed after use."""
+
+    def close(self) -> None:
+        """End its use."""
+        self.step("close")
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteSources:
+    """Makes sources in a child process."""
+
+    session: Session
+    source: type[RemoteSource]
+
+    def __call__(self, histogram: Sequence[int]) -> RemoteSource:
+        """Return a fresh source."""
+        return self.source(self.session, {"histogram": [*histogram]})
+
+    def named(self, names: Sequence[str | int], histogram: Sequence[int]) -> RemoteSource:
+        """Return a fresh source whose items have names."""
+        return self.source(self.session, {"names": [*names], "histogram": [*histogram]})
+
+
+def maker(session: Session, abilities: Abilities) -> Callable[..., Any]:
+    """Return what makes the structures that are offered, called as a subject of this process is."""
 
     def of_noise(made: Callable[[Session, Message], Any]) -> Callable[..., Any]:
         return lambda m, rate, noise: made(
@@ -183,6 +220,8 @@ def maker(session: Session, kind: Kind) -> Callable[..., Any]:
         Kind.ORDER_STATISTICS: of_noise(RemoteOrderedNoise),
         Kind.NOISE_SAMPLER: drawn,
         Kind.PREDECESSOR_INDEX: lambda universe: RemoteIndex(session, {"universe": universe}),
-        Kind.SOURCE: lambda histogram: RemoteSource(session, {"histogram": [*histogram]}),
+        Kind.SOURCE: RemoteSources(
+            session, ClosableSource if Extra.CLOSE in abilities.extras else RemoteSource
+        ),
     }
-    return makers[kind]
+    return makers[abilities.kind]

@@ -37,6 +37,9 @@ TRIP_PRICE: Final = 20.0
 PATIENCE: Final = 10.0
 """Seconds to wait for a writer that holds the file."""
 
+CODE_ZERO: Final = json.dumps("\0").strip('"')
+"""Where a JSON text has this, SQLite ends the text that it takes out."""
+
 
 class SqliteScores:
     """A table with a column of items and a column of scores."""
@@ -124,7 +127,17 @@ class SqliteQuery:
 
     def of(self, items: list[Any]) -> Rows:
         """Return the rows of some items."""
-        return self._lists(rows_of(self._statements), json.dumps(items))
+        asked = json.dumps(items)
+        if CODE_ZERO in asked:
+            return self._one_by_one(items)
+        return self._lists(rows_of(self._statements), asked)
+
+    def _one_by_one(self, items: list[Any]) -> Rows:
+        """Return the rows of some items, each asked for as it is."""
+        statement = f"{self._statements.all} WHERE {self._statements.item} = ?"
+        with reading(self._place, sqlite3.Error):
+            found = (self._connection.execute(statement, (item,)).fetchall() for item in items)
+            return by_column([row for rows in found for row in rows])
 
     def all(self) -> Rows:
         """Return all rows."""

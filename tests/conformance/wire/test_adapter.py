@@ -1,0 +1,75 @@
+"""Facts about the child's end of the wire: what becomes of the structures that it holds."""
+
+import io
+from collections.abc import Sequence
+from typing import Any
+
+from privtopk.conformance.mutants.right_stores import MemorySource
+from privtopk.conformance.subject import Subject
+from privtopk.conformance.subjects import abilities_of
+from privtopk.conformance.wire.adapter import Adapter
+from privtopk.conformance.wire.messages import Message, read, written
+
+
+class Log(MemorySource):
+    """A source that tells when it is closed, and complains."""
+
+    closed: list[tuple[int, ...]]
+
+    def close(self) -> None:
+        """Tell, and raise."""
+        Log.closed.append(tuple(self.histogram))
+        raise ValueError("closed")
+
+
+def answers(messages: Sequence[Message]) -> list[Message]:
+    """Return what an adapter answers to messages, until its input ends."""
+    Log.closed = []
+    lines = [written({**message, "seq": seq}) for seq, message in enumerate(messages, start=1)]
+    output = io.BytesIO()
+    Adapter(Subject(Log, abilities_of(Log)), io.BytesIO(b"".join(lines)), output).serve()
+    return [read(line) for line in output.getvalue().splitlines(keepends=True)]
+
+
+def asked(number: int, *steps: Any, histogram: Sequence[int] = (), drop: Any = ()) -> Message:
+    """Return a message about an object, with what to make it from if it is new."""
+    message = {"type": "oracle", "kind": "source", "object": number, "steps": [*steps]}
+    make = {"make": {"histogram": [*histogram]}} if histogram else {}
+    return message | make | {"drop": [*drop]}
+
+
+def test_a_closed_source_is_closed_once() -> None:
+    """What was closed by a step is not closed again when it is dropped, nor at the end."""
+    said = answers([asked(1, ["close"], histogram=(7,)), asked(2, histogram=(8,), drop=[1])])
+    assert said[0]["answers"] == [{"error": {"reason": "ValueError", "message": "closed"}}]
+    assert Log.closed == [(7,), (8,)]
+
+
+def test_a_dropped_source_is_closed() -> None:
+    """A source that the harness has forgotten is closed; what it says to that goes nowhere."""
+    said = answers(
+        [asked(1, ["size"], histogram=(7,)), asked(2, ["size"], histogram=(8,), drop=[1])]
+    )
+    assert [one["answers"] for one in said] == [[1], [1]]
+    assert Log.closed == [(7,), (8,)]
+
+
+def test_all_sources_are_closed_at_the_end() -> None:
+    """When the child is told to stop, or its input ends, nothing is left open."""
+    made = [asked(1, ["size"], histogram=(7,)), asked(2, ["size"], histogram=(8,))]
+    answers([*made, {"type": "stop"}])
+    assert Log.closed == [(7,), (8,)]
+    answers(made)
+    assert Log.closed == [(7,), (8,)]
+
+
+def test_what_is_closed_is_gone() -> None:
+    """A question to a closed source is an error of its own."""
+    said = answers([asked(1, ["close"], histogram=(7,)), asked(1, ["size"])])
+    assert said[1]["type"] == "error"
+
+
+def test_extras_are_offered_as_they_are() -> None:
+    """The start names what the subject's sources have."""
+    (started,) = answers([{"type": "start", "protocol": 1}])
+    assert started["subjects"][0]["extras"] == ["close"]
