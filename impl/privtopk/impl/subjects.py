@@ -173,6 +173,7 @@ class ThresholdSubject(EngineSubject):
 
 batched: Final = EngineSubject(Engine.BATCHED, "batched", HUGE)
 one_shot: Final = EngineSubject(Engine.ONE_SHOT, "scan", 10_000)
+exact: Final = EngineSubject(Engine.EXACT, "batched", HUGE)
 automatic: Final = EngineSubject(Engine.AUTO, "batched", HUGE)
 threshold: Final = ThresholdSubject(Engine.THRESHOLD, "threshold", 10_000)
 online: Final = ThresholdSubject(Engine.ONLINE, "threshold", HUGE)

@@ -22,7 +22,7 @@ WORD_BITS: Final = 63
 WORDS: Final = 1 << WORD_BITS
 """A word is below this."""
 
-FIRST_BLOCK: Final = 1 << 12
+FIRST_BLOCK: Final = 1 << 14
 LARGEST_BLOCK: Final = 1 << 16
 """Bytes that are drawn at once: few at first, then more."""
 
@@ -54,6 +54,7 @@ class SystemBits:
     def __init__(self, entropy: ByteSource = os.urandom) -> None:
         """Take what returns bytes of true entropy."""
         self._entropy = entropy
+        self._ready: Integers = NO_WORDS
         self._start()
 
     def words(self, n: int) -> Integers:
@@ -75,7 +76,7 @@ class SystemBits:
     def _refill(self, missing: int) -> None:
         """Draw a block, or more if more is missing."""
         drawn = self._stream(max(self._block, missing))
-        self._block = min(2 * self._block, LARGEST_BLOCK)
+        self._block = LARGEST_BLOCK
         fresh = (np.frombuffer(drawn, dtype=np.uint64) >> np.uint64(1)).view(np.int64)
         self._ready = np.concatenate([self._ready, fresh]) if len(self._ready) else fresh
 
@@ -105,7 +106,7 @@ def byte_stream(entropy: ByteSource) -> ByteSource:
         return lambda count: entropy_of(entropy, count)
     key = ciphers.algorithms.AES(entropy_of(entropy, KEY_BYTES))
     counter = ciphers.modes.CTR(entropy_of(entropy, COUNTER_BYTES))
-    encrypt: ByteSource = ciphers.Cipher(key, counter).encryptor().update
+    encrypt: Callable[[bytes], bytes] = ciphers.Cipher(key, counter).encryptor().update
     return lambda count: encrypt(bytes(count))
 
 

@@ -48,14 +48,19 @@ class Contest:
         self._noises = self._radii = self._values = self._lower = self._upper = NO_FLOATS
         self._reference = 0
         self._bar = -math.inf
+        # Of the bar as it stands: stages ask for the same ones again.
+        self._thresholds: dict[int, int] = {}
 
     def threshold(self, score: int) -> int:
         """Return a word from which on no item with at most this score can enter."""
         if self._bar == -math.inf:
             return WORDS
-        height = (score - self._reference) * self._factor
-        slack = BAR_RADIUS * (1.0 + abs(self._bar) + abs(height))
-        return chance_above(self._noise.kind, self._bar - height - slack)
+        if score not in self._thresholds:
+            height = (score - self._reference) * self._factor
+            slack = BAR_RADIUS * (1.0 + abs(self._bar) + abs(height))
+            needed = self._bar - height - slack
+            self._thresholds[score] = chance_above(self._noise.kind, needed)
+        return self._thresholds[score]
 
     def admit(self, items: Integers, scores: Integers, words: Integers) -> None:
         """Take in more items with their first words, each of them once."""
@@ -87,9 +92,12 @@ class Contest:
         bar = np.partition(self._lower, place)[place]
         if FINE < abs(bar) < math.inf:
             self._reference = int(np.partition(self._scores, place)[place])
+            self._thresholds.clear()
             self._enclose()
             bar = np.partition(self._lower, place)[place]
-        self._bar = float(bar)
+        if bar != self._bar:
+            self._bar = float(bar)
+            self._thresholds.clear()
         (kept,) = (self._upper >= bar).nonzero()
         if len(kept) < len(self._items):
             self._items, self._scores = self._items[kept], self._scores[kept]

@@ -19,6 +19,7 @@ import numpy as np
 from privtopk.impl.exact.bits import WORD_BITS, WORDS
 from privtopk.impl.exact.logarithm import levels, logarithms
 from privtopk.impl.randomness import Floats, Integers
+from privtopk.impl.source import Booleans
 from privtopk.spec.noise import NoiseKind
 
 RADIUS: Final = 2.0**-46
@@ -45,8 +46,8 @@ class Uniforms:
     values: Floats
     complements: Floats
 
-    is_sure: np.ndarray
-    """Whether V and 1 - V both have enough digits; the others stand at 1/2."""
+    is_sure: Booleans | None
+    """Whether V and 1 - V both have enough digits, None if all have; the others stand at 1/2."""
 
 
 def uniforms(words: Integers, tails: Integers) -> Uniforms:
@@ -55,8 +56,10 @@ def uniforms(words: Integers, tails: Integers) -> Uniforms:
     The conversions and the sum are rounded, the scaling is exact, and what further bits may
     add is at most 2^-55 of the whole.
     """
-    is_sure = ((words > 0) | (tails >= FEWEST)) & ((words < LAST) | (tails <= LAST - FEWEST))
-    usable = words if is_sure.all() else np.where(is_sure, words, HALF)
+    usable, is_sure = words, None
+    if len(words) and not (words.min() > 0 and words.max() < LAST):
+        is_sure = ((words > 0) | (tails >= FEWEST)) & ((words < LAST) | (tails <= LAST - FEWEST))
+        usable = np.where(is_sure, words, HALF)
     values = (usable + tails * SCALE) * SCALE
     complements = ((LAST - usable) + (LAST - tails) * SCALE) * SCALE
     return Uniforms(words, tails, values, complements, is_sure)
@@ -98,10 +101,10 @@ class CertifiedLaplace:
         return with_radii(np.where(is_upper, -magnitudes, magnitudes), given.is_sure)
 
 
-def with_radii(noises: Floats, is_sure: np.ndarray) -> tuple[Floats, Floats]:
+def with_radii(noises: Floats, is_sure: Booleans | None) -> tuple[Floats, Floats]:
     """Return noises with their radii, infinite where nothing is known."""
     radii = RADIUS * (1.0 + np.abs(noises))
-    if not is_sure.all():
+    if is_sure is not None:
         radii[~is_sure] = np.inf
     return noises, radii
 

@@ -21,9 +21,7 @@ BLOCK: Final = 1 << 14
 """Items a block: few until there is a bar, then as many as fit into the second-level cache."""
 
 
-def scan(
-    reader: Reader, k: int, rate: Fraction, noise: CertifiedNoise, field: Field
-) -> EngineRun:
+def scan(reader: Reader, k: int, rate: Fraction, noise: CertifiedNoise, field: Field) -> EngineRun:
     """Return the k items with the largest noisy scores, after reading all of them."""
     contest = Contest(k, rate, noise, field)
     start = 0

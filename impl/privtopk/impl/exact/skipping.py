@@ -86,7 +86,7 @@ class Gaps:
             # A gap and the number that ends it are at most 1 more than the quotient.
             slack = ends * SUM_RADIUS + (passed + count)
             inside = int(np.count_nonzero(ends + slack < self._size))
-            if not drawn[-1].is_sure.all():
+            if drawn[-1].is_sure is not None:
                 return self._exact_count(drawn)
             if inside < count:
                 is_over = ends[inside] - slack[inside] >= self._size + 1
@@ -108,7 +108,8 @@ class Gaps:
         """Return the gaps that uniforms stand for."""
         quotients = np.minimum(self._quotients(given), BEYOND)
         is_sure = np.abs(quotients - np.rint(quotients)) > quotients * GAP_RADIUS
-        is_sure &= given.is_sure
+        if given.is_sure is not None:
+            is_sure &= given.is_sure
         gaps = np.minimum(quotients.astype(np.int64), self._size)
         for place in np.flatnonzero(~is_sure).tolist():
             gaps[place] = self.refined(int(given.words[place]), int(given.tails[place]))
