@@ -133,3 +133,27 @@ class RecordedBits(HiddenBits):
     def _note(self, items: Integers, number: int, words: Integers) -> None:
         for item, word in zip(items.tolist(), words.tolist(), strict=True):
             self._record.setdefault((item, number), word)
+
+
+def random_table(generator: np.random.Generator, m: int) -> Integers:
+    """Return fair bits for m items."""
+    return generator.integers(0, 2**63, size=(m, DEPTH), dtype=np.int64)
+
+
+def nearly_balancing(
+    words: Integers, rate: float, kind: NoiseKind, generator: np.random.Generator
+) -> tuple[int, int]:
+    """Return bits whose noise is larger by the rate, up to the last places of 126 bits."""
+    ctx.prec = 200
+    v = (arb(int(words[0])) * 2**63 + int(words[1])) / arb(2) ** 126
+    if kind is NoiseKind.GUMBEL:
+        other = -((1 - v).log() * (-arb(rate)).exp()).expm1()
+    else:
+        noise = -(2 * v).log() if v < arb(0.5) else (2 * (1 - v)).log()
+        noise += arb(rate)
+        other = (-noise).exp() / 2 if noise > 0 else 1 - noise.exp() / 2
+    number = int((other * arb(2) ** 126).mid().floor().unique_fmpz())
+    ctx.prec = 53
+    number += int(generator.integers(-2, 3))
+    number = min(max(number, 0), 2**126 - 1)
+    return number >> 63, number & LAST

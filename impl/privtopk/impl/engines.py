@@ -4,7 +4,7 @@ The choice depends on parameters and on the kind of source only, never on scores
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from typing import Final, TypeAlias
@@ -14,6 +14,7 @@ from privtopk.impl.exact.bits import bits_of
 from privtopk.impl.exact.engine import exact
 from privtopk.impl.exact.field import HiddenBits
 from privtopk.impl.exact.quantile import certified_noise
+from privtopk.impl.exact.scan import scan
 from privtopk.impl.noise import StandardNoise
 from privtopk.impl.noise_oracle import FullNoiseList, NoiseOracle
 from privtopk.impl.one_shot import one_shot
@@ -122,9 +123,12 @@ def run_rank_free(reader: Reader, request: Request, coins: Randomness) -> Engine
 
 
 def run_exact(reader: Reader, request: Request, coins: Randomness) -> EngineRun:
-    """Run the exact engine."""
+    """Run the exact engine, or its scan where the default engine would scan."""
     rate = Fraction(request.epsilon) if request.rate is None else request.rate
     noise, field = certified_noise(request.noise.kind), HiddenBits(reader.size, bits_of(coins))
+    choice, reason = engine_for(reader, replace(request, engine=Engine.AUTO))
+    if choice is Engine.ONE_SHOT:
+        return replace(scan(reader, request.k, rate, noise, field), note=reason)
     return exact(reader, request.k, rate, noise, field, request.costs)
 
 

@@ -18,7 +18,6 @@ from privtopk.impl.exact.bits import WORDS
 from privtopk.impl.exact.contest import Contest
 from privtopk.impl.exact.field import Field
 from privtopk.impl.exact.quantile import CertifiedNoise
-from privtopk.impl.exact.scan import scan
 from privtopk.impl.exact.stages import ExactStages
 from privtopk.impl.run import EngineRun
 from privtopk.impl.source import Reader
@@ -35,9 +34,7 @@ def exact(
 ) -> EngineRun:
     """Return the k items with the largest noisy scores, exactly; a score of 1 is worth `rate`."""
     flint()
-    latest = latest_prefix(reader.size, k, *costs)
-    if latest == 0 or not reader.is_indexed:
-        return scan(reader, k, rate, noise, field)
+    latest = max(k, latest_prefix(reader.size, k, *costs))
     stages = ExactStages(reader, k, Contest(k, rate, noise, field), field)
     early = early_prefix(reader.size, k, *costs)
     sorted_cost, random_cost = map(float, costs)

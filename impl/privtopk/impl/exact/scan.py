@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from privtopk.impl.exact.balls import flint
 from privtopk.impl.exact.contest import Contest
 from privtopk.impl.exact.field import Field
 from privtopk.impl.exact.quantile import CertifiedNoise
@@ -23,6 +24,7 @@ BLOCK: Final = 1 << 14
 
 def scan(reader: Reader, k: int, rate: Fraction, noise: CertifiedNoise, field: Field) -> EngineRun:
     """Return the k items with the largest noisy scores, after reading all of them."""
+    flint()
     contest = Contest(k, rate, noise, field)
     start = 0
     while start < reader.size:
@@ -30,7 +32,7 @@ def scan(reader: Reader, k: int, rate: Fraction, noise: CertifiedNoise, field: F
         items, scores = np.arange(start, stop), reader.block(start, stop)
         _admit(contest, items, scores, field.words_of(items))
         start = stop
-    return EngineRun(contest.ranked(), reader.size, "every item was read")
+    return EngineRun(contest.ranked(), reader.size)
 
 
 def _admit(contest: Contest, items: Integers, scores: Integers, words: Integers) -> None:
