@@ -5,6 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from flint import arb, ctx
 
 from privtopk.impl.exact import skipping
 from privtopk.impl.exact.bits import CoinBits
@@ -102,8 +103,7 @@ def test_gaps_close_to_a_large_size_are_exact() -> None:
     """A gap just below or above the size is told apart from it, to the last number."""
     size, chance = 2**60 + 1, Fraction(1, 2**60)
     gaps = Gaps(size, chance, CoinBits(seeded()))
-    with skipping.flint().ctx.workprec(300):
-        arb = skipping.flint().arb
+    with ctx.workprec(300):
         for wanted in (size - 2, size - 1):
             level = (arb(wanted) + 0.5) * -(-(arb(2) ** -60)).log1p()
             number = int((-(-level).expm1() * arb(2) ** 126).floor().unique_fmpz())
