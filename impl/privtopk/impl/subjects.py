@@ -12,6 +12,7 @@ from typing import Final, Protocol
 import numpy as np
 
 from privtopk.impl.engines import Engine
+from privtopk.impl.exact.count_tree import CountTreeOracle
 from privtopk.impl.memory import IndexedScores
 from privtopk.impl.noise import standard_noise
 from privtopk.impl.noise_oracle import FullNoiseList, NoiseOracle
@@ -217,6 +218,7 @@ class OracleSubject:
 full_noise_list: Final = OracleSubject(FullNoiseList, 10_000)
 online_oracle: Final = OracleSubject(OnlineOracle, HUGE)
 rank_free_oracle: Final = OracleSubject(RankFreeOracle, HUGE)
+count_tree_oracle: Final = OracleSubject(CountTreeOracle, HUGE)
 
 
 def tree_oracle(m: int, randomness: Randomness) -> OnlineOracle:
