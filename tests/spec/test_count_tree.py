@@ -5,6 +5,7 @@ import pytest
 from privtopk.spec.count_tree import CountTree
 from privtopk.spec.errors import Reason
 from privtopk.spec.tape import seeded_tape
+from privtopk.spec.values import Item
 from support import refusal
 
 
@@ -21,7 +22,7 @@ def test_sorted_access_delivers_every_item_in_order(seed: int) -> None:
 def test_both_doors_show_one_list(seed: int) -> None:
     """A point that one door has shown is the one that the other shows."""
     tree = CountTree(9, 30, seeded_tape(seed))
-    shown = {item: tree.random_access(item) for item in (2, 5, 7)}
+    shown = {Item(item): tree.random_access(item) for item in (2, 5, 7)}
     delivered = dict(tree.sorted_access() for _ in range(9))
     assert delivered == {item: tree.random_access(item) for item in range(1, 10)}
     assert {item: delivered[item] for item in shown} == shown

@@ -15,7 +15,7 @@ from privtopk.impl.randomness import Integers
 from privtopk.impl.run import EngineRun
 from privtopk.impl.source import Page, Reader
 
-FEW: Final = 64
+FEW: Final = 1024
 """So many intervals are computed in the time of one more comparison with a bar."""
 
 PARTS: Final = 32

@@ -113,6 +113,16 @@ def _uniforms() -> Iterator[Fraction]:
     yield from (Fraction(n, 997) for n in range(1, 997))
 
 
+PLANS: tuple[tuple[tuple[int, int], ...], ...] = (
+    (),
+    ((1, 1),),
+    ((1, 1), (2, 2), (3, 2)),
+    ((2, 2), (2, 3)),
+    ((3, 1),),
+)
+"""Stages: prefixes of the sorted scores, each with a number of words to open."""
+
+
 def _falling(word: int) -> Fraction:
     """Return a noise for a word: falling, not linear, with ties between scores and words."""
     return (Fraction(5, 2), Fraction(1), Fraction(0), Fraction(-3))[word]
@@ -122,12 +132,11 @@ def _falling(word: int) -> Fraction:
 def deferred_selection_has_the_law_of_all_words() -> str:
     """However stages are cut, the ranked list has exactly the law of the one-shot mechanism."""
     cases = 0
-    plans = ([], [(1, 1)], [(1, 1), (2, 2), (3, 2)], [(2, 2), (2, 3)], [(3, 1)])
     for scores in ((0, 0, 0), (1, 0, 0), (2, 1, 0), (0, 3, 1)):
         for k in (1, 2, 3):
             for words in (2, 3):
                 whole = every_outcome(partial(select_all, scores, k, words, _falling))
-                for plan in plans:
+                for plan in PLANS:
                     stages = [(max(k, prefix), opened) for prefix, opened in plan]
                     law = every_outcome(
                         partial(select_deferred, scores, k, words, _falling, stages)
