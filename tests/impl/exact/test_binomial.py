@@ -11,9 +11,12 @@ from privtopk.impl.exact import binomial
 from privtopk.impl.exact.balls import ball
 from privtopk.impl.exact.binomial import (
     acceptance,
+    acceptance_interval,
     block_width,
     fair_binomial,
     leading_ones,
+    quick_verdict,
+    slow_verdict,
     tossed,
 )
 from privtopk.impl.stream import bounded_stream, integer_stream
@@ -129,3 +132,49 @@ def test_ones_for_ever_are_found_out() -> None:
         Reason.NO_ENTROPY,
         "the bits cannot be random: what ends after a few words does not end",
     )
+
+
+@pytest.mark.parametrize("n", [4098, 10**4, 10**6 + 2, 2**40, 2**60])
+def test_the_quick_interval_contains_the_probability(n: int) -> None:
+    """The interval in doubles contains the logarithm that Arb proves, and is narrow."""
+    ctx.prec = 300
+    width = block_width(n)
+    for block in range(7):
+        for y in (block * width, block * width + width // 2, block * width + width - 1):
+            if 16 * y > n // 2:
+                continue
+            low, high = acceptance_interval(n // 2, y, block, width)
+            true = acceptance(n, n // 2 + y, block).log()
+            assert low < true < high
+            assert high - low < 1e-6
+    ctx.prec = 53
+
+
+def test_quick_and_slow_verdicts_agree() -> None:
+    """Where doubles decide, they decide as Arb does, next to the probability too."""
+    coins = seeded(9)
+    word = integer_stream(lambda size: coins.integers(2**63, size))
+    decided = 0
+    for n in (4098, 10**5, 2**50):
+        width = block_width(n)
+        for place in range(60):
+            block, heads = place % 3, n // 2 + (place % 3) * width + place % width
+            ctx.prec = 200
+            edge = float(acceptance(n, heads, block).mid()) * 2.0**63
+            ctx.prec = 53
+            shifts = (0.5, 1 - 1e-7, 1 - 1e-10, 1.0, 1 + 1e-10, 1 + 1e-7, 1.5)
+            for number in [word(), *(min(int(edge * shift), 2**63 - 1) for shift in shifts)]:
+                verdict = quick_verdict(n, heads, block, number)
+                if verdict is not None:
+                    decided += 1
+                    assert verdict == slow_verdict(n, heads, block, number, word)
+    assert decided > 700
+
+
+@pytest.mark.parametrize(
+    ("n", "heads", "block", "number"),
+    [(10**4, 5000, 0, 2**40 - 1), (10**4, 5000, 101, 2**60), (10**4, 5313, 5, 2**60)],
+)
+def test_doubles_say_when_they_cannot_say(n: int, heads: int, block: int, number: int) -> None:
+    """Few digits, far blocks and places far from the middle are left to Arb."""
+    assert quick_verdict(n, heads, block, number) is None

@@ -10,8 +10,14 @@ That is at most 1. With y = |Y|, C(2h, h) 4^-h <= 1/sqrt(pi h), and the ratio of
 it is a product of factors 1 - (2i-1)/(h+i), so at most e^(-y^2/(h+y)); in block j, y is at least
 jw. The bound 2^(j+2) w e^(-(jw)^2/(h+jw)) / sqrt(pi h) is about 1.92 for j = 0 and 1.87 for j = 1
 and large h, and below 2.02 from n = 4096 on; from j = 2 on jw <= h, so the exponent is at least
-0.36 j^2 and the bound falls. A uniform is compared with the probability by Arb, with as many bits
-as it takes: its logarithms of Gamma functions are proved ones.
+0.36 j^2 and the bound falls.
+
+A uniform is compared with the probability in doubles first. With d = y/h, a = h + y, b = h - y and
+Stirling's remainders 1/(12k+1) < r_k < 1/(12k), the logarithm of C(2h, h + y) 4^-h is
+
+    -(y^2/h) (1 + d^2/6 + d^4/15 + d^6/28 + ...) - log(1 - d^2)/2 - log(pi h)/2 + r_2h - r_a - r_b,
+
+and logarithms are the certified ones. Where that leaves a doubt, Arb decides with more bits.
 """
 
 import math
@@ -22,6 +28,7 @@ from typing import Final, TypeAlias
 from privtopk.impl.exact.balls import GUARD_BITS, Ball, ball, flint
 from privtopk.impl.exact.bits import WORD_BITS, never_ends
 from privtopk.impl.exact.skipping import MOST_BITS
+from privtopk.spec.certified_logarithm import logarithm
 
 Word: TypeAlias = Callable[[], int]
 """Returns the next 63 fair bits."""
@@ -34,6 +41,18 @@ FEW: Final = 4096
 
 MAJORANT: Final = Fraction(9, 4)
 """The M above."""
+
+FEWEST: Final = 1 << 40
+"""A smaller number of 63 bits has too few digits for doubles: the next bits matter."""
+
+LOGARITHM_SLACK: Final = 2.0**-38
+"""What rounding and further bits add to the logarithm of a number, times 1 + its size."""
+
+LAST_BLOCK: Final = 100
+"""Up to this block nothing overflows."""
+
+ACCEPTANCE_RADIUS: Final = 2.0**-34
+"""What series and rounding add to the logarithm of the probability of acceptance."""
 
 
 def fair_binomial(n: int, word: Word, below: Below) -> int:
@@ -73,7 +92,45 @@ def block_width(n: int) -> int:
 
 def is_accepted(n: int, heads: int, block: int, word: Word) -> bool:
     """Return whether a uniform lies below the probability of acceptance."""
-    number, bits = word(), WORD_BITS
+    number = word()
+    verdict = quick_verdict(n, heads, block, number)
+    return slow_verdict(n, heads, block, number, word) if verdict is None else verdict
+
+
+def quick_verdict(n: int, heads: int, block: int, number: int) -> bool | None:
+    """Return whether a uniform with these 63 bits lies below it, None where doubles cannot say."""
+    half, y = n // 2, abs(heads - n // 2)
+    if number < FEWEST or block > LAST_BLOCK or 16 * y > half:
+        return None
+    low, high = acceptance_interval(half, y, block, block_width(n))
+    logarithm_of_number = logarithm(number * 2.0**-WORD_BITS)
+    slack = LOGARITHM_SLACK * (1.0 - logarithm_of_number)
+    if logarithm_of_number + slack < low:
+        return True
+    return False if logarithm_of_number - slack > high else None
+
+
+def acceptance_interval(half: int, y: int, block: int, width: int) -> tuple[float, float]:
+    """Return doubles between which the logarithm of the probability of acceptance lies.
+
+    The first four terms of the series leave less than 2^-37 of the first; all other errors are
+    a few roundings of terms that are at most 1 + |value| together.
+    """
+    d = y / half
+    square = d * d
+    main = y * y / half * (1.0 + square * (1 / 6 + square * (1 / 15 + square / 28)))
+    scale = math.ldexp(width * width / half, 2 * block + 4) / float(MAJORANT**2) / math.pi
+    value = 0.5 * (logarithm(scale) - logarithm(1.0 - square)) - main
+    radius = ACCEPTANCE_RADIUS * (1.0 + abs(logarithm(scale)) + main)
+    above, below = half + y, half - y
+    least = 1 / (24 * half + 1) - 1 / (12 * above) - 1 / (12 * below)
+    most = 1 / (24 * half) - 1 / (12 * above + 1) - 1 / (12 * below + 1)
+    return value + least - radius, value + most + radius
+
+
+def slow_verdict(n: int, heads: int, block: int, number: int, word: Word) -> bool:
+    """Return the same from as many bits as it takes."""
+    bits = WORD_BITS
     while bits < MOST_BITS:
         with flint().ctx.workprec(bits + 2 * n.bit_length() + GUARD_BITS):
             chance = acceptance(n, heads, block) * (flint().arb(2) ** bits)
