@@ -50,3 +50,10 @@ def test_a_huge_budget_is_not_spent_in_full() -> None:
     rate, promise = exactly_calibrated(GUMBEL, 1e300, 2, 10, Relation.ADD_REMOVE, 0)
     assert rate == Fraction(LARGEST_RATE)
     assert promise.epsilon == 2 * Fraction(LARGEST_RATE)
+
+
+@pytest.mark.parametrize("epsilon", [2, 2.0, Fraction(2)])
+def test_the_guarantee_is_written_as_the_budget_was(epsilon: int | float | Fraction) -> None:
+    """Equal budgets of different types come back as they were given."""
+    _, promise = exactly_calibrated(GUMBEL, epsilon, 3, 9, Relation.ADD_REMOVE, 0)
+    assert (promise.epsilon, type(promise.epsilon)) == (2, type(epsilon))

@@ -24,7 +24,7 @@ MARGIN: Final = Fraction(1, 2**40)
 """What a rate that was found in doubles is lowered by, as a share of it."""
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=256, typed=True)
 def exactly_calibrated(
     kind: NoiseKind, epsilon: Number, k: int, m: int, relation: Relation, delta: Number
 ) -> tuple[Fraction, Guarantee]:
