@@ -11,8 +11,8 @@ OLD_OPENDP := $(ENVIRONMENTS)/opendp-0.15.1
 SMARTNOISE := $(ENVIRONMENTS)/smartnoise
 ORACLE := $(BIN)/privtopk-conformance
 SUBJECTS := $(addprefix python:privtopk.impl.subjects:,\
-  batched automatic rank_free online threshold one_shot \
-  rank_free_oracle online_oracle tree_online_oracle full_noise_list \
+  batched automatic exact rank_free online threshold one_shot \
+  rank_free_oracle count_tree_oracle online_oracle tree_online_oracle full_noise_list \
   order_statistics noise_sampler van_emde_boas sorted_blocks \
   memory sparse_memory sqlite)
 

@@ -101,3 +101,25 @@ def test_noise_draws_are_reported(engine: Engine) -> None:
     coins = SeededRandomness(np.random.default_rng(1))
     run = ENGINES[engine](Reader(IndexedScores([0] * 50)), request(3, engine), coins)
     assert 3 <= run.noise_draws <= 150
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        (IndexedScores([5, 0, 9]), "a scan is faster below m=10000"),
+        (ArrayScores([5, 0, 9]), "the source has no index, so a prefix would cost a scan"),
+    ],
+)
+def test_the_exact_engine_scans_where_the_default_would(source: Source, reason: str) -> None:
+    """A short list, and one without an index, is read once from end to end; the note says why."""
+    reader, coins = Reader(source), SeededRandomness(np.random.default_rng(1))
+    run = ENGINES[Engine.EXACT](reader, request(1, Engine.EXACT), coins)
+    assert (len(run.items), run.note) == (1, reason)
+    assert (reader.sorted_accesses, reader.random_accesses) == (0, 3)
+
+
+def test_the_exact_engine_reads_few_of_many_items() -> None:
+    """From a large domain with an index a small part is read."""
+    reader, coins = Reader(sparse(10**6)), SeededRandomness(np.random.default_rng(1))
+    ENGINES[Engine.EXACT](reader, request(1, Engine.EXACT), coins)
+    assert reader.sorted_accesses + reader.random_accesses < 2_000

@@ -1,6 +1,7 @@
 """Facts about the public call: what it refuses, what it promises, and what it returns."""
 
 import math
+import sys
 from fractions import Fraction
 from typing import Any
 
@@ -8,19 +9,21 @@ import numpy as np
 import pytest
 
 from privtopk.impl.engines import ENGINES, Engine
+from privtopk.impl.exact import balls
 from privtopk.impl.memory import IndexedScores, SparseScores
 from privtopk.impl.randomness import Integers
 from privtopk.impl.selection import Audit
 from privtopk.impl.source import Page
 from privtopk.impl.top_k import top_k
-from privtopk.spec.accounting import calibrate, guarantee
+from privtopk.spec.accounting import Arithmetic, calibrate, guarantee
 from privtopk.spec.errors import Reason, SelectionError
 from privtopk.spec.neighbours import Relation
 from privtopk.spec.noise import NoiseKind
+from privtopk.spec.values import Number
 from support import refusal
 
 VOTES = {"fig": 300, "pear": 900, "plum": 600, "kiwi": 0}
-ENGINE_NAMES = "auto, one-shot, threshold, online, rank-free, batched"
+ENGINE_NAMES = "auto, one-shot, threshold, online, rank-free, batched, exact"
 
 engines = pytest.mark.parametrize("engine", ENGINES)
 kinds = pytest.mark.parametrize("kind", NoiseKind)
@@ -314,9 +317,10 @@ def test_the_audit_counts_what_the_source_counts(engine: Engine, kind: NoiseKind
     """Accesses and round trips are those that a source counts for itself."""
     source = Counted([3, 1, 4, 1, 5, 9, 2, 6] * 20)
     audit = top_k(source, 4, epsilon=1, noise=kind, engine=engine, rng=2).audit
+    is_exact = engine is Engine.EXACT
     assert audit == Audit(
         engine=str(engine),
-        reason="asked for",
+        reason="asked for; a scan is faster below m=10000" if is_exact else "asked for",
         sorted_accesses=source.sorted_accesses,
         random_accesses=source.random_accesses,
         round_trips=source.questions,
@@ -402,3 +406,47 @@ def test_a_size_that_can_not_be_read_is_refused() -> None:
     with pytest.raises(SelectionError, match=r"^the source raised OSError$") as caught:
         top_k(Sizeless(), 2, epsilon=1)
     assert repr(caught.value.__cause__) == "OSError('no file')"
+
+
+@pytest.mark.parametrize("engine", Engine)
+def test_the_guarantee_says_whether_the_noise_is_exact(engine: Engine) -> None:
+    """Only the exact engine promises on a real computer; the others round their noise."""
+    promise = top_k(VOTES, 2, epsilon=1, engine=engine, rng=1).guarantee
+    exact = engine is Engine.EXACT
+    assert promise.arithmetic is (Arithmetic.EXACT if exact else Arithmetic.FLOATING_POINT)
+
+
+@pytest.mark.parametrize("epsilon", [1, 0.1, Fraction(1, 10)])
+def test_the_exact_engine_promises_the_very_budget(epsilon: Number) -> None:
+    """A pure budget is spent to the last digit: the guarantee is what was asked for."""
+    promise = top_k(VOTES, 3, epsilon=epsilon, engine="exact", neighbours="swap", rng=1).guarantee
+    assert (promise.epsilon, type(promise.epsilon)) == (epsilon, type(epsilon))
+    assert (promise.delta, promise.is_proved) == (0, True)
+
+
+def test_the_exact_engine_is_reproducible_in_tests() -> None:
+    """The same seed gives the same items, another seed others."""
+    flat = IndexedScores([0] * 20_000)
+    runs = [top_k(flat, 5, epsilon=1, engine="exact", rng=seed).items for seed in (1, 1, 2)]
+    assert runs[0] == runs[1] != runs[2]
+
+
+@pytest.mark.parametrize("epsilon", [5e-324, 1e-300, 1e300])
+def test_the_exact_engine_takes_extreme_budgets(epsilon: float) -> None:
+    """With next to no budget the items are random, with a huge one they are the best.
+
+    Null: with next to no budget each of four items is first with probability 1/4; 40 draws
+    all miss one of them with a probability of 4e-5, and the seed is fixed.
+    """
+    first = {top_k(VOTES, 1, epsilon=epsilon, engine="exact", rng=n).items[0] for n in range(40)}
+    assert first == ({"pear"} if epsilon > 1 else set(VOTES))
+
+
+def test_a_missing_extra_is_named_before_anything_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without python-flint the exact engine is refused, and the source is not touched."""
+    balls.flint.cache_clear()
+    monkeypatch.setitem(sys.modules, "flint", None)
+    assert refusal(lambda: top_k(Unread(), 1, epsilon=1, engine="exact")) == (
+        Reason.MISSING_PACKAGE,
+        "flint is not installed; pip install 'privtopk[exact]'",
+    )

@@ -4,11 +4,17 @@ The choice depends on parameters and on the kind of source only, never on scores
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from fractions import Fraction
 from typing import Final, TypeAlias
 
 from privtopk.impl.batched import batched, latest_prefix
+from privtopk.impl.exact.bits import bits_of
+from privtopk.impl.exact.engine import exact
+from privtopk.impl.exact.field import HiddenBits
+from privtopk.impl.exact.quantile import certified_noise
+from privtopk.impl.exact.scan import scan
 from privtopk.impl.noise import StandardNoise
 from privtopk.impl.noise_oracle import FullNoiseList, NoiseOracle
 from privtopk.impl.one_shot import one_shot
@@ -48,6 +54,9 @@ class Engine(StrEnum):
     BATCHED = "batched"
     """Few round trips: a prefix of the score list, then the noise that can still win."""
 
+    EXACT = "exact"
+    """The same without rounding: the law is exact on a real computer. Needs an extra."""
+
 
 @dataclass(frozen=True, slots=True)
 class Request:
@@ -59,6 +68,9 @@ class Request:
     costs: tuple[Number, Number]
     engine: Engine
     is_ranked: bool
+
+    rate: Fraction | None = None
+    """The epsilon of the noise without rounding, for the engine that needs it."""
 
 
 Runner: TypeAlias = Callable[[Reader, Request, Randomness], EngineRun]
@@ -110,6 +122,16 @@ def run_rank_free(reader: Reader, request: Request, coins: Randomness) -> Engine
     return EngineRun(run.items, run.seen)
 
 
+def run_exact(reader: Reader, request: Request, coins: Randomness) -> EngineRun:
+    """Run the exact engine, or its scan where the default engine would scan."""
+    rate = Fraction(request.epsilon) if request.rate is None else request.rate
+    noise, field = certified_noise(request.noise.kind), HiddenBits(reader.size, bits_of(coins))
+    choice, reason = engine_for(reader, replace(request, engine=Engine.AUTO))
+    if choice is Engine.ONE_SHOT:
+        return replace(scan(reader, request.k, rate, noise, field), note=reason)
+    return exact(reader, request.k, rate, noise, field, request.costs)
+
+
 def threshold_run(reader: Reader, request: Request, oracle: NoiseOracle) -> ThresholdRun:
     """Run the threshold algorithm on an oracle."""
     return select_by_threshold(reader, oracle, request.k, request.epsilon, request.noise)
@@ -121,4 +143,5 @@ ENGINES: Final[dict[Engine, Runner]] = {
     Engine.ONLINE: run_online,
     Engine.RANK_FREE: run_rank_free,
     Engine.BATCHED: run_batched,
+    Engine.EXACT: run_exact,
 }

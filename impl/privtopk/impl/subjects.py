@@ -12,6 +12,7 @@ from typing import Final, Protocol
 import numpy as np
 
 from privtopk.impl.engines import Engine
+from privtopk.impl.exact.count_tree import CountTreeOracle
 from privtopk.impl.noise import standard_noise
 from privtopk.impl.noise_oracle import FullNoiseList, NoiseOracle
 from privtopk.impl.online_oracle import OnlineOracle
@@ -31,6 +32,8 @@ from privtopk.spec.parameters import require_at_least
 __all__ = [
     "automatic",
     "batched",
+    "count_tree_oracle",
+    "exact",
     "full_noise_list",
     "memory",
     "noise_sampler",
@@ -193,6 +196,7 @@ class ThresholdSubject(EngineSubject):
 
 batched: Final = EngineSubject(Engine.BATCHED, "batched", HUGE)
 one_shot: Final = EngineSubject(Engine.ONE_SHOT, "scan", 10_000)
+exact: Final = EngineSubject(Engine.EXACT, "batched", HUGE)
 automatic: Final = EngineSubject(Engine.AUTO, "batched", HUGE)
 threshold: Final = ThresholdSubject(Engine.THRESHOLD, "threshold", 10_000)
 online: Final = ThresholdSubject(Engine.ONLINE, "threshold", HUGE)
@@ -236,6 +240,7 @@ class OracleSubject:
 full_noise_list: Final = OracleSubject(FullNoiseList, 10_000)
 online_oracle: Final = OracleSubject(OnlineOracle, HUGE)
 rank_free_oracle: Final = OracleSubject(RankFreeOracle, HUGE)
+count_tree_oracle: Final = OracleSubject(CountTreeOracle, HUGE)
 
 
 def tree_oracle(m: int, randomness: Randomness) -> OnlineOracle:

@@ -8,6 +8,7 @@ from typing import TypeVar
 import numpy as np
 
 from privtopk.impl.engines import ENGINES, Engine, Request, engine_for
+from privtopk.impl.exact.calibration import exactly_calibrated
 from privtopk.impl.inputs import Scores, recognised
 from privtopk.impl.noise import standard_noise
 from privtopk.impl.randomness import Randomness, randomness_of
@@ -55,7 +56,10 @@ def top_k(
     m = size_of(given)
     require_k(k, m)
     per_item, promise = calibrated(kind, epsilon, k, m, relation, delta)
-    request = Request(k, per_item, standard_noise(kind), prices, wanted, is_ranked)
+    rate = None
+    if wanted is Engine.EXACT:
+        rate, promise = exactly_calibrated(kind, epsilon, k, m, relation, delta)
+    request = Request(k, per_item, standard_noise(kind), prices, wanted, is_ranked, rate)
     return select(given, request, promise, coins)
 
 

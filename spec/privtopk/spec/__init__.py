@@ -17,7 +17,13 @@ from privtopk.spec.access_bounds import (
     theorem_u_cost,
     theorem_u_rounds,
 )
-from privtopk.spec.accounting import Guarantee, calibrate, guarantee, guarantees
+from privtopk.spec.accounting import (
+    Arithmetic,
+    Guarantee,
+    calibrate,
+    guarantee,
+    guarantees,
+)
 from privtopk.spec.accuracy import error_of, is_accurate, is_top_set, kth_largest, top_items
 from privtopk.spec.atoms import DiscreteNoise, TieRule, one_shot_atoms, two_phase_atoms
 from privtopk.spec.batched import (
@@ -167,6 +173,7 @@ from privtopk.spec.votes import (
 __all__ = [
     "CLAIMS",
     "Aggregation",
+    "Arithmetic",
     "Ballot",
     "BatchedRun",
     "Certificate",

@@ -25,6 +25,7 @@ Deviates: erratum:neighbour-relation (every guarantee names its relation),
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
 from privtopk.spec.bounded_range import range_of_step
@@ -52,6 +53,16 @@ LARGEST_CITED_EPSILON: Final = 0.2
 """The hypotheses of the approximate Laplace bound, as its authors state them."""
 
 
+class Arithmetic(StrEnum):
+    """On which machine a guarantee holds."""
+
+    EXACT = "exact"
+    """On a real one: no noise is rounded, the bits are assumed to be fair."""
+
+    FLOATING_POINT = "floating point"
+    """On one that computes with real numbers; noise in doubles comes close to it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Guarantee:
     """(epsilon, delta)-DP of the whole selection under one neighbour relation."""
@@ -68,6 +79,9 @@ class Guarantee:
 
     is_proved: bool
     """False if the claim is cited from the literature only."""
+
+    arithmetic: Arithmetic = Arithmetic.FLOATING_POINT
+    """Whether the noise is exact or rounded to doubles."""
 
 
 def guarantees(

@@ -43,6 +43,7 @@ class Reason(StrEnum):
     UNKNOWN_COLUMN = "unknown-column"
     UNDECLARED_DOMAIN = "undeclared-domain"
     MISSING_PACKAGE = "missing-package"
+    NO_ENTROPY = "no-entropy"
 
 
 class SelectionError(ValueError):

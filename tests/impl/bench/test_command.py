@@ -16,6 +16,7 @@ TINY = Sizes(
     rounds=1,
     larger_m=30_000,
     peers_m=50,
+    exact_m=20_000,
     access_m=500,
     access_runs=3,
     index_n=20,
@@ -37,6 +38,8 @@ IDS = [
     "gather-ties",
     "memory",
     "speed-larger",
+    "exact-float",
+    "exact-scan",
     "rank-free",
     "veb-growth",
     "index-speed",
@@ -84,11 +87,11 @@ def test_the_data_have_every_target(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_peer_that_is_there_is_raced(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A peer has a row a family, and OpenDP a target."""
+    """A peer has a row a family, and OpenDP a target for each of two engines."""
     peer = peers.Peer("OpenDP, as it were", lambda scores, k, epsilon: lambda: sorted(scores))
     monkeypatch.setattr(peers, "installed_peers", lambda: iter([peer]))
     findings = peers.measure_peers(TINY)
-    assert [target.id for target in findings.targets] == ["opendp"]
+    assert [target.id for target in findings.targets] == ["opendp", "exact-opendp"]
     assert [row["family"] for row in findings.rows if row["contender"] == peer.name] == [
         "zero",
         "zipf",

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 
 from privtopk.impl.bench.counts import measure_accesses
+from privtopk.impl.bench.exactness import measure_exactness
 from privtopk.impl.bench.growth import measure_growth
 from privtopk.impl.bench.indexes import measure_indexes
 from privtopk.impl.bench.large_domains import measure_large_domains
@@ -18,6 +19,7 @@ from privtopk.impl.bench.speed import measure_speed
 PARTS: dict[str, Callable[[Sizes], Findings]] = {
     "speed": measure_speed,
     "peers": measure_peers,
+    "exactness": measure_exactness,
     "oracles": measure_oracles,
     "indexes": measure_indexes,
     "accesses": measure_accesses,

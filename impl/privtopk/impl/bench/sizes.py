@@ -21,6 +21,9 @@ class Sizes:
     peers_m: int = 10**5
     """The domain on which other libraries are run: they take seconds."""
 
+    exact_m: int = 10**6
+    """The domain on which the exact engine races the default one."""
+
     access_m: int = 10**6
     """The domain on which accesses are counted."""
 

@@ -1,0 +1,84 @@
+"""What doubles cannot decide, in Arb: balls that are proved to contain the true number.
+
+The package `python-flint` is needed. A comparison of balls that says True is a proof whatever
+the precision; a higher one only makes balls smaller, so another thread that changes it does no
+harm.
+"""
+
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, Final, TypeAlias
+
+from privtopk.impl.exact.bits import WORD_BITS, WORDS
+from privtopk.impl.sources.faults import imported
+from privtopk.spec.noise import NoiseKind
+
+Ball: TypeAlias = Any
+"""A number of the type `flint.arb`."""
+
+GUARD_BITS: Final = 64
+"""So many bits more than are known of V are computed with."""
+
+FARTHEST: Final = 44.0
+"""P(Z > 44) is below 2^-63 for both noises, because e^-44 is."""
+
+
+@lru_cache(maxsize=1)
+def flint() -> Any:
+    """Return the package, or say which extra installs it."""
+    return imported("flint", "exact")
+
+
+def ball(value: Fraction) -> Ball:
+    """Return a ball around an exact number, at the precision of the moment."""
+    return flint().arb(flint().fmpq(value.numerator, value.denominator))
+
+
+def level_ball(v: Fraction) -> Ball:
+    """Return -log(1 - v), infinite for v = 1."""
+    return flint().arb.pos_inf() if v == 1 else -(-ball(v)).log1p()
+
+
+def quantile_ball(kind: NoiseKind, v: Fraction) -> Ball:
+    """Return the noise of scale 1 that is exceeded with probability v; infinite at 0 and 1."""
+    if v == 0:
+        return flint().arb.pos_inf()
+    if v == 1:
+        return flint().arb.neg_inf()
+    if kind is NoiseKind.GUMBEL:
+        return -level_ball(v).log()
+    return -ball(2 * v).log() if 2 * v < 1 else ball(2 * (1 - v)).log()
+
+
+def noise_interval(kind: NoiseKind, number: int, bits: int) -> tuple[Ball, Ball]:
+    """Return balls around the least and the largest noise of a V with these leading bits."""
+    unit = Fraction(1, 1 << bits)
+    return quantile_ball(kind, (number + 1) * unit), quantile_ball(kind, number * unit)
+
+
+def chance_above(kind: NoiseKind, noise: float) -> int:
+    """Return a whole number c, not 0, with P(Z > noise) <= c/2^63, and no larger than needed.
+
+    It may be larger by 1, or by the rounding of a high precision.
+    """
+    if noise >= FARTHEST:
+        return 1
+    if noise <= -FARTHEST:
+        return WORDS
+    with flint().ctx.workprec(WORD_BITS + GUARD_BITS):
+        chance = _survival(kind, flint().arb(noise)) * WORDS
+        return min(WORDS, ceiling(chance.upper()))
+
+
+def _survival(kind: NoiseKind, noise: Ball) -> Ball:
+    """Return P(Z > noise)."""
+    if kind is NoiseKind.GUMBEL:
+        return -(-((-noise).exp())).expm1()
+    tail = (-abs(noise)).exp()
+    return 1 - tail / 2 if noise < 0 else tail / 2
+
+
+def ceiling(exact: Ball) -> int:
+    """Return the least whole number that is not below a ball of radius 0."""
+    mantissa, exponent = map(int, exact.man_exp())
+    return mantissa << exponent if exponent >= 0 else -(-mantissa >> -exponent)

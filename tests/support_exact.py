@@ -1,0 +1,159 @@
+"""What the tests of the exact engine need: tables of bits, and a scan of them in Arb alone."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+from flint import arb, ctx, fmpq
+
+from privtopk.impl.exact.bits import Bits
+from privtopk.impl.exact.field import HiddenBits, Revealed
+from privtopk.impl.randomness import Integers
+from privtopk.spec.noise import NoiseKind
+
+DEPTH = 16
+"""Words of a table: 1,008 bits an item."""
+
+LAST = 2**63 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """Scores, bits and parameters: everything that the mechanism is a function of."""
+
+    scores: list[int]
+    words: Integers
+    k: int
+    rate: Fraction
+    kind: NoiseKind
+
+    def selected(self) -> tuple[int, ...]:
+        """Return the k best by all the bits there are; nothing of the engine is used here."""
+        balls = [self._noisy_score(item) for item in range(len(self.scores))]
+        order = sorted(range(len(balls)), key=lambda item: balls[item].mid(), reverse=True)
+        assert all(balls[a] > balls[b] for a, b in pairwise(order))
+        return tuple(order[: self.k])
+
+    def _noisy_score(self, item: int) -> arb:
+        ctx.prec = 63 * DEPTH + 64
+        number = 0
+        for word in self.words[item].tolist():
+            number = number * 2**63 + word
+        v = arb(fmpq(2 * number + 1, 2 ** (63 * DEPTH + 1)))
+        if self.kind is NoiseKind.GUMBEL:
+            noise = -(-((1 - v).log())).log()
+        else:
+            noise = -(2 * v).log() if v < arb(0.5) else (2 * (1 - v)).log()
+        exact = self.scores[item] * self.rate
+        value = arb(fmpq(exact.numerator, exact.denominator)) + noise
+        ctx.prec = 53
+        return value
+
+
+class ServedField:
+    """A table of bits in the place of the hidden ones; no word is told twice."""
+
+    def __init__(self, words: Integers) -> None:
+        """Take all words of all items."""
+        self._words = words
+        self.told: set[tuple[int, int]] = set()
+        self.frontier = 0
+        self.openings = 0
+
+    def words_of(self, items: Integers) -> Integers:
+        """Return the first words of hidden items."""
+        self._tell(items, 0)
+        words: Integers = self._words[items, 0]
+        assert (words >= self.frontier).all()
+        return words
+
+    def opened_below(self, threshold: int) -> Iterator[Revealed]:
+        """Yield the items between the frontier and a threshold, and seen ones, three at a time.
+
+        A seen item comes with a word that is not its own.
+        """
+        self.openings += 1
+        first = self._words[:, 0]
+        seen = np.array([(item, 0) in self.told for item in range(len(first))])
+        is_between = (first >= self.frontier) & (first < threshold) & ~seen
+        items = np.flatnonzero(is_between | seen)
+        words = np.where(seen[items], self.frontier, first[items])
+        self._tell(np.flatnonzero(is_between), 0)
+        for start in range(0, len(items), 3):
+            yield Revealed(items[start : start + 3], words[start : start + 3])
+
+    def further_words(self, items: Integers, number: int) -> Integers:
+        """Return further words of items."""
+        self._tell(items, number)
+        words: Integers = self._words[items, number]
+        return words
+
+    def _tell(self, items: Integers, number: int) -> None:
+        for item in items.tolist():
+            assert (item, number) not in self.told
+            self.told.add((item, number))
+
+
+class RecordedBits(HiddenBits):
+    """Hidden bits that are written down, so that the table can be completed afterwards."""
+
+    def __init__(self, m: int, bits: Bits) -> None:
+        """Start with nothing written down."""
+        super().__init__(m, bits)
+        self._record: dict[tuple[int, int], int] = {}
+
+    def words_of(self, items: Integers) -> Integers:
+        """Return and write down the first words of hidden items."""
+        words = super().words_of(items)
+        self._note(items, 0, words)
+        return words
+
+    def opened_below(self, threshold: int) -> Iterator[Revealed]:
+        """Yield and write down what is opened; what was seen before keeps its words."""
+        for block in super().opened_below(threshold):
+            self._note(block.items, 0, block.words)
+            yield block
+
+    def further_words(self, items: Integers, number: int) -> Integers:
+        """Return and write down further words of items."""
+        words = super().further_words(items, number)
+        self._note(items, number, words)
+        return words
+
+    def completed(self, generator: np.random.Generator) -> Integers:
+        """Return a table with these bits, and with fair ones where nothing was revealed."""
+        words = generator.integers(0, 2**63, size=(self._m, DEPTH), dtype=np.int64)
+        words[:, 0] = generator.integers(self.frontier, 2**63, size=self._m, dtype=np.int64)
+        for (item, number), word in self._record.items():
+            words[item, number] = word
+        return words
+
+    def _note(self, items: Integers, number: int, words: Integers) -> None:
+        for item, word in zip(items.tolist(), words.tolist(), strict=True):
+            self._record.setdefault((item, number), word)
+
+
+def random_table(generator: np.random.Generator, m: int) -> Integers:
+    """Return fair bits for m items."""
+    return generator.integers(0, 2**63, size=(m, DEPTH), dtype=np.int64)
+
+
+def nearly_balancing(
+    words: Integers, rate: float, kind: NoiseKind, generator: np.random.Generator
+) -> tuple[int, int]:
+    """Return bits whose noise is larger by the rate, up to the last places of 126 bits."""
+    ctx.prec = 200
+    v = (arb(int(words[0])) * 2**63 + int(words[1])) / arb(2) ** 126
+    if kind is NoiseKind.GUMBEL:
+        other = -((1 - v).log() * (-arb(rate)).exp()).expm1()
+    else:
+        noise = -(2 * v).log() if v < arb(0.5) else (2 * (1 - v)).log()
+        noise += arb(rate)
+        other = (-noise).exp() / 2 if noise > 0 else 1 - noise.exp() / 2
+    number = int((other * arb(2) ** 126).mid().floor().unique_fmpz())
+    ctx.prec = 53
+    number += int(generator.integers(-2, 3))
+    number = min(max(number, 0), 2**126 - 1)
+    return number >> 63, number & LAST
