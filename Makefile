@@ -18,7 +18,7 @@ SUBJECTS := $(addprefix python:privtopk.impl.subjects:,\
 
 .DEFAULT_GOAL := help
 .PHONY: help .venv conform mutants calibrate scoreboard test test-all quick \
-  check unit prove bench docs vectors clean
+  check unit prove bench bench-sources docs vectors clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -65,7 +65,7 @@ quick: .venv ## the inner loop, under a minute
 
 test: check unit prove ## everything that needs no server
 
-test-all: .venv/.browser .venv/.libraries $(OLD_OPENDP)/.ready ## install what is missing, make test, and no test may be skipped
+test-all: .venv/.browser .venv/.servers .venv/.spark .venv/.libraries $(OLD_OPENDP)/.ready ## install what is missing, make test, and no test may be skipped
 	$(MAKE) test PYTEST_ARGS=--forbid-skips TESTS=
 
 .venv/.browser: .venv/.ready
@@ -76,6 +76,20 @@ test-all: .venv/.browser .venv/.libraries $(OLD_OPENDP)/.ready ## install what i
 
 bench: .venv/.bench ## every number that the engines promise, as ratios in one run
 	$(BIN)/privtopk bench $(BENCH_ARGS)
+
+bench-sources: .venv/.bench .venv/.servers .venv/.spark ## databases against fetching everything
+	$(BIN)/privtopk bench --sources $(BENCH_ARGS)
+
+.venv/.servers: .venv/.ready
+	command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || \
+	  { apt-get update -qq && apt-get install -qq -y postgresql >/dev/null; }
+	command -v redis-server >/dev/null || { apt-get update -qq && apt-get install -qq -y redis-server >/dev/null; }
+	@touch $@
+
+.venv/.spark: .venv/.ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[spark]'
+	command -v java >/dev/null || { apt-get update -qq && apt-get install -qq -y default-jre-headless >/dev/null; }
+	@touch $@
 
 .venv/.bench: .venv/.ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'

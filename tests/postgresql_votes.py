@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy
 from sqlalchemy import event
 
-from postgresql_server import PostgresqlServer
+from privtopk.impl.bench.sources.postgresql_server import PostgresqlServer
 from privtopk.impl.domain import RangeDomain
 from privtopk.impl.source import Source
 from privtopk.impl.sources.faults import SlowSourceWarning

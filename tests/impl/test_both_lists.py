@@ -44,11 +44,26 @@ class Scripted:
         return item
 
 
+def unseen(lists: BothLists, *candidates: int) -> Page:
+    """Read candidates and return those that neither door has shown before."""
+    below, reached = lists.read(np.array(candidates))
+    return joined([lists.undelivered(reached), below])
+
+
+def test_items_below_the_last_score_are_unseen() -> None:
+    """Candidates that sorted access cannot have delivered are told from those it may have."""
+    lists = BothLists(Reader(IndexedScores([5, 3, 3, 3, 0])))
+    lists.next_page(2)
+    below, reached = lists.read(np.arange(5))
+    assert entries_of(below) == [(4, 0)]
+    assert entries_of(reached) == [(0, 5), (1, 3), (2, 3), (3, 3)]
+
+
 def test_delivered_items_are_not_unseen() -> None:
     """Candidates that sorted access has delivered, ties with the last score too, are dropped."""
     lists = BothLists(Reader(IndexedScores([5, 3, 3, 3, 0])))
     lists.next_page(2)
-    assert entries_of(lists.unseen(np.arange(5))) == [(2, 3), (3, 3), (4, 0)]
+    assert entries_of(unseen(lists, 0, 1, 2, 3, 4)) == [(2, 3), (3, 3), (4, 0)]
 
 
 def test_opened_items_are_not_unseen_again() -> None:
@@ -56,8 +71,8 @@ def test_opened_items_are_not_unseen_again() -> None:
     reader = Reader(IndexedScores([5, 3, 3, 3, 0]))
     lists = BothLists(reader)
     lists.next_page(1)
-    lists.note_opened([lists.unseen(np.array([2, 4]))])
-    assert entries_of(lists.unseen(np.array([2, 3, 4]))) == [(3, 3)]
+    lists.note_opened(unseen(lists, 2, 4))
+    assert entries_of(unseen(lists, 2, 3, 4)) == [(3, 3)]
     assert reader.random_accesses == 3
 
 
@@ -65,7 +80,7 @@ def test_opened_items_are_recognised_on_a_page() -> None:
     """An item that was opened is marked when sorted access delivers it, and once only."""
     lists = BothLists(Reader(IndexedScores([5, 3, 3, 3, 0])))
     lists.next_page(1)
-    lists.note_opened([lists.unseen(np.array([2, 4]))])
+    lists.note_opened(unseen(lists, 2, 4))
     found, were_opened = lists.next_page(3)
     assert dict(zip(found.items.tolist(), were_opened.tolist(), strict=True)) == {
         1: False,
@@ -90,7 +105,7 @@ def test_contradictions_on_a_page_are_refused(
     """An opened item must come with its score, and in its place."""
     lists = BothLists(Reader(Scripted([page((0, 9)), page(delivered)], {})))
     lists.next_page(1)
-    lists.note_opened([page(opened)])
+    lists.note_opened(page(opened))
     assert refusal(lambda: lists.next_page(1)) == (Reason.FAULTY_SOURCE, message)
 
 
@@ -98,7 +113,7 @@ def test_an_undelivered_item_must_not_score_above_the_last() -> None:
     """A candidate above the last score that was not delivered is a contradiction."""
     lists = BothLists(Reader(Scripted([page((0, 4))], {3: 7})))
     lists.next_page(1)
-    assert refusal(lambda: lists.unseen(np.array([3]))) == (
+    assert refusal(lambda: unseen(lists, 3)) == (
         Reason.FAULTY_SOURCE,
         "an item that was not delivered scores above those that were",
     )
@@ -108,7 +123,7 @@ def test_a_winner_with_two_noises_is_refused() -> None:
     """An item that was delivered and opened must not win."""
     lists = BothLists(Reader(Scripted([page((0, 9), (1, 4))], {})))
     lists.next_page(2)
-    lists.note_opened([page((1, 3))])
+    lists.note_opened(page((1, 3)))
     lists.require_consistent((0,))
     assert refusal(lambda: lists.require_consistent((1,))) == (
         Reason.FAULTY_SOURCE,
@@ -139,3 +154,4 @@ def test_pages_are_joined_and_cut() -> None:
     whole = joined([page((1, 5), (2, 4)), page((7, 3))])
     assert entries_of(whole) == [(1, 5), (2, 4), (7, 3)]
     assert entries_of(omitting(whole, np.array([1]))) == [(1, 5), (7, 3)]
+    assert entries_of(joined([])) == []

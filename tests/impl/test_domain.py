@@ -116,6 +116,30 @@ def test_a_file_lists_one_item_a_line(tmp_path: Path) -> None:
     assert listed_in(path).names(np.arange(3)) == ["fig", " pear ", "quince"]
 
 
+def test_only_newlines_end_an_item(tmp_path: Path) -> None:
+    """Other separators of lines, and spaces, belong to the item; a byte-order mark does not."""
+    path = tmp_path / "domain.txt"
+    path.write_bytes("\ufefffig\u2028x\r\npear\x0b \n".encode())
+    assert listed_in(path).names(np.arange(2)) == ["fig\u2028x", "pear\x0b "]
+
+
+def test_an_empty_line_is_no_item(tmp_path: Path) -> None:
+    """The line is named."""
+    path = tmp_path / "domain.txt"
+    path.write_text("fig\n\npear\n")
+    assert refusal(lambda: listed_in(path)) == (
+        Reason.UNKNOWN_ITEM,
+        f"every line of the domain in {path} must hold an item, line 2 is empty",
+    )
+
+
+def test_an_empty_file_lists_nothing(tmp_path: Path) -> None:
+    """A domain must have items."""
+    path = tmp_path / "domain.txt"
+    path.touch()
+    assert refusal(lambda: listed_in(path))[0] is Reason.EMPTY_DOMAIN
+
+
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     """A missing file is named."""
     path = tmp_path / "domain.txt"

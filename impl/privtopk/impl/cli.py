@@ -4,8 +4,11 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from privtopk.impl.plan import as_text, plan
+from privtopk.impl.select_command import add_arguments as add_select
+from privtopk.impl.sources.sample_votes import write_votes
 from privtopk.spec.errors import SelectionError
 from privtopk.spec.neighbours import Relation
 from privtopk.spec.noise import NoiseKind
@@ -40,20 +43,31 @@ def run_plan(options: argparse.Namespace) -> int:
 def run_bench(options: argparse.Namespace) -> int:
     """Measure what the engines promise."""
     try:
-        from privtopk.impl.bench.command import bench
+        from privtopk.impl.bench.command import bench, bench_sources
         from privtopk.impl.bench.sizes import DEFAULT, FULL
     except ModuleNotFoundError as error:
         print(f"privtopk: {error}; pip install 'privtopk[bench]'", file=sys.stderr)
         return 2
+    if options.sources:
+        return bench_sources(options.json)
     return bench(FULL if options.full else DEFAULT, options.json)
+
+
+def run_sample(options: argparse.Namespace) -> int:
+    """Write votes that look real, and say where."""
+    domain = write_votes(options.file, options.votes, options.clients, options.items, options.seed)
+    print(f"{options.votes:,} votes in {options.file}, {options.items:,} items in {domain}")
+    return 0
 
 
 def _parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
     parser = argparse.ArgumentParser(prog="privtopk", description="Private top-k selection.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    add_select(commands.add_parser("select", help="select from a file or a database"))
     _add_plan(commands.add_parser("plan", help="what a selection will cost and promise"))
     _add_bench(commands.add_parser("bench", help="measure what the engines promise"))
+    _add_sample(commands.add_parser("sample", help="write made-up votes to try things with"))
     return parser
 
 
@@ -61,6 +75,18 @@ def _add_bench(benching: argparse.ArgumentParser) -> None:
     benching.set_defaults(run=run_bench)
     benching.add_argument("--json", action="store_true", help="print the findings for machines")
     benching.add_argument("--full", action="store_true", help="larger domains, more repetitions")
+    benching.add_argument(
+        "--sources", action="store_true", help="databases against fetching everything instead"
+    )
+
+
+def _add_sample(sampling: argparse.ArgumentParser) -> None:
+    sampling.set_defaults(run=run_sample)
+    sampling.add_argument("file", type=Path, metavar="FILE", help="a CSV file of client and item")
+    sampling.add_argument("--votes", type=int, default=1_000_000)
+    sampling.add_argument("--clients", type=int, default=100_000)
+    sampling.add_argument("--items", type=int, default=20_000)
+    sampling.add_argument("--seed", type=int, default=1)
 
 
 def _add_plan(planning: argparse.ArgumentParser) -> None:

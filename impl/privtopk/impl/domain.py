@@ -138,11 +138,19 @@ class ListedDomain:
 def listed_in(path: Path) -> ListedDomain:
     """Return the domain that a file lists, one item a line."""
     try:
-        return ListedDomain(path.read_text(encoding="utf-8").splitlines())
+        text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise SelectionError(
             Reason.UNREACHABLE_SOURCE, f"the domain in {path} cannot be read: {error}"
         ) from error
+    lines = text.removesuffix("\n").split("\n") if text else []
+    if "" in lines:
+        raise SelectionError(
+            Reason.UNKNOWN_ITEM,
+            f"every line of the domain in {path} must hold an item, "
+            f"line {lines.index('') + 1} is empty",
+        )
+    return ListedDomain(lines)
 
 
 def whole_items(names: Sequence[Any]) -> Integers:

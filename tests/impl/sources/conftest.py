@@ -5,8 +5,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from postgresql_server import PostgresqlServer, programs, running_postgresql
-from redis_server import RedisServer
+from privtopk.impl.bench.sources.postgresql_server import (
+    PostgresqlServer,
+    programs,
+    running_postgresql,
+)
+from privtopk.impl.bench.sources.redis_server import RedisServer
 
 
 @pytest.fixture(scope="session")

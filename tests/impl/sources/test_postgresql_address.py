@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy
 
-from postgresql_server import PostgresqlServer
+from privtopk.impl.bench.sources.postgresql_server import PostgresqlServer
 from privtopk.impl.domain import RangeDomain
 from privtopk.impl.sources.postgresql_address import HABITS, engine_of, place_of
 from privtopk.impl.sources.postgresql_scores import PostgresqlScores

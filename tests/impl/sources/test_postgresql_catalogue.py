@@ -3,7 +3,6 @@
 import psycopg
 import pytest
 
-from postgresql_server import PostgresqlServer
 from postgresql_votes import (
     FIVE,
     INDEX,
@@ -13,6 +12,7 @@ from postgresql_votes import (
     scored,
     votes,
 )
+from privtopk.impl.bench.sources.postgresql_server import PostgresqlServer
 from privtopk.impl.domain import ListedDomain
 from privtopk.impl.sources.faults import SlowSourceWarning
 from privtopk.impl.sources.postgresql_scores import PostgresqlScores

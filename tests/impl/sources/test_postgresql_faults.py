@@ -10,8 +10,8 @@ from typing import TypeAlias
 
 import pytest
 
-from postgresql_server import PostgresqlServer
 from postgresql_wire import Fault, Wire, cut, cut_answer, wired
+from privtopk.impl.bench.sources.postgresql_server import PostgresqlServer
 from privtopk.impl.domain import RangeDomain
 from privtopk.impl.engines import Engine
 from privtopk.impl.source import Store

@@ -8,7 +8,6 @@ import numpy as np
 import psycopg
 import pytest
 
-from postgresql_server import PostgresqlServer
 from postgresql_votes import (
     FIVE,
     INDEX,
@@ -20,6 +19,7 @@ from postgresql_votes import (
     statements_of,
     votes,
 )
+from privtopk.impl.bench.sources.postgresql_server import PostgresqlServer
 from privtopk.impl.domain import ListedDomain, RangeDomain
 from privtopk.impl.engines import ENGINES, Engine
 from privtopk.impl.sources.faults import SlowSourceWarning

@@ -4,7 +4,7 @@ import psycopg
 import pytest
 import sqlalchemy
 
-from postgresql_server import PostgresqlServer
+from privtopk.impl.bench.sources.postgresql_server import PostgresqlServer
 from privtopk.impl.domain import RangeDomain
 from privtopk.impl.sources.postgresql_scores import PostgresqlScores
 from privtopk.impl.sources.postgresql_session import escaped, reading

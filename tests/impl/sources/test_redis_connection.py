@@ -16,12 +16,12 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from privtopk.impl.bench.sources.redis_server import Client, RedisServer
 from privtopk.impl.domain import RangeDomain
 from privtopk.impl.sources.redis_connection import Address, address_of, opened
 from privtopk.impl.sources.redis_scores import RedisScores
 from privtopk.impl.top_k import top_k
 from privtopk.spec.errors import Reason, SelectionError
-from redis_server import Client, RedisServer
 from support import refusal
 
 DOMAIN = RangeDomain(1, 3)

@@ -12,6 +12,7 @@ import redis
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from privtopk.impl.bench.sources.redis_server import Client, RedisServer
 from privtopk.impl.domain import Domain, ListedDomain, RangeDomain
 from privtopk.impl.engines import Engine
 from privtopk.impl.sources import redis_scores
@@ -25,7 +26,6 @@ from privtopk.impl.sources.redis_scores import (
 from privtopk.impl.sources.view import View
 from privtopk.impl.top_k import top_k
 from privtopk.spec.errors import Reason
-from redis_server import Client, RedisServer
 from support import refusal
 
 LARGEST = 2**53 - 1

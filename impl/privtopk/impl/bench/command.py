@@ -14,6 +14,7 @@ from privtopk.impl.bench.oracles import measure_oracles
 from privtopk.impl.bench.peers import measure_peers
 from privtopk.impl.bench.result import Collected, Findings, as_text
 from privtopk.impl.bench.sizes import Sizes
+from privtopk.impl.bench.sources.command import SourceSizes, measure_sources
 from privtopk.impl.bench.speed import measure_speed
 
 PARTS: dict[str, Callable[[Sizes], Findings]] = {
@@ -40,11 +41,37 @@ def collect(sizes: Sizes, progress: Callable[[str], None] = lambda line: None) -
     return collected
 
 
+def collect_sources(
+    sizes: SourceSizes, progress: Callable[[str], None] = lambda line: None
+) -> Collected:
+    """Race the databases that can be had here."""
+    collected = Collected()
+    start = time.monotonic()
+    collected.add(measure_sources(sizes, progress))
+    collected.seconds = time.monotonic() - start
+    progress("")
+    return collected
+
+
 def bench(sizes: Sizes, is_json: bool) -> int:
     """Print what was found; return 0 if every target was met and 1 if not."""
-    collected = collect(sizes, terminal_progress if sys.stderr.isatty() else lambda line: None)
+    return report(collect(sizes, shown()), is_json)
+
+
+def bench_sources(is_json: bool) -> int:
+    """Do the same for databases."""
+    return report(collect_sources(SourceSizes(), shown()), is_json)
+
+
+def report(collected: Collected, is_json: bool) -> int:
+    """Print findings; return 1 if a target was missed."""
     print(json.dumps(collected.as_json(), indent=2) if is_json else as_text(collected))
     return 1 if collected.missed else 0
+
+
+def shown() -> Callable[[str], None]:
+    """Return what is told of the progress: a line on a terminal, if somebody watches."""
+    return terminal_progress if sys.stderr.isatty() else lambda line: None
 
 
 def terminal_progress(line: str) -> None:

@@ -151,6 +151,14 @@ def programs() -> Path | None:
     return versions[-1] if versions else None
 
 
+def required_programs() -> Path:
+    """Return the folder of PostgreSQL's programs, or say that there is none."""
+    found = programs()
+    if found is None:
+        raise FileNotFoundError("PostgreSQL is not installed")
+    return found
+
+
 @contextmanager
 def running_postgresql(folder_of_programs: Path) -> Iterator[PostgresqlServer]:
     """Yield a server that runs, and remove every trace of it."""

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from postgresql_server import programs, running_postgresql
+from privtopk.impl.bench.sources.postgresql_server import programs, running_postgresql
 
 
 @pytest.mark.slow

@@ -1,0 +1,1 @@
+"""Selections from databases against fetching everything: `privtopk bench --sources`."""
