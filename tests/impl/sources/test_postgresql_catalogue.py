@@ -98,14 +98,14 @@ def test_a_view_can_be_read(postgresql: PostgresqlServer) -> None:
 
 def test_a_materialised_view_can_be_read(postgresql: PostgresqlServer) -> None:
     """A materialised view can have indexes of its own, and shows new rows once it is refreshed."""
-    scored(postgresql, "(1, 5), (2, 900), (3, 7)")
+    scored(postgresql, "(1, 5), (2, 900)")
     postgresql.execute(
         "CREATE MATERIALIZED VIEW kept AS TABLE votes",
         "CREATE UNIQUE INDEX ON kept (item)",
         "CREATE INDEX ON kept (score, item)",
     )
     scores = PostgresqlScores(postgresql.address(), "kept", domain=FIVE)
-    postgresql.execute("UPDATE votes SET score = 907 - score")
+    postgresql.execute("UPDATE votes SET score = 905 - score")
     assert top_k(scores, 1, epsilon=1).items == (2,)
     postgresql.execute("REFRESH MATERIALIZED VIEW kept")
     assert top_k(scores, 1, epsilon=1).items == (1,)

@@ -22,6 +22,7 @@ from postgresql_votes import (
 from privtopk.impl.bench.sources.postgresql_server import PostgresqlServer
 from privtopk.impl.domain import ListedDomain, RangeDomain
 from privtopk.impl.engines import ENGINES, Engine
+from privtopk.impl.source import Reader
 from privtopk.impl.sources.faults import SlowSourceWarning
 from privtopk.impl.sources.postgresql_scores import PostgresqlScores
 from privtopk.impl.top_k import top_k
@@ -251,11 +252,15 @@ def test_items_that_cannot_be_asked_for(
 
 
 def test_without_an_index_few_questions_are_asked(postgresql: PostgresqlServer) -> None:
-    """Where a question costs a scan, a stage reads as much as the longest prefix."""
+    """Where a question costs a scan, it costs as much as all items; otherwise as few of them."""
     postgresql.execute(STRICT)
+    domain = RangeDomain(1, 10**6)
     with pytest.warns(SlowSourceWarning):
-        scores = votes(postgresql, domain=RangeDomain(1, 10**6))
-    assert top_k(scores, 10, epsilon=1, engine="batched").audit.round_trips <= 2
+        slow = votes(postgresql, domain=domain)
+    fast = votes(postgresql, INDEX, domain=domain)
+    with slow.snapshot() as scanned, fast.snapshot() as indexed:
+        assert (Reader(scanned).trip_price, Reader(indexed).trip_price) == (10**6, 100)
+    assert top_k(slow, 10, epsilon=1, engine="batched").audit.round_trips <= 2
 
 
 def test_a_list_has_the_type_of_the_column(postgresql: PostgresqlServer) -> None:

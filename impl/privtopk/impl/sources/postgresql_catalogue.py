@@ -101,14 +101,8 @@ class Description:
     """What matters of a table's columns."""
 
     facts: Facts
-    item: str
-    score: str
-    """The types of items and scores; those behind, where they have names of their own."""
-
-    @property
-    def kind(self) -> Kind:
-        """Whether items are numbers or texts."""
-        return ITEMS[self.item]
+    kind: Kind
+    """Whether items are numbers or texts."""
 
 
 def found(connection: "Connection", place: str, schema: str | None, table: str) -> Relation:
@@ -137,7 +131,7 @@ def described(connection: "Connection", relation: Relation, columns: Columns) ->
     require_columns(columns, facts)
     require_type("scores", columns.score, types[columns.score], (*WHOLE, *FRACTIONAL))
     require_type("items", columns.item, types[columns.item], tuple(ITEMS))
-    return Description(facts, types[columns.item], types[columns.score])
+    return Description(facts, ITEMS[types[columns.item]])
 
 
 def require_type(what: str, column: str, found: str, known: tuple[str, ...]) -> None:

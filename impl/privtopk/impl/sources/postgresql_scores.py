@@ -21,7 +21,6 @@ from privtopk.impl.source import Source
 from privtopk.impl.sources.faults import SlowSourceWarning
 from privtopk.impl.sources.postgresql_address import engine_of, place_of
 from privtopk.impl.sources.postgresql_catalogue import (
-    Description,
     described,
     found,
     is_fractional,
@@ -38,6 +37,9 @@ from privtopk.spec.values import Number
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
+
+TYPES: Final[dict[Kind, str]] = {int: "bigint", str: "text"}
+"""What lists of items are made of."""
 
 TRIP_PRICE: Final = 100.0
 """So many rows come in the time of one more statement.
@@ -102,12 +104,12 @@ class PostgresqlScores:
     def snapshot(self) -> Iterator[Source]:
         """Yield the scores inside one transaction, after a look for rows that are wrong."""
         with self._transaction() as connection:
-            known = self._sound(connection)
-            query = PostgresqlQuery(connection, self._statements, known, self._place)
+            self._require_sound(connection)
+            query = PostgresqlQuery(connection, self._statements, self.domain.kind, self._place)
             yield View(self.domain, query, self._trip_price)
 
-    def _sound(self, connection: "Connection") -> Description:
-        """Return what the catalogue rules out at this moment, and refuse rows that are wrong."""
+    def _require_sound(self, connection: "Connection") -> None:
+        """Refuse rows that are wrong; what the catalogue rules out at this moment is not sought."""
         known = described(connection, self._relation, self._columns)
         if known.kind is not self.domain.kind:
             raise SelectionError(
@@ -121,7 +123,6 @@ class PostgresqlScores:
         for is_met, (_, error) in zip(row, wrong, strict=True):
             if is_met:
                 raise error
-        return known
 
     def _transaction(self) -> AbstractContextManager["Connection"]:
         return transaction(self._engine, self._place, self._opening)
@@ -131,11 +132,11 @@ class PostgresqlQuery:
     """The rows of one transaction."""
 
     def __init__(
-        self, connection: "Connection", statements: Statements, known: Description, place: str
+        self, connection: "Connection", statements: Statements, kind: Kind, place: str
     ) -> None:
         self._connection = connection
         self._statements = statements
-        self._known = known
+        self._kind = kind
         self._place = place
         self._is_begun = False
 
@@ -154,11 +155,11 @@ class PostgresqlQuery:
 
     def of(self, items: list[Any]) -> Rows:
         """Return the rows of some items."""
-        return by_column(self._ask(rows_of(self._statements, self._known), items=items))
+        return by_column(self._ask(rows_of(self._statements, self._kind), items=items))
 
     def all(self) -> Rows:
         """Return all rows, as two lists: these take less time than pairs."""
-        ((items, scores),) = self._ask(lists_of(self._statements, self._known))
+        ((items, scores),) = self._ask(lists_of(self._statements, self._kind))
         return Rows(items or (), scores or ())
 
     def _ask(self, statement: str, **values: Any) -> Sequence[Sequence[Any]]:
@@ -171,21 +172,24 @@ def by_column(rows: Sequence[Sequence[Any]]) -> Rows:
     return Rows(*zip(*rows, strict=True)) if rows else Rows((), ())
 
 
-def rows_of(statements: Statements, known: Description) -> str:
+def rows_of(statements: Statements, kind: Kind) -> str:
     """Return the statement that finds the rows of the items of a list.
 
     A list goes as one value: a statement has 65,535 at most. Without the cast a list of small
     numbers has another type than the column, and each row is compared with each item.
     """
     found = escaped(f"{statements.all} WHERE {statements.item}")
-    return f"{found} = ANY(CAST(:items AS {'bigint' if known.kind is int else 'text'}[]))"
+    return f"{found} = ANY(CAST(:items AS {TYPES[kind]}[]))"
 
 
-def lists_of(statements: Statements, known: Description) -> str:
-    """Return the statement that finds all items and scores; the driver knows lists of few types."""
-    item = f"array_agg(CAST({statements.item} AS {known.item}))"
-    score = f"array_agg(CAST({statements.score} AS {known.score}))"
-    return escaped(f"SELECT {item}, {score} FROM {statements.table}")
+def lists_of(statements: Statements, kind: Kind) -> str:
+    """Return the statement that finds all items and all scores, which are known to be whole.
+
+    Without the casts a type with a name of its own makes a list that the driver cannot read.
+    """
+    items = f"array_agg(CAST({statements.item} AS {TYPES[kind]}))"
+    scores = f"array_agg(CAST({statements.score} AS bigint))"
+    return escaped(f"SELECT {items}, {scores} FROM {statements.table}")
 
 
 def declared(
