@@ -41,6 +41,7 @@ def test_names_and_numbers_are_inverse(domain: Domain, numbers: list[int]) -> No
         (RangeDomain(1, 5, str), " 3"),
         (RangeDomain(1, 5, str), "fig"),
         (RangeDomain(1, 5, str), "9" * 30),
+        (RangeDomain(1, 5, str), "-" + "9" * 30),
         (ListedDomain(["fig"]), "pear"),
         (ListedDomain([3]), 4),
     ],

@@ -62,9 +62,11 @@ def over_tcp(server: RedisServer) -> Iterator[int]:
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Forwarding) as forwarder:
         thread = threading.Thread(target=forwarder.serve_forever, args=(0.01,))
         thread.start()
-        yield forwarder.server_address[1]
-        forwarder.shutdown()
-        thread.join()
+        try:
+            yield forwarder.server_address[1]
+        finally:
+            forwarder.shutdown()
+            thread.join()
 
 
 def test_a_server_by_its_host_and_port(client: Client, redis_server: RedisServer) -> None:
@@ -86,19 +88,33 @@ def test_a_server_by_its_host_and_port(client: Client, redis_server: RedisServer
         ("rediss://user:secret@host:7000/2", "rediss://host:7000/2"),
         ("unix://user:secret@/run/redis.sock", "unix:///run/redis.sock?db=0"),
         ("unix:///run/redis.sock?db=5&password=secret", "unix:///run/redis.sock?db=5"),
-        (redis.Redis(host="host", port=7000, db=2, password="secret"), "redis://host:7000/2"),
-        (redis.Redis(host="host", ssl=True), "rediss://host:6379/0"),
-        (redis.Redis(unix_socket_path="/run/s", protocol=3), "unix:///run/s?db=0"),
-        (redis.Redis(host="host", protocol=3, health_check_interval=1), "redis://host:6379/0"),
     ],
-    ids=repr,
 )
-def test_an_address_is_told_without_its_secrets(address: Any, place: str) -> None:
-    """What is shown of an address is the server and its database."""
+def test_a_url_is_told_without_its_secrets(address: str, place: str) -> None:
+    """What is shown of a URL is the server and its database."""
+    require_shown(address, place)
+
+
+@pytest.mark.parametrize(
+    ("settings", "place"),
+    [
+        ({"host": "host", "port": 7000, "db": 2, "password": "secret"}, "redis://host:7000/2"),
+        ({"host": "host", "ssl": True}, "rediss://host:6379/0"),
+        ({"unix_socket_path": "/run/s", "protocol": 3}, "unix:///run/s?db=0"),
+        ({"protocol": 3, "username": "user", "password": "secret"}, "redis://localhost:6379/0"),
+    ],
+)
+def test_a_client_is_told_without_its_secrets(settings: dict[str, Any], place: str) -> None:
+    """What is shown of a client is the server and its database."""
+    with redis.Redis(**settings) as client:
+        require_shown(client, place)
+
+
+def require_shown(address: Any, place: str) -> None:
+    """Refuse an address that shows anything else."""
     understood = address_of(address, "votes", 1)
     assert understood.place == f"{place} key 'votes'"
-    assert "secret" not in repr(understood)
-    assert "user" not in repr(understood)
+    assert [word for word in ("user", "secret") if word in repr(understood)] == []
 
 
 UNINTELLIGIBLE = (
@@ -120,6 +136,7 @@ UNINTELLIGIBLE = (
         "redis://:12?cret@host",
         "redis://:se#cret@host",
         "redis://:12#cret@host",
+        "unix://user:se/cret@/run/redis.sock",
         "redis://host:port/0",
         "redis://host:99999",
         "redis://[host",
@@ -140,7 +157,7 @@ def test_an_address_that_is_not_understood_is_not_shown(address: str) -> None:
     assert refused.__suppress_context__ or refused.__context__ is None
 
 
-@pytest.mark.parametrize("address", [None, b"redis://host", redis.RedisCluster])
+@pytest.mark.parametrize("address", [None, b"redis://host", redis.RedisCluster], ids=str)
 def test_an_address_is_a_url_or_a_client(address: Any) -> None:
     """Clusters and whatever else there is are refused by the name of their type."""
     assert refusal(lambda: address_of(address, "votes", 1)) == (
@@ -167,19 +184,32 @@ def test_a_timeout_is_a_number() -> None:
     )
 
 
+RESTLESS = "?socket_timeout=7&health_check_interval=3&retry_on_timeout=yes&protocol=3"
+
+
 @pytest.mark.parametrize(
-    "address",
+    "settings",
     [
-        "redis://host?socket_timeout=7&health_check_interval=3&retry_on_timeout=yes&protocol=3",
-        redis.Redis(retry=Retry(NoBackoff(), 10), retry_on_error=[OSError], protocol=3),
-        redis.Redis(health_check_interval=3, decode_responses=True),
+        {"retry": Retry(NoBackoff(), 10), "retry_on_error": [OSError], "protocol": 3},
+        {"health_check_interval": 3, "decode_responses": True, "socket_timeout": 7},
     ],
-    ids=repr,
+    ids=["retries", "checks"],
 )
-def test_a_connection_neither_retries_nor_renews_itself(address: Any) -> None:
-    """Whatever a URL or a client says of these things, a selection's own connection has none."""
-    understood = address_of(address, "votes", 2.5)
-    connection = understood.kind(**understood.settings)
+def test_a_connection_is_no_copy_of_a_clients(settings: dict[str, Any]) -> None:
+    """Whatever a client says of such things, a connection neither retries nor renews itself."""
+    with redis.Redis(**settings) as client:
+        require_steadfast(client)
+
+
+def test_a_connection_does_not_do_all_that_a_url_says() -> None:
+    """Whatever a URL says of such things, a connection neither retries nor renews itself."""
+    require_steadfast(f"redis://host{RESTLESS}")
+
+
+def require_steadfast(given: Any) -> None:
+    """Refuse a connection that retries, renews itself, waits for too long or decodes answers."""
+    address = address_of(given, "votes", 2.5)
+    connection = address.kind(**address.settings)
     assert connection.retry.get_retries() == 0
     assert set(connection.retry._supported_errors) <= set(Retry(NoBackoff(), 0)._supported_errors)
     assert connection.health_check_interval == 0
@@ -337,6 +367,14 @@ def test_answers_come_in_the_order_of_the_questions(redis_server: RedisServer) -
         assert line.ask(("ECHO", "c")) == [b"c"]
 
 
+def test_what_a_server_refuses_has_its_words_as_cause(redis_server: RedisServer) -> None:
+    """The driver's error is kept."""
+    with opened(address_of(redis_server.url, "votes", 5)) as line:
+        with pytest.raises(SelectionError) as caught:
+            line.ask(("NONSENSE",))
+        assert type(caught.value.__cause__) is redis.ResponseError
+
+
 def test_a_lost_connection_stays_lost(client: Client, redis_server: RedisServer) -> None:
     """Once an answer has failed to come, nothing is sent any more, let alone elsewhere."""
     with opened(address_of(redis_server.url, "votes", 5)) as line:
@@ -350,17 +388,22 @@ def test_a_lost_connection_stays_lost(client: Client, redis_server: RedisServer)
         )
 
 
-def test_an_interrupt_ends_the_connection(client: Client, redis_server: RedisServer) -> None:
-    """A user's interrupt passes, and the answer that it cut off is not taken for another."""
+class Interrupt(BaseException):
+    """What a user sends who has enough of waiting; not the real one, which would end the tests."""
 
-    class Interrupted(redis.UnixDomainSocketConnection):
-        """Is interrupted while it waits for an answer."""
 
-        def read_response(self, *arguments: Any, **options: Any) -> Any:
-            raise KeyboardInterrupt
+class Interrupted(redis.UnixDomainSocketConnection):
+    """A connection that is interrupted while it waits for an answer."""
 
+    def read_response(self, *arguments: Any, **options: Any) -> Any:
+        """Wait for an answer."""
+        raise Interrupt
+
+
+def test_an_interrupt_ends_the_connection(redis_server: RedisServer) -> None:
+    """An interrupt passes, and the answer that it cut off is not taken for that of a question."""
     address = address_of(redis_server.url, "votes", 5)
     with opened(Address(address.place, Interrupted, address.settings)) as line:
-        with pytest.raises(KeyboardInterrupt):
+        with pytest.raises(Interrupt):
             line.ask(("PING",))
         assert not line.is_intact

@@ -25,7 +25,7 @@ from privtopk.impl.sources.redis_scores import (
 )
 from privtopk.impl.sources.view import View
 from privtopk.impl.top_k import top_k
-from privtopk.spec.errors import Reason
+from privtopk.spec.errors import Reason, SelectionError
 from support import refusal
 
 LARGEST = 2**53 - 1
@@ -493,6 +493,7 @@ def test_what_a_change_causes_is_told_as_a_change(votes: Client, redis_server: R
         lambda client: client.execute_command("TOUCH", "votes"),
         lambda client: client.zrange("votes", 0, -1),
     ],
+    ids=["the same score", "no member", "another set", "a mere touch", "a reader"],
 )
 def test_a_set_that_stays_as_it_is_is_selected_from(
     votes: Client, redis_server: RedisServer, touch: Callable[[Client], object]
@@ -518,6 +519,44 @@ def test_a_public_domain_is_read_from_a_set_at_rest(
     monkeypatch.setattr(RedisQuery, "all", disturbed)
     refused = refusal(lambda: RedisScores(redis_server.url, "votes", domain="public"))
     assert refused == changed(redis_server)
+
+
+def test_a_connection_that_is_lost(votes: Client, redis_server: RedisServer) -> None:
+    """What is told is what went wrong first, in the words of the driver."""
+    store = RedisScores(redis_server.url, "votes", domain=FRUIT)
+
+    def selection() -> None:
+        with store.snapshot() as source:
+            votes.client_kill_filter(_type="normal", skipme=True)
+            source.top(0, 1)
+
+    with pytest.raises(SelectionError) as caught:
+        selection()
+    assert caught.value.reason is Reason.UNREACHABLE_SOURCE
+    assert type(caught.value.__cause__) is redis.ConnectionError
+    assert str(caught.value) == (
+        f"{redis_server.place} key 'votes' cannot be read: {caught.value.__cause__}"
+    )
+
+
+def test_a_selection_says_no_more_than_it_must(votes: Client, redis_server: RedisServer) -> None:
+    """Besides its entries, the set is asked about before and after; the driver adds nothing."""
+    store = RedisScores(redis_server.url, "votes", domain=FRUIT)
+    votes.config_resetstat()
+    with store.snapshot() as source:
+        source.top(0, 1)
+    statistics = votes.info("commandstats")
+    assert {name: fact["calls"] for name, fact in statistics.items()} == {
+        "cmdstat_config|resetstat": 1,
+        "cmdstat_watch": 1,
+        "cmdstat_hello": 1,
+        "cmdstat_zcard": 1,
+        "cmdstat_zcount": 2,
+        "cmdstat_zrange": 1,
+        "cmdstat_multi": 1,
+        "cmdstat_exec": 1,
+    }
+    assert votes.info("errorstats") == {}
 
 
 def connections(client: Client, count: int) -> bool:
