@@ -191,9 +191,26 @@ class FloatingAfterwards(SnapshotSource):
         return [score + 0.5 for score in scores] if self.version else scores  # type: ignore[misc]
 
 
+class RefusingWhatWasNotStored(LockedSource):
+    """Keeps a writer out, and refuses what was read all the same."""
+
+    is_disturbed = False
+
+    def rewrite(self, histogram: Sequence[int]) -> bool:
+        """Store nothing."""
+        self.is_disturbed = True
+        return False
+
+    def close(self) -> None:
+        """Refuse if anybody has knocked."""
+        if self.is_disturbed:
+            raise ValueError("somebody was here")
+
+
 @pytest.mark.parametrize(
     ("source", "message"),
     [
+        (RefusingWhatWasNotStored, "the subject raised ValueError: somebody was here"),
         (RefusingEarly, "the subject raised ValueError: changed, I suppose"),
         (HangingAfterwards, "the subject gave no answer within 0.2 s"),
         (
@@ -204,7 +221,7 @@ class FloatingAfterwards(SnapshotSource):
     ],
 )
 def test_what_is_no_refusal_of_a_change(source: Any, message: str) -> None:
-    """An error before any change, a call that hangs and a wrong type are faults."""
+    """An error without any change, a call that hangs and a wrong type are faults."""
     case = judged(source, SNAPSHOT, budget=0.1, seconds=0.2)
     assert (case.verdict, case.message) == (Verdict.FAIL, message)
 

@@ -10,6 +10,9 @@ from privtopk.conformance.mutants.right_sources import Page, RowSource
 LISTED: Final = 500
 """How many items without a row one list has room for."""
 
+VARIABLES: Final = 999
+"""How many variables a statement may have."""
+
 
 class RowsOnly(RowSource):
     """Sorted access ends with the last row."""
@@ -100,6 +103,15 @@ class LookupsNeedARow(RowSource):
         return super().scores(items)
 
 
+class LookupsOfFewItems(RowSource):
+    """A statement has 999 variables, and items beyond are taken for such without a row."""
+
+    def scores(self, items: Sequence[int]) -> Sequence[int]:
+        """Return scores of which the last may be missing."""
+        known = super().scores(items)
+        return [*known[:VARIABLES], *(0 for _ in known[VARIABLES:])]
+
+
 class NextRowAnswers(RowSource):
     """An item without a row has the score of the next row."""
 
@@ -131,6 +143,7 @@ MUTANTS: Final[tuple[Mutant, ...]] = tuple(
         EmptyTablesHaveNoItems,
         LookupsOfRowsOnly,
         LookupsNeedARow,
+        LookupsOfFewItems,
         NextRowAnswers,
         MissingScoresOne,
     )
