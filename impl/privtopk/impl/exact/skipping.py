@@ -31,8 +31,8 @@ BEYOND: Final = 2.0**62
 SPARSE: Final = 2.0**-36
 """Below this probability gaps are so long that doubles often leave their floors in doubt."""
 
-MOST_BITS: Final = 1 << 14
-"""Bits after which fair ones leave a floor or a comparison undecided never."""
+MOST_BITS: Final = 1 << 12
+"""Fair bits leave a floor or a comparison undecided so long with a probability of 2^-3900."""
 
 
 def bernoulli_blocks(size: int, chosen: int, among: int, bits: Bits) -> Iterator[Integers]:
