@@ -143,7 +143,10 @@ def random_table(generator: np.random.Generator, m: int) -> Integers:
 def nearly_balancing(
     words: Integers, rate: float, kind: NoiseKind, generator: np.random.Generator
 ) -> tuple[int, int]:
-    """Return bits whose noise is larger by the rate, up to the last places of 126 bits."""
+    """Return bits whose noise is larger by the rate, up to some of the last places of 126 bits.
+
+    How many places is random: from the last one to those that doubles resolve.
+    """
     ctx.prec = 200
     v = (arb(int(words[0])) * 2**63 + int(words[1])) / arb(2) ** 126
     if kind is NoiseKind.GUMBEL:
@@ -154,6 +157,6 @@ def nearly_balancing(
         other = (-noise).exp() / 2 if noise > 0 else 1 - noise.exp() / 2
     number = int((other * arb(2) ** 126).mid().floor().unique_fmpz())
     ctx.prec = 53
-    number += int(generator.integers(-2, 3))
+    number += int(generator.choice([-1, 1]) * 2.0 ** generator.uniform(-1, 90))
     number = min(max(number, 0), 2**126 - 1)
     return number >> 63, number & LAST

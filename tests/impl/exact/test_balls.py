@@ -4,11 +4,18 @@ import sys
 from fractions import Fraction
 
 import pytest
-from flint import arb, ctx, fmpq
+from flint import arb, ctx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privtopk.impl.exact.balls import chance_above, flint, noise_interval, quantile_ball
+from privtopk.impl.exact import balls
+from privtopk.impl.exact.balls import (
+    chance_above,
+    double_of,
+    flint,
+    noise_interval,
+    quantile_ball,
+)
 from privtopk.spec.errors import Reason
 from privtopk.spec.noise import NoiseKind, noise_of
 from support import refusal
@@ -81,6 +88,32 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
-def test_fmpq_is_exact() -> None:
-    """A ball around a rational contains it: the ground on which all this stands."""
-    assert arb(fmpq(1, 3)) * 3 - 1 == 0 or (arb(fmpq(1, 3)) * 3).contains(1)
+def test_a_precision_lowered_by_others_is_noticed() -> None:
+    """A double is made from a ball that is accurate enough, and computed again if it is not."""
+    precisions = iter([10, 30, 128])
+
+    def compute() -> arb:
+        ctx.prec = next(precisions)
+        return arb(2).log()
+
+    assert double_of(compute, 128) == 0.6931471805599453
+    assert next(precisions, None) is None
+    ctx.prec = 53
+
+
+@kinds
+@pytest.mark.parametrize("precision", [2, 20, 53])
+def test_chances_are_never_too_small_at_any_precision(
+    kind: NoiseKind, precision: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the precision is lowered in the middle, chances become larger and not smaller."""
+    true = chance_above(kind, 1.25)
+    genuine = balls._survival
+
+    def lowered(kind: NoiseKind, noise: arb) -> arb:
+        ctx.prec = precision
+        return genuine(kind, noise)
+
+    monkeypatch.setattr(balls, "_survival", lowered)
+    assert chance_above(kind, 1.25) >= true
+    ctx.prec = 53

@@ -44,6 +44,7 @@ def test_few_coins_have_the_law_of_coins(n: int) -> None:
     assert fits(draws(n, 8_000), law, 8_000, 0.0113)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [30, 31])
 def test_rejection_has_the_law_of_coins(n: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """By rejection, even and odd numbers of coins have their exact law.

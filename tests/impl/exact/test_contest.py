@@ -132,3 +132,15 @@ def test_items_with_too_few_digits_are_ranked_too() -> None:
     for kind in NoiseKind:
         instance = Instance([0] * 6, words, 6, Fraction(1), kind)
         assert ranking(instance) == instance.selected()
+
+
+@kinds
+def test_scores_far_from_the_reference_have_wide_intervals(kind: NoiseKind) -> None:
+    """Half a million noise scales away, sums are rounded; near-ties there are left to Arb."""
+    generator, rate = np.random.default_rng(5), Fraction(1, 3)
+    for _ in range(60):
+        words = random_table(generator, 2)
+        words[1, :2] = nearly_balancing(words[0, :2], float(rate), kind, generator)
+        base = int(generator.integers(1_000_000, 1_500_000))
+        instance = Instance([base + 1, base], words, 2, rate, kind)
+        assert ranking(instance) == instance.selected()

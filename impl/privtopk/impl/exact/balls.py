@@ -1,10 +1,12 @@
 """What doubles cannot decide, in Arb: balls that are proved to contain the true number.
 
-The package `python-flint` is needed. A comparison of balls that says True is a proof whatever
-the precision; a higher one only makes balls smaller, so another thread that changes it does no
-harm.
+The package `python-flint` is needed. Its precision is one for all threads, and another thread may
+change it at any time. That does no harm: a comparison of balls that says True is a proof whatever
+the precision, bounds are rounded outwards, and where a double is made from a ball its accuracy
+is looked at.
 """
 
+from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
@@ -19,6 +21,9 @@ Ball: TypeAlias = Any
 GUARD_BITS: Final = 64
 """So many bits more than are known of V are computed with."""
 
+ACCURATE: Final = 60
+"""Bits of a ball that are known when a double is made from it."""
+
 FARTHEST: Final = 44.0
 """P(Z > 44) is below 2^-63 for both noises, because e^-44 is."""
 
@@ -32,6 +37,18 @@ def flint() -> Any:
 def ball(value: Fraction) -> Ball:
     """Return a ball around an exact number, at the precision of the moment."""
     return flint().arb(flint().fmpq(value.numerator, value.denominator))
+
+
+def double_of(compute: Callable[[], Ball], bits: int) -> float:
+    """Return a number as a double, with a relative error below 2^-51.
+
+    It is computed at a precision of so many bits, and again if another thread has lowered that.
+    """
+    while True:
+        with flint().ctx.workprec(bits):
+            value = compute()
+        if value.rel_accuracy_bits() >= ACCURATE:
+            return float(value.mid())
 
 
 def level_ball(v: Fraction) -> Ball:

@@ -76,14 +76,28 @@ class Contest:
             self._keep()
 
     def ranked(self) -> tuple[int, ...]:
-        """Return the k items with the largest noisy scores, best first."""
+        """Return the k items with the largest noisy scores, best first.
+
+        Where every interval before a place lies above every one after it, the order is cut.
+        What lies between two cuts is ranked by more bits.
+        """
         order = np.argsort(-self._values, kind="stable")
         weakest = np.minimum.accumulate(self._lower[order])
         strongest = np.maximum.accumulate(self._upper[order][::-1])[::-1]
-        if bool((weakest[:-1] > strongest[1:])[: self._k].all()):
-            return tuple(self._items[order[: self._k]].tolist())
-        contenders = sorted(self._contenders(), key=cmp_to_key(compared), reverse=True)
-        return tuple(contender.item for contender in contenders[: self._k])
+        cuts = (weakest[:-1] > strongest[1:]).nonzero()[0] + 1
+        ranked: list[int] = []
+        for places in np.split(order, cuts[: self._k]):
+            if len(ranked) < self._k:
+                ranked += self._ranked_finely(places)
+        return tuple(ranked[: self._k])
+
+    def _ranked_finely(self, places: Integers) -> list[int]:
+        """Return the items at some places, ranked with as many bits as it takes."""
+        if len(places) == 1:
+            return [int(self._items[places[0]])]
+        contenders = [self._contender(place) for place in places.tolist()]
+        contenders.sort(key=cmp_to_key(compared), reverse=True)
+        return [contender.item for contender in contenders]
 
     def _keep(self) -> None:
         """Set the bar to the k-th largest lower end, and drop what lies below it."""
@@ -113,16 +127,8 @@ class Contest:
         radii = self._radii + SCORE_RADIUS * np.abs(heights)
         self._lower, self._upper = self._values - radii, self._values + radii
 
-    def _contenders(self) -> list[Contender]:
-        """Return the items that are left, for comparisons with more bits."""
-        table = (self._items, self._scores, self._words, self._tails)
-        return [
-            Contender(
-                item,
-                (score - self._reference) * self._rate,
-                (word, tail),
-                self._noise.kind,
-                self._field,
-            )
-            for item, score, word, tail in zip(*(row.tolist() for row in table), strict=True)
-        ]
+    def _contender(self, place: int) -> Contender:
+        """Return an item that is left, for comparisons with more bits."""
+        score = (int(self._scores[place]) - self._reference) * self._rate
+        words = int(self._words[place]), int(self._tails[place])
+        return Contender(int(self._items[place]), score, words, self._noise.kind, self._field)

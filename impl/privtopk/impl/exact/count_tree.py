@@ -15,7 +15,7 @@ Paper: ours:count-tree.
 from fractions import Fraction
 from typing import Final
 
-from privtopk.impl.exact.balls import GUARD_BITS, flint, level_ball
+from privtopk.impl.exact.balls import GUARD_BITS, double_of, flint, level_ball
 from privtopk.impl.exact.binomial import Word, fair_binomial
 from privtopk.impl.exact.bits import WORD_BITS, WORDS, never_ends
 from privtopk.impl.exact.skipping import MOST_BITS
@@ -54,9 +54,8 @@ class Point:
             if self.bits >= MOST_BITS:
                 raise never_ends()
             self._reveal()
-        with flint().ctx.workprec(self.bits + GUARD_BITS):
-            v = Fraction(2 * self.number + 1, 2 << self.bits)
-            return float(level_ball(v).mid())
+        v = Fraction(2 * self.number + 1, 2 << self.bits)
+        return double_of(lambda: level_ball(v), self.bits + GUARD_BITS)
 
     def _reveal(self) -> None:
         self.number = self.number << WORD_BITS | self._word()

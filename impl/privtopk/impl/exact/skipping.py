@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from privtopk.impl.exact.balls import GUARD_BITS, Ball, flint, level_ball
+from privtopk.impl.exact.balls import GUARD_BITS, Ball, double_of, flint, level_ball
 from privtopk.impl.exact.bits import NO_WORDS, WORD_BITS, Bits, below, never_ends
 from privtopk.impl.exact.logarithm import levels
 from privtopk.impl.exact.quantile import LEVEL_RADIUS, Uniforms, uniforms
@@ -31,8 +31,8 @@ BEYOND: Final = 2.0**62
 SPARSE: Final = 2.0**-36
 """Below this probability gaps are so long that doubles often leave their floors in doubt."""
 
-MOST_BITS: Final = 1 << 14
-"""Bits after which fair ones leave a floor or a comparison undecided never."""
+MOST_BITS: Final = 1 << 12
+"""Fair bits leave a floor or a comparison undecided so long with a probability of 2^-3900."""
 
 
 def bernoulli_blocks(size: int, chosen: int, among: int, bits: Bits) -> Iterator[Integers]:
@@ -57,8 +57,7 @@ class Gaps:
         self._size = size
         self._chance = chance
         self._bits = bits
-        with flint().ctx.workprec(GUARD_BITS):
-            self._rate = float(level_ball(chance).mid())
+        self._rate = double_of(lambda: level_ball(chance), 2 * GUARD_BITS)
 
     def places(self) -> Iterator[Integers]:
         """Yield the places below the size that gaps lead to, in blocks."""
