@@ -2,16 +2,16 @@
 
 Redis cannot hold a set still while others write. A selection watches the set from before its
 first question until after its last; if anybody has touched it meanwhile, there is no selection.
-To write the same score again is no touch; to set a time to live, or to replace the set by an
-equal one, is one.
+To write the same score again is no touch; to set a time to live, or to put an equal set into its
+place, is one.
 
 Scores are doubles, which do not tell 2^53 from 2^53 + 1, so they must be below 2^53. Negative
 scores and too large ones are found before anything is read, fractions and members outside the
-domain only when they are read. A set that is not there is an empty one: all items score 0.
+domain only where they are read. A refusal depends on the votes, so do not publish it. A set that
+is not there is an empty one: all items score 0.
 
-Redis 6.2 or newer, no replica and no cluster. A user needs +watch +multi +exec +zrange +zmscore
-+zcard +zcount, all of which are in +@read +@transaction, and may be allowed to read that one key
-only, as by %R~votes.
+Redis 6.2 or newer; no replica and no cluster. A user needs +watch +multi +exec +zrange +zmscore
++zcard +zcount, all of which are in +@read +@transaction, on that one key, as by %R~votes.
 """
 
 from collections.abc import Iterator
