@@ -148,3 +148,8 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
         Reason.UNREACHABLE_SOURCE,
         f"the domain in {path} cannot be read: [Errno 2] No such file or directory: '{path}'",
     )
+
+
+def test_numbers_beyond_64_bits_are_not_negative() -> None:
+    """An unsigned number that a signed one cannot hold is outside every domain."""
+    assert refusal(lambda: RangeDomain(-5, 5).numbers([np.uint64(2**64 - 1)])) == OUTSIDE

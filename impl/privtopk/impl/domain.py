@@ -158,6 +158,8 @@ def whole_items(names: Sequence[Any]) -> Integers:
     items = np.asarray(names if len(names) else np.empty(0, dtype=np.int64))
     if items.dtype.kind not in "iu":
         raise faulty("the items must be whole numbers, because the domain is made of such")
+    if items.dtype.kind == "u" and len(items) and items.max() > LARGEST_NUMBER:
+        raise outside()
     return items.astype(np.int64, copy=False)
 
 

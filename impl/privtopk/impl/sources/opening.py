@@ -104,7 +104,14 @@ def open_votes(wanted: Wanted, client: str, progress: Callable[[float], None]) -
     from privtopk.impl.sources.votes import DuckdbVotes
 
     table = table_of(wanted, place) if place is Place.DUCKDB else None
-    return DuckdbVotes(wanted.address, table, client=client, item=wanted.item, domain=wanted.domain)
+    return DuckdbVotes(
+        wanted.address,
+        table,
+        client=client,
+        item=wanted.item,
+        domain=wanted.domain,
+        progress=progress,
+    )
 
 
 def table_of(wanted: Wanted, place: Place) -> str:

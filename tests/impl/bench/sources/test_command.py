@@ -1,0 +1,45 @@
+"""The race of databases runs and finds what it should, on a small scale."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from privtopk.impl.bench.sources.command import (
+    DATABASES,
+    FAMILIES,
+    Database,
+    SourceSizes,
+    measure_sources,
+)
+from privtopk.impl.bench.sources.postgresql_server import programs
+
+SMALL = SourceSizes(m=20_000, k=3, rounds=1)
+
+
+@pytest.mark.parametrize("database", DATABASES, ids=lambda database: database.name)
+def test_everything_is_fetched(database: Database, tmp_path: Path) -> None:
+    """The full fetch returns every item with its score."""
+    scores = np.random.default_rng(1).integers(0, 1000, size=2000)
+    try:
+        storing = database.storing()
+        with storing(scores, tmp_path) as stored:
+            page = stored.fetch()
+    except (ImportError, FileNotFoundError) as error:
+        pytest.skip(str(error))
+    assert sorted(page.items.tolist()) == list(range(2000))
+    assert page.scores.tolist() == scores[page.items].tolist()
+
+
+@pytest.mark.slow
+def test_a_race_has_a_row_for_each_database_and_family() -> None:
+    """Ratios are positive, few rows move, and what is missing is told."""
+    findings = measure_sources(SMALL)
+    raced = {row["database"] for row in findings.rows}
+    left_out = {note.partition(":")[0] for note in findings.notes}
+    assert raced | left_out == {database.name for database in DATABASES}
+    assert len(findings.rows) == len(raced) * len(FAMILIES)
+    assert all(float(row["ratio"]) > 0 for row in findings.rows)
+    assert {row["of"] for row in findings.rows} == {20_000}
+    assert {target.id for target in findings.targets} >= {"source-sqlite"}
+    assert (programs() is None) == ("PostgreSQL" in left_out)
