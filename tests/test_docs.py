@@ -34,8 +34,11 @@ LINK = re.compile(r"\]\((?!https?:)(?P<target>[^)#]+)")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_examples_print_what_they_say(page: Path) -> None:
-    """Every Python block of a page, run in order, prints the block below it."""
+def test_examples_print_what_they_say(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every Python block of a page, run in order in an empty folder, prints the block below it."""
+    monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
     text = page.read_text()
     examples = list(EXAMPLE.finditer(text))
