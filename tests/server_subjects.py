@@ -1,0 +1,91 @@
+"""Sources on servers as a test oracle calls them; the environment says where these are."""
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import duckdb
+import psycopg
+import redis
+
+from privtopk.impl.domain import Kind
+from privtopk.impl.source_subjects import Place, StoreSubject
+from privtopk.impl.sources.duckdb_scores import DuckdbScores
+from privtopk.impl.sources.postgresql_scores import PostgresqlScores
+from privtopk.impl.sources.redis_scores import RedisScores
+
+ADDRESS = "PRIVTOPK_SERVER"
+
+
+@contextmanager
+def postgresql_place(kind: Kind) -> Iterator[Place]:
+    """Yield a table of its own."""
+    address, table = os.environ[ADDRESS], f"votes_{secrets.token_hex(8)}"
+    item = "bigint" if kind is int else "text"
+    with psycopg.connect(address, autocommit=True) as writer:
+        writer.execute(
+            f"CREATE TABLE {table} (item {item} PRIMARY KEY, score bigint NOT NULL)".encode()
+        )
+        writer.execute(f"CREATE INDEX ON {table} (score, item)".encode())
+
+        def write(scores: dict[Any, int]) -> None:
+            if any("\0" in name for name in scores if isinstance(name, str)):
+                raise NotImplementedError("PostgreSQL has no texts with characters of code 0")
+            with writer.transaction(), writer.cursor() as cursor:
+                cursor.execute(f"DELETE FROM {table}".encode())
+                insert = f"INSERT INTO {table} VALUES (%s, %s)".encode()
+                cursor.executemany(insert, list(scores.items()))
+
+        try:
+            yield Place(write, lambda domain: PostgresqlScores(address, table, domain=domain))
+        finally:
+            writer.execute(f"DROP TABLE {table}".encode())
+
+
+@contextmanager
+def redis_place(kind: Kind) -> Iterator[Place]:
+    """Yield a sorted set of its own."""
+    address, key = os.environ[ADDRESS], secrets.token_hex(8)
+    with closing(redis.Redis.from_url(address)) as writer:
+
+        def write(scores: dict[Any, int]) -> None:
+            if any(score >= 2**53 for score in scores.values()):
+                raise NotImplementedError("scores in Redis are below 2^53")
+            with writer.pipeline() as together:
+                together.delete(key)
+                if scores:
+                    together.zadd(key, {str(name): score for name, score in scores.items()})
+                together.execute()
+
+        try:
+            yield Place(write, lambda domain: RedisScores(address, key, domain=domain))
+        finally:
+            writer.delete(key)
+
+
+@contextmanager
+def parquet_place(kind: Kind) -> Iterator[Place]:
+    """Yield a file of its own, which is replaced as a whole."""
+    item = "BIGINT" if kind is int else "VARCHAR"
+    with TemporaryDirectory() as folder, closing(duckdb.connect()) as writer:
+        path = Path(folder) / "votes.parquet"
+        writer.execute(f"CREATE TABLE votes (item {item}, score BIGINT)")
+
+        def write(scores: dict[Any, int]) -> None:
+            writer.execute("DELETE FROM votes")
+            if scores:
+                writer.executemany("INSERT INTO votes VALUES (?, ?)", list(scores.items()))
+            fresh = path.with_suffix(".new")
+            writer.execute(f"COPY votes TO '{fresh}' (FORMAT parquet)")
+            fresh.replace(path)
+
+        yield Place(write, lambda domain: DuckdbScores(path, domain=domain))
+
+
+postgresql = StoreSubject(postgresql_place)
+in_redis = StoreSubject(redis_place)
+parquet = StoreSubject(parquet_place)
