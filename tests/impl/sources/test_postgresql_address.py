@@ -205,7 +205,7 @@ def test_where_nobody_listens(tmp_path: Path, address: str) -> None:
 def test_no_password_is_logged_or_represented(
     postgresql: PostgresqlServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Neither what is written while a selection runs nor the store itself shows a password."""
+    """Neither log nor store shows a password, and statements are logged without their values."""
     guarded(postgresql)
     logging.getLogger("sqlalchemy").setLevel(logging.DEBUG)
     try:
@@ -215,4 +215,5 @@ def test_no_password_is_logged_or_represented(
         logging.getLogger("sqlalchemy").setLevel(logging.NOTSET)
     assert "SELECT" in caplog.text
     assert SECRET not in caplog.text
+    assert "[SQL parameters hidden due to hide_parameters=True]" in caplog.text
     assert SECRET not in f"{scores} {scores!r} {vars(scores)}"

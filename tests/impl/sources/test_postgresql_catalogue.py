@@ -9,7 +9,9 @@ from postgresql_votes import (
     ITEMS,
     STRICT,
     everything,
+    pooled,
     scored,
+    statements_of,
     votes,
 )
 from privtopk.impl.bench.sources.postgresql_server import PostgresqlServer
@@ -111,21 +113,52 @@ def test_a_materialised_view_can_be_read(postgresql: PostgresqlServer) -> None:
     assert top_k(scores, 1, epsilon=1).items == (1,)
 
 
+PARTITIONED = (
+    "CREATE TABLE votes (item int PRIMARY KEY, score int NOT NULL) PARTITION BY HASH (item)",
+    "CREATE TABLE half PARTITION OF votes FOR VALUES WITH (MODULUS 2, REMAINDER 0)",
+    "CREATE TABLE rest PARTITION OF votes FOR VALUES WITH (MODULUS 2, REMAINDER 1)",
+    INDEX,
+)
+
+
 def test_a_partitioned_table_can_be_read(postgresql: PostgresqlServer) -> None:
     """Indexes of a partitioned table give its rows in order across the partitions."""
-    scores = votes(
-        postgresql,
-        "CREATE TABLE votes (item int PRIMARY KEY, score int NOT NULL) PARTITION BY HASH (item)",
-        "CREATE TABLE half PARTITION OF votes FOR VALUES WITH (MODULUS 2, REMAINDER 0)",
-        "CREATE TABLE rest PARTITION OF votes FOR VALUES WITH (MODULUS 2, REMAINDER 1)",
-        INDEX,
-        "INSERT INTO votes VALUES (1, 5), (2, 900), (3, 7), (4, 7), (5, 6)",
-    )
-    with scores.snapshot() as source:
+    rows = "INSERT INTO votes VALUES (1, 5), (2, 900), (3, 7), (4, 7), (5, 6)"
+    with votes(postgresql, *PARTITIONED, rows).snapshot() as source:
         assert everything(source) == (
             [(1, 900), (3, 7), (2, 7), (4, 6), (0, 5)],
             [5, 900, 7, 7, 6],
         )
+
+
+@pytest.mark.parametrize("table", [(STRICT, INDEX), PARTITIONED])
+def test_what_is_promised_is_not_looked_for(
+    postgresql: PostgresqlServer, table: tuple[str, ...]
+) -> None:
+    """Where a key forbids two rows of an item and NULL, only numbers are looked at."""
+    postgresql.execute(*table)
+    with pooled(postgresql) as engine, statements_of(engine) as heard:
+        top_k(PostgresqlScores(engine, "votes", domain=FIVE), 1, epsilon=1)
+    (looked,) = [statement for statement in heard if statement.startswith("SELECT EXISTS")]
+    assert looked.count("EXISTS") == 4
+    assert "NULL" not in looked
+    assert "HAVING" not in looked
+
+
+@pytest.mark.parametrize(
+    ("columns", "row", "reason"),
+    [
+        ("item int PRIMARY KEY, score int", "(1, NULL)", Reason.MISSING_SCORE),
+        ("item int UNIQUE, score int NOT NULL", "(NULL, 1)", Reason.UNKNOWN_ITEM),
+    ],
+)
+def test_both_columns_must_forbid_nulls(
+    postgresql: PostgresqlServer, columns: str, row: str, reason: Reason
+) -> None:
+    """A column that may be NULL is looked at, even if the other one may not."""
+    table, fill = f"CREATE TABLE votes ({columns})", f"INSERT INTO votes VALUES {row}"
+    scores = votes(postgresql, table, INDEX, fill)
+    assert refusal(lambda: scores.snapshot().__enter__())[0] is reason
 
 
 def test_rows_of_tables_that_inherit_are_looked_at(postgresql: PostgresqlServer) -> None:
@@ -140,11 +173,11 @@ def test_rows_of_tables_that_inherit_are_looked_at(postgresql: PostgresqlServer)
         "INSERT INTO more VALUES (1, 6)",
     )
     scores = votes(postgresql)
-    assert refusal(lambda: top_k(scores, 1, epsilon=1))[0] is Reason.DUPLICATE_ITEM
+    assert refusal(lambda: scores.snapshot().__enter__())[0] is Reason.DUPLICATE_ITEM
     postgresql.execute(
         "ALTER TABLE more ALTER score DROP NOT NULL", "UPDATE more SET item = 2, score = NULL"
     )
-    assert refusal(lambda: top_k(scores, 1, epsilon=1))[0] is Reason.MISSING_SCORE
+    assert refusal(lambda: scores.snapshot().__enter__())[0] is Reason.MISSING_SCORE
 
 
 @pytest.mark.parametrize(

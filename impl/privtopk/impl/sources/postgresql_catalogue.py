@@ -64,10 +64,7 @@ WHERE i.indpred IS NOT NULL
 """
 """An index of a partitioned table goes by other names where it is used."""
 
-
-LARGE: Final = """
-SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off; SET LOCAL enable_incremental_sort = off
-"""
+LARGE: Final = "SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off"
 """In a small table PostgreSQL would not look at an index, though it will when the table grows."""
 
 
