@@ -73,13 +73,12 @@ class SparseSource(CountedFromOne):
 
     def __init__(self, histogram: Sequence[int]) -> None:
         """Keep what is positive."""
-        self._positive = positive(range(len(histogram)), histogram)
-        super().__init__(SparseScores(len(histogram), self._positive))
+        self._given = positive(range(len(histogram)), histogram)
+        super().__init__(SparseScores(len(histogram), self._given))
 
     def rewrite(self, histogram: Sequence[int]) -> None:
         """Write to the owner's mapping."""
-        self._positive.clear()
-        self._positive.update(positive(range(len(histogram)), histogram))
+        self._given.update(enumerate(histogram))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from privtopk.conformance.decision import Verdict
 from privtopk.conformance.mutants import source_names
 from privtopk.conformance.mutants.right_sources import NamedSource, Page
 from privtopk.conformance.mutants.right_stores import MemorySource
-from privtopk.conformance.requirements.source_names import GIVEN, GivenNames, Names
+from privtopk.conformance.requirements.source_names import GIVEN, GivenNames, Names, splits
 from privtopk.impl.subjects import memory, sparse_memory, sqlite
 
 NAMES, GIVEN_NAMES = Names(), GivenNames()
@@ -92,7 +92,9 @@ def test_right_names_pass(source: Any) -> None:
     assert (case.verdict, case.message) == (Verdict.PASS, "")
 
 
-@pytest.mark.parametrize("source", [NamedSource, memory, sqlite])
+@pytest.mark.parametrize(
+    "source", [NamedSource, memory, pytest.param(sqlite, marks=pytest.mark.slow)]
+)
 def test_who_keeps_names_passes(source: Any) -> None:
     """An index in memory and a table give back whatever they are given."""
     case = judged(source, GIVEN_NAMES)
@@ -182,3 +184,14 @@ def test_given_names_differ(names: Sequence[str | int]) -> None:
     """No name is given twice, and all of one list are texts or all are numbers."""
     assert len(set(names)) == len(names)
     assert len({type(name) for name in names}) == 1
+
+
+@pytest.mark.parametrize("m", [1, 2, 7, 8, 39])
+def test_of_every_two_names_each_is_once_without_votes(m: int) -> None:
+    """Votes that go to a name without a row instead of its like are seen both ways."""
+    everyone, *some = splits(m)
+    seen = {
+        (a, b) for votes in some for a in votes for b in range(1, m + 1) if a and b not in votes
+    }
+    assert everyone == tuple(range(1, m + 1))
+    assert seen == {(a, b) for a in everyone for b in everyone if a != b}

@@ -102,6 +102,8 @@ FAULTS: dict[str, Callable[[int], object]] = {
     "skip": lambda seq: say({"type": "skip", "reason": "not today"}, seq),
     "error": lambda seq: say({"type": "error", "reason": "tired", "message": "no"}, seq),
     "item 0": relay,
+    "a number for a name": lambda seq: say({"type": "answers", "answers": [7]}, seq),
+    "a name for a number": lambda seq: say({"type": "answers", "answers": [{"name": "x"}]}, seq),
 }
 
 
@@ -109,11 +111,13 @@ STARTS: dict[str, dict[str, Any]] = {
     "old protocol": {"protocol": 0},
     "no subject": {"subjects": []},
     "no profile": {"subjects": [{"kind": "selector", "profiles": ["telepathy"]}]},
+    "a number for a name": {"subjects": [{"kind": "source", "extras": ["name"]}]},
+    "a name for a number": {"subjects": [{"kind": "source", "extras": ["name"]}]},
 }
 
 
 def main() -> None:
-    """Break the protocol at the first selection, or at the start."""
+    """Break the protocol at the first question, or at the start."""
     fault = sys.argv[1]
     if fault == "death at start":
         die(4)
@@ -123,7 +127,7 @@ def main() -> None:
         message = hear()
         if message["type"] == "start":
             say(STARTED | STARTS.get(fault, {}), message["seq"])
-        elif message["type"] == "run":
+        elif message["type"] in ("run", "oracle"):
             FAULTS[fault](message["seq"])
         else:
             sys.exit(0)

@@ -16,6 +16,10 @@ class Log(MemorySource):
 
     closed: list[tuple[int, ...]]
 
+    def rewrite(self, histogram: Sequence[int]) -> object:
+        """Return what a driver returns."""
+        return self if histogram else False
+
     def close(self) -> None:
         """Tell, and raise."""
         Log.closed.append(tuple(self.histogram))
@@ -69,7 +73,13 @@ def test_what_is_closed_is_gone() -> None:
     assert said[1]["type"] == "error"
 
 
+def test_a_writer_is_kept_out_by_false_alone() -> None:
+    """Whatever else a writer returns means that the scores were stored."""
+    (said,) = answers([asked(1, ["rewrite", [5]], ["rewrite", []], histogram=(7,))])
+    assert said["answers"] == [True, False]
+
+
 def test_extras_are_offered_as_they_are() -> None:
     """The start names what the subject's sources have."""
     (started,) = answers([{"type": "start", "protocol": 1}])
-    assert started["subjects"][0]["extras"] == ["close"]
+    assert started["subjects"][0]["extras"] == ["close", "rewrite"]

@@ -193,6 +193,30 @@ def test_a_kind_that_is_not_offered_is_told() -> None:
         subject_at(faulty("skip"), Kind.SOURCE)
 
 
+@pytest.mark.parametrize(
+    ("fault", "ask", "message"),
+    [
+        (
+            "a number for a name",
+            lambda source: source.name(1),
+            "the child must answer ['name', 1] with an object with a name, and not with 7: "
+            '\'{"type": "answers", "answers": [7], "seq": 2}\'',
+        ),
+        (
+            "a name for a number",
+            lambda source: source.size,
+            "the child must answer ['size'] with a number, and not with {'name': 'x'}: "
+            '\'{"type": "answers", "answers": [{"name": "x"}], "seq": 2}\'',
+        ),
+    ],
+)
+def test_an_answer_that_does_not_fit_its_step_is_told(fault: str, ask: Any, message: str) -> None:
+    """What the schema allows for other steps is a fault of the adapter."""
+    with pytest.raises(ProtocolError) as caught:
+        ask(subject_at(faulty(fault)).thing((1, 0)))
+    assert str(caught.value) == message
+
+
 def test_what_the_implementation_says_is_not_a_fault() -> None:
     """An error is the implementation's, and so is that it does not offer something."""
     with pytest.raises(SubjectError, match=r"^raised RemoteError: tired: no$"):

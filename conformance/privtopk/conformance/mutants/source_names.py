@@ -90,6 +90,16 @@ class NamesFoldCase(NamedSource):
         return name.casefold() if isinstance(name, str) else name
 
 
+class MissingNamesFoldCase(NamedSource):
+    """Where a name has no row, one that differs in capitals only will do."""
+
+    def score(self, item: int) -> int:
+        """Return the votes of a name, or of one that is nearly the same."""
+        wanted = str(self.names[item - 1]).casefold()
+        alike = (score for name, score in self.named_scores() if str(name).casefold() == wanted)
+        return super().score(item) or max(alike)
+
+
 class NamesAreTrimmed(NamedSource):
     """Spaces at the ends of a name are lost when it is stored."""
 
@@ -207,6 +217,7 @@ OWN: Final = (
 )
 GIVEN: Final = (
     NamesFoldCase,
+    MissingNamesFoldCase,
     NamesAreTrimmed,
     NamesComparePadded,
     NamesReadAsNumbers,

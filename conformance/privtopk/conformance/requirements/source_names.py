@@ -6,7 +6,7 @@ trim, compare as numbers or patterns, normalise, cut and escape, and then one it
 votes of another.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from privtopk.conformance.requirement import Requirement
@@ -131,19 +131,23 @@ class GivenNames(Requirement):
         return tuple(Experiment(name, 1, name) for name in GIVEN)
 
     def observe(self, trial: Trial) -> Observation:
-        """Give names to items of which all, or every other, have votes."""
+        """Give names to items of which all have votes, or some."""
         names = GIVEN[trial.experiment.setting]
-        everyone = tuple(range(1, len(names) + 1))
-        for histogram in (
-            everyone,
-            tuple(score * (score % 2) for score in everyone),
-            tuple(score * (score % 2) for score in reversed(everyone)),
-        ):
+        for histogram in splits(len(names)):
             with opened(
                 trial.call, lambda h: trial.subject.thing.named(names, h), histogram
             ) as source:
                 require_given(trial, source, names, histogram)
         return Observation()
+
+
+def splits(m: int) -> Iterator[tuple[int, ...]]:
+    """Yield votes for all items, and then so that of every two one or the other has none."""
+    items = range(1, m + 1)
+    yield tuple(items)
+    for bit in range(m.bit_length()):
+        for side in (1, 0):
+            yield tuple(item if (item >> bit) % 2 == side else 0 for item in items)
 
 
 def require_given(
