@@ -47,6 +47,13 @@ def test_everything_is_opened_in_the_end() -> None:
     assert sorted(opened(field, 2**63)) == list(range(50))
 
 
+def test_nobody_has_no_words() -> None:
+    """When everything is opened, nobody is left to ask."""
+    field = HiddenBits(5, CoinBits(seeded()))
+    opened(field, 2**63)
+    assert field.words_of(np.empty(0, dtype=np.int64)).tolist() == []
+
+
 def test_opening_nothing_opens_nobody() -> None:
     """A threshold at the frontier opens nobody."""
     field = HiddenBits(50, CoinBits(seeded()))

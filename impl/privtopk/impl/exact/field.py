@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from privtopk.impl.exact.bits import WORDS, Bits, below
+from privtopk.impl.exact.bits import NO_WORDS, WORDS, Bits, below
 from privtopk.impl.exact.skipping import bernoulli_blocks
 from privtopk.impl.randomness import Integers
 
@@ -55,6 +55,8 @@ class HiddenBits:
 
     def words_of(self, items: Integers) -> Integers:
         """Return the first words of hidden items; they are hidden no more."""
+        if len(items) == 0:
+            return NO_WORDS
         return self.frontier + below(self._bits, WORDS - self.frontier, len(items))
 
     def opened_below(self, threshold: int) -> Iterator[Revealed]:

@@ -37,6 +37,7 @@ def scan(reader: Reader, k: int, rate: Fraction, noise: CertifiedNoise, field: F
 
 def _admit(contest: Contest, items: Integers, scores: Integers, words: Integers) -> None:
     """Admit those of a block that could enter."""
+    # Not "below the threshold": 2^63 itself is no signed word.
     (could,) = (words <= contest.threshold(int(scores.max())) - 1).nonzero()
     if len(could):
         contest.admit(items[could], scores[could], words[could])

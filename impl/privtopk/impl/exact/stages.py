@@ -103,6 +103,7 @@ class ExactStages:
 
     def _admit(self, page: Page, words: Integers, ceiling: int) -> None:
         """Admit those of a page that could enter; none has a score above the ceiling."""
+        # Not "below the threshold": 2^63 itself is no signed word.
         (could,) = (words <= self._contest.threshold(ceiling) - 1).nonzero()
         if len(could):
             self._contest.admit(page.items[could], page.scores[could], words[could])
