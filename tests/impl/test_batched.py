@@ -17,8 +17,9 @@ from privtopk.impl.hidden_noise import HiddenNoise
 from privtopk.impl.memory import IndexedScores, SparseScores
 from privtopk.impl.noise import StandardGumbel, standard_noise
 from privtopk.impl.randomness import Floats, Integers, Randomness
+from privtopk.impl.reader import Reader
 from privtopk.impl.run import EngineRun
-from privtopk.impl.source import Page, Reader, Source
+from privtopk.impl.source import Page, Source
 from privtopk.impl.top_k import top_k
 from privtopk.spec.batched_bounds import cheapest_prefix, default_prefix, two_phase_price_bound
 from privtopk.spec.errors import Reason, SelectionError

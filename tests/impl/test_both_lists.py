@@ -6,7 +6,8 @@ import pytest
 from privtopk.impl.both_lists import BothLists, joined, omitting, without
 from privtopk.impl.memory import IndexedScores
 from privtopk.impl.randomness import Integers
-from privtopk.impl.source import Page, Reader
+from privtopk.impl.reader import Reader
+from privtopk.impl.source import Page
 from privtopk.spec.errors import Reason
 from support import refusal
 

@@ -8,7 +8,8 @@ from privtopk.impl.engines import ENGINES, Engine, Request
 from privtopk.impl.memory import IndexedScores
 from privtopk.impl.noise import standard_noise
 from privtopk.impl.randomness import Floats, Integers, SeededRandomness
-from privtopk.impl.source import Page, Reader
+from privtopk.impl.reader import Reader
+from privtopk.impl.source import Page
 from privtopk.impl.top_k import top_k
 from privtopk.spec.gumbel_law import float_weights, ranked_law
 from privtopk.spec.noise import NoiseKind

@@ -9,7 +9,8 @@ from privtopk.impl.engines import ENGINES, Engine, Request, engine_for
 from privtopk.impl.memory import ArrayScores, IndexedScores, SparseScores
 from privtopk.impl.noise import StandardGumbel, standard_noise
 from privtopk.impl.randomness import Integers, SeededRandomness
-from privtopk.impl.source import Page, Reader, Source
+from privtopk.impl.reader import Reader
+from privtopk.impl.source import Page, Source
 from privtopk.spec.noise import NoiseKind
 from privtopk.spec.values import Number
 

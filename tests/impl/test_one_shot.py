@@ -12,8 +12,9 @@ from privtopk.impl.memory import ArrayScores, IndexedScores, SparseScores
 from privtopk.impl.noise import standard_noise
 from privtopk.impl.one_shot import one_shot
 from privtopk.impl.randomness import Floats, Integers, Randomness, SeededRandomness
+from privtopk.impl.reader import Reader
 from privtopk.impl.run import EngineRun
-from privtopk.impl.source import Page, Reader
+from privtopk.impl.source import Page
 from privtopk.spec.gumbel_law import float_weights, ranked_law, set_law
 from privtopk.spec.laplace_law import laplace_set_law
 from privtopk.spec.noise import NoiseKind, noise_of

@@ -14,7 +14,8 @@ from privtopk.impl.noise_oracle import FullNoiseList, NoiseOracle, ServedOracle
 from privtopk.impl.online_oracle import OnlineOracle
 from privtopk.impl.randomness import Floats, Integers, Randomness
 from privtopk.impl.rank_free import RankFreeOracle
-from privtopk.impl.source import Page, Reader
+from privtopk.impl.reader import Reader
+from privtopk.impl.source import Page
 from privtopk.impl.threshold_engine import NoisyScores, ThresholdRun, select_by_threshold
 from privtopk.spec import Door, Item, NoiseKind, Reading, StoredList
 from privtopk.spec.access_bounds import theorem_u_cost

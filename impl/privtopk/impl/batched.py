@@ -26,8 +26,8 @@ from privtopk.impl.hidden_noise import HiddenNoise
 from privtopk.impl.noise import StandardNoise
 from privtopk.impl.one_shot import one_shot
 from privtopk.impl.randomness import Randomness
+from privtopk.impl.reader import Reader
 from privtopk.impl.run import EngineRun
-from privtopk.impl.source import Reader
 from privtopk.impl.stages import Stages
 from privtopk.spec.batched_bounds import cheapest_prefix, early_candidates_bound
 from privtopk.spec.values import Number

@@ -7,8 +7,10 @@ up. A source that contradicts itself is found out on the way.
 
 import numpy as np
 
+from privtopk.impl.membership import Booleans, is_among
 from privtopk.impl.randomness import Integers
-from privtopk.impl.source import NOTHING, Booleans, Page, Reader, faulty, is_among
+from privtopk.impl.reader import Reader
+from privtopk.impl.source import NOTHING, Page, faulty
 
 
 class BothLists:

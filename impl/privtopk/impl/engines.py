@@ -21,8 +21,8 @@ from privtopk.impl.one_shot import one_shot
 from privtopk.impl.online_oracle import OnlineOracle
 from privtopk.impl.randomness import Randomness
 from privtopk.impl.rank_free import RankFreeOracle
+from privtopk.impl.reader import Reader
 from privtopk.impl.run import EngineRun
-from privtopk.impl.source import Reader
 from privtopk.impl.threshold_engine import ThresholdRun, select_by_threshold
 from privtopk.spec.values import Number
 

@@ -10,8 +10,8 @@ import numpy as np
 from privtopk.impl.best import Best
 from privtopk.impl.noise import StandardNoise
 from privtopk.impl.randomness import Randomness
+from privtopk.impl.reader import Reader
 from privtopk.impl.run import EngineRun
-from privtopk.impl.source import Reader
 
 BLOCK: Final = 1 << 14
 """Items a block: scores and noise fit into the second-level cache."""

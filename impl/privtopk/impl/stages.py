@@ -11,9 +11,11 @@ import numpy as np
 from privtopk.impl.best import Best
 from privtopk.impl.both_lists import BothLists, joined, omitting
 from privtopk.impl.hidden_noise import HiddenNoise
+from privtopk.impl.membership import Booleans
 from privtopk.impl.randomness import Floats, Integers
+from privtopk.impl.reader import Reader
 from privtopk.impl.run import EngineRun
-from privtopk.impl.source import Booleans, Page, Reader
+from privtopk.impl.source import Page
 
 FEW: Final = 512
 """So many noises are drawn in the time of one more comparison with a bar."""

@@ -19,8 +19,9 @@ from privtopk.impl.online_oracle import OnlineOracle
 from privtopk.impl.order_statistics import OrderStatistics
 from privtopk.impl.randomness import Integers, Randomness, SystemRandomness
 from privtopk.impl.rank_free import RankFreeOracle
+from privtopk.impl.reader import Reader
 from privtopk.impl.sorted_blocks import SortedBlocksIndex
-from privtopk.impl.source import Page, Reader
+from privtopk.impl.source import Page
 from privtopk.impl.source_subjects import memory, sparse_memory, sqlite
 from privtopk.impl.threshold_engine import select_by_threshold
 from privtopk.impl.top_k import top_k

@@ -22,8 +22,9 @@ from typing import Final
 
 from privtopk.impl.noise import StandardNoise
 from privtopk.impl.noise_oracle import NoiseOracle
+from privtopk.impl.reader import Reader
 from privtopk.impl.shortlist import Shortlist
-from privtopk.impl.source import Reader, faulty
+from privtopk.impl.source import faulty
 from privtopk.spec.errors import Reason, SelectionError
 from privtopk.spec.parameters import require_at_least, require_epsilon, require_k
 

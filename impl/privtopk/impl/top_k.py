@@ -12,8 +12,9 @@ from privtopk.impl.exact.calibration import exactly_calibrated
 from privtopk.impl.inputs import Scores, recognised
 from privtopk.impl.noise import standard_noise
 from privtopk.impl.randomness import Randomness, randomness_of
+from privtopk.impl.reader import Reader
 from privtopk.impl.selection import Audit, Selection
-from privtopk.impl.source import Reader, Source, Store, size_of, view_of
+from privtopk.impl.source import Source, Store, size_of, view_of
 from privtopk.spec.accounting import Guarantee, calibrate, guarantee
 from privtopk.spec.errors import Reason, SelectionError
 from privtopk.spec.neighbours import Relation

@@ -12,7 +12,8 @@ from conformance.support_vectors import failing
 from privtopk.conformance.doors import open_doors
 from privtopk.conformance.scores import ListedScores
 from privtopk.conformance.vectors import Vector, vectors
-from privtopk.impl.source import LARGEST_SCORE, Reader
+from privtopk.impl.reader import Reader
+from privtopk.impl.source import LARGEST_SCORE
 from privtopk.impl.subjects import NegatedLevels, ServedLevels, ServedSource
 from privtopk.impl.threshold_engine import ThresholdRun, select_by_threshold
 from privtopk.spec.values import Number

@@ -5,7 +5,7 @@ import pytest
 
 from privtopk.impl.bench.implicit import ImplicitPlateau
 from privtopk.impl.bench.inputs import benchmark_input
-from privtopk.impl.source import Reader
+from privtopk.impl.reader import Reader
 from privtopk.spec.families import Family, FamilyName, benchmark_families
 
 SIZES = [(1, 1), (7, 2), (100, 10), (1000, 3)]

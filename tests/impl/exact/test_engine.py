@@ -14,7 +14,7 @@ from privtopk.impl.exact.field import HiddenBits
 from privtopk.impl.exact.quantile import CertifiedGumbel, certified_noise
 from privtopk.impl.exact.scan import scan
 from privtopk.impl.memory import IndexedScores
-from privtopk.impl.source import Reader
+from privtopk.impl.reader import Reader
 from privtopk.spec.gumbel_law import float_weights, ranked_law
 from privtopk.spec.noise import NoiseKind
 from support import fits, seeded

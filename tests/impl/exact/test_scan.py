@@ -9,7 +9,7 @@ from privtopk.impl.exact import scan as module
 from privtopk.impl.exact.quantile import certified_noise
 from privtopk.impl.exact.scan import scan
 from privtopk.impl.memory import ArrayScores
-from privtopk.impl.source import Reader
+from privtopk.impl.reader import Reader
 from privtopk.spec.noise import NoiseKind
 from support_exact import Instance, ServedField, random_table
 

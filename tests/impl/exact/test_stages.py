@@ -10,7 +10,7 @@ from privtopk.impl.exact.contest import Contest
 from privtopk.impl.exact.quantile import certified_noise
 from privtopk.impl.exact.stages import ExactStages
 from privtopk.impl.memory import IndexedScores
-from privtopk.impl.source import Reader
+from privtopk.impl.reader import Reader
 from privtopk.spec.noise import NoiseKind
 from support_exact import Instance, ServedField, random_table
 

@@ -22,7 +22,7 @@ from postgresql_votes import (
 from privtopk.impl.bench.sources.postgresql_server import PostgresqlServer
 from privtopk.impl.domain import ListedDomain, RangeDomain
 from privtopk.impl.engines import ENGINES, Engine
-from privtopk.impl.source import Reader
+from privtopk.impl.reader import Reader
 from privtopk.impl.sources.faults import SlowSourceWarning
 from privtopk.impl.sources.postgresql_scores import PostgresqlScores
 from privtopk.impl.top_k import top_k

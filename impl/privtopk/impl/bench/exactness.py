@@ -25,7 +25,7 @@ from privtopk.impl.exact.scan import BLOCK, scan
 from privtopk.impl.memory import ArrayScores, IndexedScores
 from privtopk.impl.online_oracle import OnlineOracle
 from privtopk.impl.randomness import SystemRandomness
-from privtopk.impl.source import Reader
+from privtopk.impl.reader import Reader
 from privtopk.impl.top_k import top_k
 from privtopk.spec.families import FamilyName
 

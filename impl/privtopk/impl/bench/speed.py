@@ -26,9 +26,9 @@ from privtopk.impl.hidden_noise import HiddenNoise
 from privtopk.impl.memory import ArrayScores, IndexedScores
 from privtopk.impl.noise import StandardGumbel
 from privtopk.impl.randomness import Randomness, SeededRandomness
+from privtopk.impl.reader import Reader
 from privtopk.impl.run import EngineRun
 from privtopk.impl.selection import Selection
-from privtopk.impl.source import Reader
 from privtopk.impl.stages import Stages
 from privtopk.impl.top_k import top_k
 from privtopk.spec.families import FamilyName

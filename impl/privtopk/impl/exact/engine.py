@@ -19,8 +19,8 @@ from privtopk.impl.exact.contest import Contest
 from privtopk.impl.exact.field import Field
 from privtopk.impl.exact.quantile import CertifiedNoise
 from privtopk.impl.exact.stages import ExactStages
+from privtopk.impl.reader import Reader
 from privtopk.impl.run import EngineRun
-from privtopk.impl.source import Reader
 from privtopk.spec.values import Number
 
 

@@ -18,8 +18,8 @@ import numpy as np
 
 from privtopk.impl.exact.bits import WORD_BITS, WORDS
 from privtopk.impl.exact.logarithm import levels, logarithms
+from privtopk.impl.membership import Booleans
 from privtopk.impl.randomness import Floats, Integers
-from privtopk.impl.source import Booleans
 from privtopk.spec.noise import NoiseKind
 
 RADIUS: Final = 2.0**-46

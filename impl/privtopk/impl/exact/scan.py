@@ -14,8 +14,8 @@ from privtopk.impl.exact.contest import Contest
 from privtopk.impl.exact.field import Field
 from privtopk.impl.exact.quantile import CertifiedNoise
 from privtopk.impl.randomness import Integers
+from privtopk.impl.reader import Reader
 from privtopk.impl.run import EngineRun
-from privtopk.impl.source import Reader
 
 FIRST_BLOCK: Final = 1 << 9
 BLOCK: Final = 1 << 14

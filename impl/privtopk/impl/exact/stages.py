@@ -12,8 +12,9 @@ from privtopk.impl.both_lists import BothLists, joined
 from privtopk.impl.exact.contest import Contest
 from privtopk.impl.exact.field import Field, Revealed
 from privtopk.impl.randomness import Integers
+from privtopk.impl.reader import Reader
 from privtopk.impl.run import EngineRun
-from privtopk.impl.source import Page, Reader
+from privtopk.impl.source import Page
 
 FEW: Final = 1024
 """So many intervals are computed in the time of one more comparison with a bar."""

@@ -1,0 +1,35 @@
+"""Facts about which items are in a list, and whether one is there twice."""
+
+import numpy as np
+import pytest
+
+from privtopk.impl.membership import MANY, SHORT, has_repeated, is_among
+
+
+@pytest.mark.parametrize("length", [0, 1, 100, SHORT, SHORT + 1])
+@pytest.mark.parametrize("count", [0, 5, MANY - 1, MANY, MANY + 5])
+def test_items_are_found_in_lists_of_every_length(length: int, count: int) -> None:
+    """Short lists and long ones, few items and many: what is there is found, and no other."""
+    generator = np.random.default_rng(length + count)
+    listed = np.unique(generator.integers(0, 2**40, size=length))
+    near = listed + 2**16 if length else listed  # the same low bits
+    items = generator.permutation(
+        np.concatenate([listed[:50], near[:50], generator.integers(0, 2**40, size=count)])
+    )
+    wanted = np.isin(items, listed)
+    assert is_among(items, listed).tolist() == wanted.tolist()
+
+
+@pytest.mark.parametrize(
+    ("items", "is_repeated"),
+    [
+        ([], False),
+        ([5], False),
+        ([7, 5, 7], True),
+        ([7, 5, 7 + 2**32, 7 + 2**33], False),
+        ([7, 5, 7 + 2**32, 7 + 2**33, 5 + 2**40, 7 + 2**32], True),
+    ],
+)
+def test_items_that_agree_in_their_low_bits_may_differ(items: list[int], is_repeated: bool) -> None:
+    """An item is repeated if all its bits are."""
+    assert has_repeated(np.array(items, dtype=np.int64)) is is_repeated
