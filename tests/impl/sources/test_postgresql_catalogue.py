@@ -377,6 +377,16 @@ def test_a_view_cannot_be_indexed(postgresql: PostgresqlServer) -> None:
         PostgresqlScores(postgresql.address(), "popular", domain=FIVE)
 
 
+def test_a_view_of_fractions_is_not_complained_of(postgresql: PostgresqlServer) -> None:
+    """Rows behind a view are looked at one by one, and no index of the view could spare that."""
+    votes(
+        postgresql,
+        "CREATE TABLE tallies (item int PRIMARY KEY, score numeric NOT NULL)",
+        "CREATE INDEX ON tallies (score, item)",
+        "CREATE VIEW votes AS TABLE tallies",
+    )
+
+
 def test_promises_are_those_of_the_moment(postgresql: PostgresqlServer) -> None:
     """A table that has lost its key is looked at row by row."""
     scores = scored(postgresql, "(1, 900)")

@@ -195,6 +195,16 @@ def test_whole_numbers_may_be_of_several_types(postgresql: PostgresqlServer, typ
     assert top_k(scores, 1, epsilon=1).items == (2,)
 
 
+@pytest.mark.parametrize("type_", ["bigint", "numeric", "double precision"])
+def test_the_largest_score(postgresql: PostgresqlServer, type_: str) -> None:
+    """A score of 2^53 comes unharmed through every door."""
+    scores = loose(postgresql, "(1, 5), (2, 9007199254740992)", type_)
+    with scores.snapshot() as source:
+        reader = Reader(source)
+        doors = [reader.top(2).scores, reader.scores(np.array([1, 0])), reader.block(0, 2)[::-1]]
+    assert [door.tolist() for door in doors] == [[2**53, 5]] * 3
+
+
 def test_an_empty_table(postgresql: PostgresqlServer) -> None:
     """Nobody voted: every item of the declared domain scores 0; without one there are none."""
     scores = votes(postgresql, STRICT, INDEX)
