@@ -102,6 +102,7 @@ def test_a_row_that_is_wrong(
         (RangeDomain(-2, 4), "TINYINT"),
         (RangeDomain(1, LARGEST_BITMAP), "BIGINT"),
         (RangeDomain(1, LARGEST_BITMAP + 1), "BIGINT"),
+        (RangeDomain(1, 2**62), "BIGINT"),
         (ListedDomain([1, 2, 3]), "BIGINT"),
         (RangeDomain(1, 4, str), "VARCHAR"),
         (ListedDomain(["1", "2", "3"]), "VARCHAR"),
@@ -115,22 +116,39 @@ def test_items_that_come_twice(opened: Session, domain: Domain, kind: str) -> No
     assert opened.rows(has_repeats(ROWS, domain)) == [(True,)]
 
 
+def test_texts_that_are_no_numbers(opened: Session) -> None:
+    """A range that is written as texts may meet any text."""
+    filled(opened, ("1", 5), ("fig", 5), kind="VARCHAR")
+    assert opened.rows(has_repeats(ROWS, RangeDomain(1, 4, str))) == [(False,)]
+
+
 def test_promises_are_not_checked(opened: Session) -> None:
     """What the catalogue promises is not looked for among the rows."""
     filled(opened, (3, 7), (3, 7), (None, None))
     require_sound(opened, ROWS, PROMISED, RangeDomain(1, 5))
 
 
-@pytest.mark.parametrize("promise", ["is_required", "is_unique"])
-def test_half_a_promise(opened: Session, promise: str) -> None:
-    """A promise about scores says nothing of items."""
-    score = Column("score", "BIGINT", **{promise: True})
-    relation = Relation("rows", (Column("item", "BIGINT"), score))
-    filled(opened, (3, 7), (3, 7) if promise == "is_unique" else (None, 7))
-    assert refusal(lambda: require_sound(opened, ROWS, relation, RangeDomain(1, 5)))[0] in (
-        Reason.DUPLICATE_ITEM,
-        Reason.UNKNOWN_ITEM,
-    )
+@pytest.mark.parametrize(
+    ("item", "score", "row", "expected"),
+    [
+        ({}, {"is_unique": True}, (3, 8), (Reason.DUPLICATE_ITEM, "an item has more than one row")),
+        ({}, {"is_required": True}, (None, 7), (Reason.UNKNOWN_ITEM, "no item may be NULL")),
+        ({"is_required": True}, {}, (4, None), (Reason.MISSING_SCORE, "no score may be NULL")),
+    ],
+)
+def test_half_a_promise(
+    opened: Session,
+    item: dict[str, bool],
+    score: dict[str, bool],
+    row: tuple[Any, ...],
+    expected: tuple[Reason, str],
+) -> None:
+    """A promise about one column says nothing of the other."""
+    columns = (Column("item", "BIGINT", **item), Column("score", "BIGINT", **score))
+    filled(opened, (3, 7), row)
+    assert refusal(
+        lambda: require_sound(opened, ROWS, Relation("rows", columns), RangeDomain(1, 5))
+    ) == (expected)
 
 
 def test_a_public_domain_of_numbers(opened: Session) -> None:

@@ -55,7 +55,7 @@ def test_empty_fields(tmp_path: Path) -> None:
     ("name", "text"),
     [
         ("votes.csv", b"score,item\n5,fig\n"),
-        ("votes.CSV", b"\xef\xbb\xbfx,item,score\r\n,fig,5\r\n"),
+        ("votes.CSV", b"\xef\xbb\xbfitem,x,score\r\nfig,,5\r\n"),
         ("votes.tsv", b"item\tscore\nfig\t5"),
         ("votes.csv.gz", gzip.compress(b"item,score\nfig,5\n")),
         ("votes.tsv.gz", gzip.compress(b"item\tscore\nfig\t5\n")),
@@ -74,6 +74,13 @@ def test_a_header_names_the_columns(tmp_path: Path) -> None:
     csv_file(tmp_path / "2.csv", "score,item", "6,pear")
     csv_file(tmp_path / "3.csv", "item,score", "plum,7")
     assert rows(tmp_path / "*.csv") == [("fig", "5"), ("pear", "6"), ("plum", "7")]
+
+
+def test_a_folder_is_no_column(tmp_path: Path) -> None:
+    """The name of a folder says nothing of the rows of a CSV file."""
+    folder = tmp_path / "c0=9"
+    folder.mkdir()
+    assert rows(csv_file(folder / "1.csv", "item,score", "fig,5")) == [("fig", "5")]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +80,7 @@ def test_both_doors(scores: DuckdbScores) -> None:
         assert page.scores.tolist() == [5000, 4000, 0, 0]
         assert source.scores(np.array([6, 19, 2, 6])).tolist() == [4000, 0, 5000, 4000]
         assert [source.name(item) for item in (2, 19)] == [3, 20]
+        assert getattr(source, "trip_price", None) == source.size
 
 
 def test_two_questions_at_most(tmp_path: Path) -> None:
@@ -299,38 +300,44 @@ def test_nothing_stays_open(tmp_path: Path) -> None:
 WRITER = """
 import duckdb, os, sys
 connection = duckdb.connect(sys.argv[1])
-connection.execute("INSERT INTO votes VALUES (9, 9000)")
+connection.execute("INSERT INTO votes VALUES (9, ?)", [int(sys.argv[2])])
 print(flush=True)
 sys.stdin.readline()
 os._exit(0)
 """
 
 
-@pytest.fixture
-def writer(tmp_path: Path) -> Iterator[tuple[DuckdbScores, subprocess.Popen[str]]]:
-    """Scores, and a process that has their database open for writing."""
-    scores = in_a_table(tmp_path)
-    command = [sys.executable, "-c", WRITER, str(tmp_path / "votes.duckdb")]
+@contextmanager
+def writer(path: Path, score: int) -> Iterator[subprocess.Popen[str]]:
+    """Yield a process that has a database open and a row written; told to, it breaks off."""
+    command = [sys.executable, "-c", WRITER, str(path), str(score)]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as process:
         assert process.stdout is not None
         process.stdout.readline()
-        yield scores, process
+        yield process
 
 
-def test_a_writer_locks_the_database(
-    tmp_path: Path, writer: tuple[DuckdbScores, subprocess.Popen[str]]
-) -> None:
+def test_a_writer_locks_the_database(tmp_path: Path) -> None:
     """Who writes is named; once it is gone, what it left in its log is read."""
-    scores, process = writer
-    reason, message = refusal(lambda: top_k(scores, 1, epsilon=1))
-    assert reason is Reason.UNREACHABLE_SOURCE
-    path = tmp_path / "votes.duckdb"
-    assert message.startswith(f"{path} cannot be read: IO Error: Could not set lock on file")
-    assert f"PID {process.pid}" in message
-    process.communicate("\n")
+    scores, path = in_a_table(tmp_path), tmp_path / "votes.duckdb"
+    with writer(path, 9000) as process:
+        reason, message = refusal(lambda: top_k(scores, 1, epsilon=1))
+        assert reason is Reason.UNREACHABLE_SOURCE
+        assert message.startswith(f"{path} cannot be read: IO Error: Could not set lock on file")
+        assert f"PID {process.pid}" in message
+        process.communicate("\n")
     assert Path(f"{path}.wal").exists()
     assert top_k(scores, 1, epsilon=1).items == (9,)
+
+
+def test_a_log_is_looked_at(tmp_path: Path) -> None:
+    """A wrong row that is in the log only is found, although the database has not changed."""
+    scores = in_a_table(tmp_path)
+    assert top_k(scores, 1, epsilon=1).items == (3,)
+    with writer(tmp_path / "votes.duckdb", -1) as process:
+        process.communicate("\n")
+    assert refusal(lambda: top_k(scores, 1, epsilon=1))[0] is Reason.NEGATIVE_SCORE
 
 
 def test_a_writer_of_the_same_process(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from privtopk.impl.sources.footprint import footprint, matching, settled, still
+from privtopk.impl.sources.footprint import Mark, footprint, matching, settled, still
 from privtopk.spec.errors import Reason
 from support import refusal
 
@@ -72,6 +72,14 @@ def test_files_that_keep_still(tmp_path: Path) -> None:
     with still("the votes", lambda: matching(str(path))) as marks:
         assert path.read_text() == "abc"
     assert marks == footprint((str(path),))
+
+
+def test_what_tells_states_apart(tmp_path: Path) -> None:
+    """A file's size, its times and its number make up its state; one that is gone has none."""
+    path = written(tmp_path / "votes")
+    seen = path.stat()
+    mark = Mark(str(path), 3, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino)
+    assert footprint((str(path), str(tmp_path / "other"))) == (mark,)
 
 
 def test_no_file(tmp_path: Path) -> None:

@@ -83,4 +83,4 @@ def popular(items: int, uniforms: Floats) -> Integers:
     """Return an item for each uniform; the probability of the r-th one is proportional to 1/r."""
     voted = max(1, round(items * (1 - UNVOTED)))
     shares = np.cumsum(1 / np.arange(1, voted + 1))
-    return np.searchsorted(shares[:-1] / shares[-1], uniforms, side="right")
+    return np.searchsorted(shares / shares[-1], uniforms)
