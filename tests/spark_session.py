@@ -36,7 +36,8 @@ SPARK: Final = [
 def spark_session(folder: Path) -> "SparkSession":
     """Return the session of this process, or a new one if there is none or it was stopped.
 
-    The first one takes seconds, because Java starts; it ends with the process.
+    The first one takes seconds, because Java starts; it ends with the process. Nothing is held
+    at first, whatever an earlier test has left.
     """
     from pyspark.sql import SparkSession
 
@@ -44,7 +45,10 @@ def spark_session(folder: Path) -> "SparkSession":
     for name, value in SETTINGS.items():
         builder = builder.config(name, value)
     builder = builder.config("spark.local.dir", str(folder / "blocks"))
-    return builder.config("spark.sql.warehouse.dir", str(folder / "tables")).getOrCreate()
+    session = builder.config("spark.sql.warehouse.dir", str(folder / "tables")).getOrCreate()
+    session.catalog.clearCache()
+    lose_blocks(session)
+    return session
 
 
 def frame(session: "SparkSession", columns: str, *rows: tuple[Any, ...]) -> "DataFrame":
@@ -60,3 +64,9 @@ def listed(rows: "DataFrame") -> list[tuple[Any, ...]]:
 def held_blocks(session: "SparkSession") -> int:
     """Return how many sets of rows Spark keeps."""
     return len(session.sparkContext._jsc.getPersistentRDDs())
+
+
+def lose_blocks(session: "SparkSession") -> None:
+    """Lose all rows that Spark keeps, as happens when executors die."""
+    for blocks in list(session.sparkContext._jsc.getPersistentRDDs().values()):
+        blocks.unpersist(True)

@@ -19,7 +19,7 @@ from privtopk.impl.sources.spark_votes import histogram
 from privtopk.impl.sources.sqlite_scores import SqliteScores
 from privtopk.impl.top_k import top_k
 from privtopk.spec.errors import Reason
-from spark_session import SPARK, frame, held_blocks, listed, spark_session
+from spark_session import SPARK, frame, held_blocks, listed, lose_blocks, spark_session
 from support import refusal
 
 if TYPE_CHECKING:
@@ -164,10 +164,11 @@ def test_nothing_is_left_but_the_scores(
 
 
 @FORMATS
-def test_nothing_is_written_over(scores: "DataFrame", tmp_path: Path, name: str) -> None:
-    """A place that exists is refused and left as it is."""
+def test_nothing_is_written_over(spark: "SparkSession", tmp_path: Path, name: str) -> None:
+    """A place that exists is refused before anything is read, and left as it is."""
+    unreadable = spark.sql("SELECT 1 AS item, CAST(raise_error('read') AS INT) AS score")
     (tmp_path / name).write_text("precious")
-    assert refusal(lambda: write_scores(scores, tmp_path / name)) == (
+    assert refusal(lambda: write_scores(unreadable, tmp_path / name)) == (
         Reason.UNREACHABLE_SOURCE,
         f"{tmp_path / name} cannot be written: it exists already",
     )
@@ -242,9 +243,7 @@ def test_rows_that_are_lost_meanwhile(
     write = getattr(spark_files, writer)
 
     def bereft(rows: SoundRows, place: Path) -> None:
-        kept: Any = spark.sparkContext._jsc.getPersistentRDDs()
-        for blocks in list(kept.values()):
-            blocks.unpersist(True)
+        lose_blocks(spark)
         write(rows, place)
 
     monkeypatch.setattr(spark_files, writer, bereft)

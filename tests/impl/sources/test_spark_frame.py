@@ -6,13 +6,13 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from privtopk.impl.sources.spark_frame import asked, held, kind_of, require_frame, scored
 from privtopk.spec.errors import Reason, SelectionError
-from spark_session import SPARK, frame, held_blocks, listed, spark_session
+from spark_session import SPARK, frame, held_blocks, listed, lose_blocks, spark_session
 from support import refusal
 
 if TYPE_CHECKING:
@@ -57,14 +57,6 @@ def test_what_is_held_does_not_change(stored: "DataFrame", tmp_path: Path) -> No
         assert listed(rows) == BEFORE
         (tmp_path / "scores.csv").unlink()
         assert listed(rows) == BEFORE
-
-
-def lose_blocks(session: "SparkSession") -> None:
-    """Lose what Spark keeps, as happens when an executor dies."""
-    kept: Any = session.sparkContext._jsc.getPersistentRDDs()
-    assert len(kept) == 1
-    for blocks in list(kept.values()):
-        blocks.unpersist(True)
 
 
 def test_what_is_lost_is_not_read_again(stored: "DataFrame", tmp_path: Path) -> None:

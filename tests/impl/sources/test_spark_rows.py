@@ -47,6 +47,7 @@ def numbers(session: "SparkSession", columns: str, rows: list[tuple[Any, Any]]) 
 def rows_of(scores: "DataFrame", domain: Domain | None) -> tuple[list[tuple[Any, ...]], int]:
     """Return the rows that are found sound, and their number."""
     with sound_rows(scores, domain) as rows:
+        assert dict(rows.frame.dtypes)["score"] == "bigint"
         return listed(rows.frame), rows.count
 
 

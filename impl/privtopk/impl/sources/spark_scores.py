@@ -64,7 +64,6 @@ class SparkQuery:
 
     def rewind(self) -> None:
         """Go back to the first row."""
-        self._left = self._rows.count
         # Invariant: the score and the item of the row that was delivered last.
         self._last: tuple[int, Any] | None = None
 
@@ -73,7 +72,6 @@ class SparkQuery:
         page = self._fetched(lambda: self._best(count))
         if len(page.items):
             self._last = int(page.scores[-1]), page.items[-1]
-            self._left -= len(page.items)
         return page
 
     def of(self, items: list[Any]) -> Rows:
@@ -94,8 +92,8 @@ class SparkQuery:
             is_tied = (functions.col("score") == score) & (functions.col("item") < item)
             rows = rows.where((functions.col("score") < score) | is_tied)
         ordered = rows.orderBy(functions.desc("score"), functions.desc("item"))
-        # A limit beyond the last row would make room for all that it allows.
-        return ordered.limit(count) if count < self._left else ordered
+        # Spark makes room for as many rows as a limit allows, whether or not there are any.
+        return ordered.limit(count) if count < self._rows.count else ordered
 
     def _of(self, items: list[Any]) -> "DataFrame":
         pyarrow = imported("pyarrow", "spark")
