@@ -22,9 +22,9 @@ from postgresql_votes import (
 from privtopk.impl.bench.sources.postgresql_server import PostgresqlServer
 from privtopk.impl.domain import ListedDomain, RangeDomain
 from privtopk.impl.engines import ENGINES, Engine
-from privtopk.impl.reader import Reader
 from privtopk.impl.sources.faults import SlowSourceWarning
 from privtopk.impl.sources.postgresql_scores import PostgresqlScores
+from privtopk.impl.sources.view import View
 from privtopk.impl.top_k import top_k
 from privtopk.spec.errors import Reason
 from support import refusal
@@ -172,7 +172,7 @@ def test_wrong_rows_are_refused_before_anything_is_read(
     """A wrong row is found when the snapshot is opened, wherever it stands, and nothing is left."""
     scores = loose(postgresql, rows, score)
     assert refusal(lambda: scores.snapshot().__enter__()) == (reason, message)
-    assert postgresql.clients() == []
+    assert postgresql.clients_left() == []
 
 
 def test_what_would_come_first(postgresql: PostgresqlServer) -> None:
@@ -200,8 +200,8 @@ def test_the_largest_score(postgresql: PostgresqlServer, type_: str) -> None:
     """A score of 2^53 comes unharmed through every door."""
     scores = loose(postgresql, "(1, 5), (2, 9007199254740992)", type_)
     with scores.snapshot() as source:
-        reader = Reader(source)
-        doors = [reader.top(2).scores, reader.scores(np.array([1, 0])), reader.block(0, 2)[::-1]]
+        assert isinstance(source, View)
+        doors = [source.top(0, 2).scores, source.scores(np.array([1, 0])), source.block(0, 2)[::-1]]
     assert [door.tolist() for door in doors] == [[2**53, 5]] * 3
 
 
@@ -269,7 +269,9 @@ def test_without_an_index_few_questions_are_asked(postgresql: PostgresqlServer) 
         slow = votes(postgresql, domain=domain)
     fast = votes(postgresql, INDEX, domain=domain)
     with slow.snapshot() as scanned, fast.snapshot() as indexed:
-        assert (Reader(scanned).trip_price, Reader(indexed).trip_price) == (10**6, 100)
+        assert isinstance(scanned, View)
+        assert isinstance(indexed, View)
+        assert (scanned.trip_price, indexed.trip_price) == (10**6, 100)
     assert top_k(slow, 10, epsilon=1, engine="batched").audit.round_trips <= 2
 
 
@@ -420,7 +422,7 @@ def test_a_statement_ends_in_time(postgresql: PostgresqlServer) -> None:
         Reason.UNREACHABLE_SOURCE,
         "postgresql:///postgres cannot be read: canceling statement due to statement timeout",
     )
-    assert postgresql.clients() == []
+    assert postgresql.clients_left() == []
 
 
 @pytest.mark.parametrize(("options", "limit"), [({}, 600_000), ({"timeout": 2.5}, 2500)])
@@ -469,10 +471,10 @@ def test_what_was_opened_is_closed(postgresql: PostgresqlServer) -> None:
     """No connection stays open, whether a selection succeeds or not."""
     scores = scored(postgresql, "(1, 900)")
     top_k(scores, 1, epsilon=1)
-    left = [postgresql.clients()]
+    left = [postgresql.clients_left()]
     postgresql.execute("INSERT INTO votes VALUES (2, -1)")
     refusal(lambda: top_k(scores, 1, epsilon=1))
-    left.append(postgresql.clients())
+    left.append(postgresql.clients_left())
     assert left == [[], []]
 
 

@@ -120,6 +120,13 @@ class PostgresqlServer:
             )
         ]
 
+    def clients_left(self) -> list[tuple[int, str]]:
+        """Return the connections that stay; a server takes a moment to notice a client's leave."""
+        end = time.monotonic() + PATIENCE / 10
+        while (left := self.clients()) and time.monotonic() < end:
+            time.sleep(0.01)
+        return left
+
     def kill_clients(self) -> None:
         """Kill the processes behind all connections, and wait: the server then starts anew."""
         with self.connection() as witness:
