@@ -35,6 +35,10 @@ PATIENCE = 30.0
 """Seconds to wait for a server that starts or stops."""
 
 
+MOMENT = 3.0
+"""Seconds within which a server notices that a client is gone."""
+
+
 class PostgresqlServer:
     """A cluster of its own, which can be stopped in several ways and started again."""
 
@@ -120,10 +124,10 @@ class PostgresqlServer:
             )
         ]
 
-    def clients_left(self) -> list[tuple[int, str]]:
+    def clients_left(self, expected: int = 0) -> list[tuple[int, str]]:
         """Return the connections that stay; a server takes a moment to notice a client's leave."""
-        end = time.monotonic() + PATIENCE / 10
-        while (left := self.clients()) and time.monotonic() < end:
+        end = time.monotonic() + MOMENT
+        while len(left := self.clients()) > expected and time.monotonic() < end:
             time.sleep(0.01)
         return left
 
@@ -131,12 +135,12 @@ class PostgresqlServer:
         """Kill the processes behind all connections, and wait: the server then starts anew."""
         with self.connection() as witness:
             own = witness.info.backend_pid
-            others = [process for process, _ in self.clients() if process != own]
-            for process in others:
-                os.kill(process, signal.SIGKILL)
-            if others:
-                with suppress(psycopg.OperationalError):
-                    witness.execute(f"SELECT pg_sleep({PATIENCE})".encode())
+            for process, _ in self.clients():
+                if process != own:
+                    with suppress(ProcessLookupError):
+                        os.kill(process, signal.SIGKILL)
+                        with suppress(psycopg.OperationalError):
+                            witness.execute(f"SELECT pg_sleep({MOMENT})".encode())
         self.wait()
 
     def _run(self, program: str, *arguments: str) -> None:

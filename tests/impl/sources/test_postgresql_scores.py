@@ -486,7 +486,7 @@ def test_an_engine_of_the_caller_is_kept(postgresql: PostgresqlServer) -> None:
         assert top_k(scores, 1, epsilon=1).items == (1,)
         postgresql.execute("INSERT INTO votes VALUES (2, -1)")
         refusal(lambda: top_k(scores, 1, epsilon=1))
-        assert [state for _, state in postgresql.clients()] == ["idle"]
+        assert [state for _, state in postgresql.clients_left(1)] == ["idle"]
         with engine.begin() as connection:
             settings = [
                 connection.exec_driver_sql(f"SHOW {name}").scalar()
