@@ -194,6 +194,7 @@ def up_again(server: PostgresqlServer, fault: Fault) -> Iterator[Fault]:
     server.start()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_selection_is_right_or_refused(
