@@ -11,7 +11,7 @@ from typing import Final
 
 from privtopk.conformance.doors import Doors
 from privtopk.conformance.question import Question, smallest_allowed_noise
-from privtopk.conformance.subjects import Cost, Kind
+from privtopk.conformance.subjects import Cost, Extra, Kind
 from privtopk.spec.access import DualAccess, Entry, Ledger, sorted_entries
 from privtopk.spec.errors import Reason, SelectionError
 from privtopk.spec.noise import Noise, NoiseKind, noise_of
@@ -256,10 +256,14 @@ class SpecIndex:
 
 
 class StoredScores:
-    """A histogram in memory, with pages."""
+    """A histogram in memory, with pages and names; its owner may go on to write to it."""
 
-    def __init__(self, histogram: Sequence[int]) -> None:
-        """Sort once, ties to the smaller item."""
+    def __init__(
+        self, histogram: Sequence[int], names: Sequence[int] | Sequence[str] | None = None
+    ) -> None:
+        """Copy and sort once, ties to the smaller item."""
+        self._owned = list(histogram)
+        self._names = names
         self._histogram = require_histogram(histogram)
         self._sorted = sorted_entries(self._histogram)
         self.size = require_size(len(self._histogram))
@@ -274,16 +278,30 @@ class StoredScores:
         """Return the scores of the items, in their order."""
         return [self._histogram[require_item(item, self.size) - 1] for item in items]
 
+    def name(self, item: int) -> int | str:
+        """Return what its owner calls an item."""
+        number = require_item(item, self.size)
+        return number if self._names is None else self._names[number - 1]
+
+    def rewrite(self, histogram: Sequence[int]) -> None:
+        """Write to the owner's list."""
+        self._owned[:] = histogram
+
 
 @dataclass(frozen=True, slots=True)
 class SpecSource:
     """Stored lists as a subject."""
 
     kind: Kind = Kind.SOURCE
+    extras: tuple[Extra, ...] = (Extra.NAME, Extra.NAMED, Extra.REWRITE)
 
     def __call__(self, histogram: Sequence[int]) -> StoredScores:
         """Return a fresh source."""
         return StoredScores(histogram)
+
+    def named(self, names: Sequence[int] | Sequence[str], histogram: Sequence[int]) -> StoredScores:
+        """Return a fresh source whose items have names."""
+        return StoredScores(histogram, names)
 
 
 spec_selector: Final = SpecSelector()

@@ -18,12 +18,12 @@ from privtopk.impl.randomness import Integers
 from privtopk.impl.source import Page
 from privtopk.impl.sources.postgresql_scores import PostgresqlScores
 
-ROW: Final = np.dtype(
-    [("columns", ">i2"), ("width", ">i4"), ("item", ">i8"), ("gap", ">i4"), ("score", ">i8")]
-)
-HEADER: Final = 19
-TRAILER: Final = 2
-"""Bytes before and after the rows of a binary copy."""
+EVERYTHING: Final = f"""
+SELECT string_agg(int8send(item), ''), string_agg(int8send(score), '') FROM {TABLE}
+"""
+"""Two strings of bytes come in a tenth of the time of a binary copy."""
+
+SENT: Final = np.dtype(">i8")
 
 
 @contextmanager
@@ -33,11 +33,9 @@ def in_postgresql(scores: Integers, folder: Path) -> Iterator[Stored]:
         fill(server, scores)
 
         def fetch() -> Page:
-            command = f"COPY (SELECT item, score FROM {TABLE}) TO STDOUT (FORMAT BINARY)"
-            with server.connection() as connection, connection.cursor().copy(command) as copy:
-                sent = b"".join(copy)
-            rows = np.frombuffer(sent, dtype=ROW, offset=HEADER, count=len(scores))
-            return Page(rows["item"].astype(SCORES), rows["score"].astype(SCORES))
+            with server.connection() as connection:
+                columns = connection.execute(EVERYTHING.encode(), binary=True).fetchone() or ()
+            return Page(*(np.frombuffer(column, SENT).astype(SCORES) for column in columns))
 
         domain = RangeDomain(0, len(scores) - 1)
         yield Stored(PostgresqlScores(server.address(), TABLE, domain=domain), fetch)
