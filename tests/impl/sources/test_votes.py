@@ -313,9 +313,9 @@ def test_counting_that_fails() -> None:
 @pytest.mark.slow
 def test_votes_that_exceed_the_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What does not fit into memory is counted by way of the disk."""
-    rows = "SELECT range % 1000000 AS client, range % 7 AS item FROM range(6000000)"
+    rows = "SELECT range % 1000000 AS client, range % 7 AS item FROM range(9000000)"
     path = parquet(tmp_path / "votes.parquet", rows)
     settings = {"memory_limit": "150MB", "threads": 1}
     monkeypatch.setattr("privtopk.impl.sources.duckdb_session.SETTINGS", settings)
     votes = DuckdbVotes(path, domain=RangeDomain(0, 6))
-    assert sum(counts_of(votes, 7)) == 6_000_000
+    assert sum(counts_of(votes, 7)) == 7_000_000
