@@ -1,9 +1,10 @@
 """Scores in a Spark frame: a table, files, or whatever a plan computes.
 
 Spark has no index, so each question costs a scan, and so do holding the frame still and looking
-for rows that are wrong: at a million items all that takes longer than fetching everything. What
-it spares is the memory of the driver, which receives some rows and never all. To select often,
-write the scores where they are indexed: `spark_files.write_scores`.
+for rows that are wrong: at a million items all that takes several times as long as fetching
+everything, which does better wherever the driver has room for it. What this spares is that room:
+the driver receives some rows and never all. To select often, write the scores where they are
+indexed: `spark_files.write_scores`.
 """
 
 from collections.abc import Iterator
