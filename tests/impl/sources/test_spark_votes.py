@@ -1,5 +1,6 @@
 """Facts about counting votes with Spark."""
 
+import gzip
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -232,11 +233,19 @@ def test_votes_that_are_not_there(spark: "SparkSession", tmp_path: Path, name: s
     )
 
 
-def test_votes_of_another_kind(spark: "SparkSession") -> None:
+def test_votes_in_compressed_csv(spark: "SparkSession", tmp_path: Path) -> None:
+    """Spark opens what is compressed, by the end of its name."""
+    path = tmp_path / "votes.CSV.gz"
+    path.write_bytes(gzip.compress(b"client,item\n1,5\n2,5\n"))
+    assert counted(read_votes(spark, path), RangeDomain(5, 6)) == [(5, 2)]
+
+
+@pytest.mark.parametrize("name", ["votes.json", "votes.csvx", "votes.parquet.zip", "csv", ""])
+def test_votes_of_another_kind(spark: "SparkSession", name: str) -> None:
     """A file is recognised by the end of its name."""
-    assert refusal(lambda: read_votes(spark, "votes.json")) == (
+    assert refusal(lambda: read_votes(spark, name)) == (
         Reason.WRONG_TYPE,
-        "votes must be a .csv or a .parquet, got 'votes.json'",
+        f"votes must be a .csv or a .parquet, got {name!r}",
     )
 
 

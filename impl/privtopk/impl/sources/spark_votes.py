@@ -48,10 +48,10 @@ def read_votes(session: "SparkSession", path: Path | str) -> "DataFrame":
         raise SelectionError(
             Reason.WRONG_TYPE, f"session must be a SparkSession, got {type(session).__name__}"
         )
-    endings = "".join(Path(path).suffixes[-2:]).lower()
-    if endings.endswith(".parquet"):
+    endings = [suffix.lower() for suffix in Path(path).suffixes[-2:]]
+    if endings[-1:] == [".parquet"]:
         return asked(session, lambda: session.read.parquet(str(path)))
-    if ".csv" in endings:
+    if ".csv" in endings:  # it may be compressed
         return asked(session, lambda: session.read.options(**CSV).csv(str(path)))
     raise SelectionError(
         Reason.WRONG_TYPE, f"votes must be a .csv or a .parquet, got {Path(path).name!r}"
