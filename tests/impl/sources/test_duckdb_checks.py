@@ -13,7 +13,7 @@ from privtopk.impl.sources.duckdb_checks import (
     require_declared,
     require_sound,
 )
-from privtopk.impl.sources.duckdb_origin import Column, Relation
+from privtopk.impl.sources.duckdb_relation import Column, Relation
 from privtopk.impl.sources.duckdb_session import Session, session
 from privtopk.impl.sources.table import Statements
 from privtopk.spec.errors import Reason

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duckdb_files import csv_file, database, parquet
+from duckdb_samples import csv_file, database, parquet
 from privtopk.impl.domain import ListedDomain, RangeDomain
 from privtopk.impl.engines import Engine
 from privtopk.impl.sources import duckdb_scores
@@ -245,6 +245,29 @@ def test_a_selection_that_fails_proves_nothing(tmp_path: Path) -> None:
     scores = DuckdbScores(path, domain=ListedDomain(["fig"]))
     for _ in range(2):
         assert refusal(lambda: top_k(scores, 1, epsilon=1))[0] is Reason.DUPLICATE_ITEM
+
+
+def test_a_view_says_one_thing_at_a_time(tmp_path: Path) -> None:
+    """A view that says something else each time is asked once a selection."""
+    path = database(
+        tmp_path,
+        "CREATE VIEW votes AS SELECT range AS item, (1e9 * random())::BIGINT AS score "
+        "FROM range(1, 51)",
+    )
+    scores = DuckdbScores(path, "votes", domain=RangeDomain(1, 50))
+    with scores.snapshot() as source:
+        page = source.top(0, 50)
+        assert source.scores(page.items).tolist() == page.scores.tolist()
+
+
+def test_a_view_is_looked_at_each_time(tmp_path: Path) -> None:
+    """Rows that a view takes from elsewhere may turn wrong while the database stays as it is."""
+    other = parquet(tmp_path / "other.parquet", "SELECT 3 AS item, 5000 AS score")
+    path = database(tmp_path, f"CREATE VIEW votes AS FROM read_parquet('{other}')")
+    scores = DuckdbScores(path, "votes", domain=RangeDomain(1, 20))
+    assert top_k(scores, 1, epsilon=1).items == (3,)
+    parquet(other, "SELECT unnest([3, 3]) AS item, 5000 AS score")
+    assert refusal(lambda: top_k(scores, 1, epsilon=1))[0] is Reason.DUPLICATE_ITEM
 
 
 def test_an_empty_table(tmp_path: Path) -> None:

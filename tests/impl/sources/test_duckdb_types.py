@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from privtopk.impl.domain import Kind
-from privtopk.impl.sources.duckdb_origin import Column
+from privtopk.impl.sources.duckdb_relation import Column
 from privtopk.impl.sources.duckdb_session import Session, session
 from privtopk.impl.sources.duckdb_types import Expression, exact, item_of, kind_of, score_of
 from privtopk.spec.errors import Reason

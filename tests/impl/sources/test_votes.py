@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from duckdb_files import csv_file, database, parquet
+from duckdb_samples import csv_file, database, parquet
 from privtopk.impl.domain import ListedDomain, RangeDomain
 from privtopk.impl.engines import Engine
 from privtopk.impl.sources import votes as counting

@@ -7,7 +7,7 @@ are answered by the statistics of a table or of a Parquet file, without a scan.
 from typing import Any, Final
 
 from privtopk.impl.domain import Domain, Kind, RangeDomain
-from privtopk.impl.sources.duckdb_origin import Relation
+from privtopk.impl.sources.duckdb_relation import Relation
 from privtopk.impl.sources.duckdb_session import Session
 from privtopk.impl.sources.faults import undeclared
 from privtopk.impl.sources.rows import fractional, twice

@@ -5,12 +5,14 @@ shortest way is two questions: the longest prefix of the score list that can be 
 scores of the items whose noise can still win. Fewer rows are fetched than by a scan, and that is
 all there is to gain.
 
-Rows are looked at for flaws before the first selection, and again when a file has changed. A CSV
-file is read once a selection, into a table in memory.
+The catalogue is asked and rows are looked at for flaws before the first selection, and again when
+a file has changed. What a CSV file or a view says is read once a selection, into a table in
+memory, and looked at there.
 """
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,7 +21,8 @@ import numpy as np
 from privtopk.impl.domain import Domain, Kind
 from privtopk.impl.source import Source
 from privtopk.impl.sources.duckdb_checks import public_domain, require_declared, require_sound
-from privtopk.impl.sources.duckdb_origin import Relation, origin_of, reading
+from privtopk.impl.sources.duckdb_origin import origin_of, reading
+from privtopk.impl.sources.duckdb_relation import Relation
 from privtopk.impl.sources.duckdb_session import Session, column_of
 from privtopk.impl.sources.duckdb_types import item_of, kind_of, mistyped, score_of
 from privtopk.impl.sources.footprint import Footprint
@@ -30,6 +33,16 @@ from privtopk.spec.errors import Reason
 
 AHEAD: Final = 1024
 """A question for the best rows costs a scan, so it asks for no fewer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What was learnt of the files in one state of theirs."""
+
+    marks: Footprint
+    relation: Relation
+    is_sound: bool
+    """Whether rows were looked at and none was wrong."""
 
 
 class DuckdbScores:
@@ -48,11 +61,10 @@ class DuckdbScores:
         declared = require_declared(domain)
         self._origin = origin_of(path, table)
         self._names = (item, score)
-        # The state of the files in which rows were looked at and none was wrong.
-        self._sound: Footprint | None = None
-        with reading(self._origin) as (opened, _):
+        with reading(self._origin) as (opened, marks):
             relation = self._origin.relation(opened, self._names)
             self.domain = self._declared(opened, relation, declared)
+        self._known = Known(marks, relation, is_sound=False)
 
     @property
     def size(self) -> int:
@@ -63,12 +75,14 @@ class DuckdbScores:
     def snapshot(self) -> Iterator[Source]:
         """Yield the scores as they are; leaving them is refused if a file has changed since."""
         with reading(self._origin) as (opened, marks):
-            relation = self._origin.relation(opened, self._names)
-            statements = self._statements(opened, relation, self.domain.kind)
-            if marks != self._sound:
-                require_sound(opened, statements, relation, self.domain)
+            known = self._known
+            if marks != known.marks:
+                known = Known(marks, self._origin.relation(opened, self._names), is_sound=False)
+            statements = self._statements(opened, known.relation, self.domain.kind)
+            if known.relation.is_fleeting or not known.is_sound:
+                require_sound(opened, statements, known.relation, self.domain)
             yield View(self.domain, DuckdbQuery(opened, statements), self.size)
-        self._sound = marks
+        self._known = replace(known, is_sound=True)
 
     def _declared(self, opened: Session, relation: Relation, declared: Declared) -> Domain:
         """Return the domain as the rows write items; a public one is made of their items."""
@@ -81,7 +95,7 @@ class DuckdbScores:
         return public_domain(opened, self._statements(opened, relation, kind), kind)
 
     def _statements(self, opened: Session, relation: Relation, kind: Kind) -> Statements:
-        """Return how to ask for rows; those of a file that must be parsed are stored first."""
+        """Return how to ask for rows; those that each question would make anew are copied."""
         item, score = relation.columns
         if kind_of(item, kind, self._origin.place) is not kind:
             raise mistyped(item, self._origin.place, f"items must be {kind.__name__} as declared")
@@ -90,7 +104,7 @@ class DuckdbScores:
             f"(SELECT {items.value} AS item, {scores.value} AS score, {items.is_wrong} AS "
             f"is_foreign, {scores.is_wrong} AS is_fractional FROM {relation.place}) AS scores"
         )
-        if item.is_written:
+        if relation.is_fleeting:
             opened.run(f"CREATE TEMP TABLE scores AS FROM {rows}")
             rows = "temp.scores"
         return Statements(rows, "item", "score")

@@ -10,7 +10,7 @@ from typing import Final
 
 from privtopk.impl.domain import Kind
 from privtopk.impl.source import LARGEST_SCORE
-from privtopk.impl.sources.duckdb_origin import Column
+from privtopk.impl.sources.duckdb_relation import Column
 from privtopk.spec.errors import Reason, SelectionError
 
 NARROW: Final = frozenset(

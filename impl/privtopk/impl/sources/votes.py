@@ -21,7 +21,8 @@ from privtopk.impl.domain import Domain, Kind, RangeDomain
 from privtopk.impl.memory import SparseScores
 from privtopk.impl.source import Page
 from privtopk.impl.sources.duckdb_checks import public_domain, require_declared, require_none
-from privtopk.impl.sources.duckdb_origin import Column, Relation, origin_of, reading
+from privtopk.impl.sources.duckdb_origin import origin_of, reading
+from privtopk.impl.sources.duckdb_relation import Column, Relation
 from privtopk.impl.sources.duckdb_session import Session, column_of
 from privtopk.impl.sources.duckdb_types import Expression, exact, item_of, kind_of
 from privtopk.impl.sources.table import Declared, Statements, null

@@ -1,0 +1,51 @@
+"""Files that DuckDB reads, as several test modules write them, and the rows found in them."""
+
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from privtopk.impl.sources.duckdb_origin import origin_of, reading
+from privtopk.impl.sources.duckdb_relation import Column
+
+PAIR = ("item", "score")
+
+
+def database(folder: Path, *statements: str) -> Path:
+    """Return a database in which statements were run."""
+    path = folder / "votes.duckdb"
+    with closing(duckdb.connect(str(path))) as connection:
+        for statement in statements:
+            connection.execute(statement)
+    return path
+
+
+def parquet(path: Path, rows: str) -> Path:
+    """Return a Parquet file of what a statement selects."""
+    with closing(duckdb.connect()) as connection:
+        connection.execute(f"COPY ({rows}) TO '{path}' (FORMAT parquet)")
+    return path
+
+
+def csv_file(path: Path, *lines: str) -> Path:
+    """Return a CSV file of lines."""
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="")
+    return path
+
+
+def rows(path: Path | str, table: str | None = None, names: Sequence[str] = PAIR) -> list[Any]:
+    """Return the rows that are found at a place."""
+    origin = origin_of(path, table)
+    with reading(origin) as (opened, _):
+        relation = origin.relation(opened, names)
+        columns = ", ".join(column.name for column in relation.columns)
+        return sorted(opened.rows(f"SELECT {columns} FROM {relation.place}"), key=repr)
+
+
+def columns(path: Path, table: str | None = None) -> tuple[Column, ...]:
+    """Return the columns that are found at a place."""
+    origin = origin_of(path, table)
+    with reading(origin) as (opened, _):
+        return origin.relation(opened, PAIR).columns
