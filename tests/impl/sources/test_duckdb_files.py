@@ -37,8 +37,8 @@ def test_empty_fields(tmp_path: Path) -> None:
         ("votes.csv", b"score,item\n5,fig\n"),
         ("votes.CSV", b"\xef\xbb\xbfitem,x,score\r\nfig,,5\r\n"),
         ("votes.tsv", b"item\tscore\nfig\t5"),
-        ("votes.csv.gz", gzip.compress(b"item,score\nfig,5\n")),
-        ("votes.tsv.gz", gzip.compress(b"item\tscore\nfig\t5\n")),
+        ("votes.csv.gz", gzip.compress(b"item,score\nfig,5\n", mtime=0)),
+        ("votes.tsv.gz", gzip.compress(b"item\tscore\nfig\t5\n", mtime=0)),
     ],
 )
 def test_kinds_of_csv_files(tmp_path: Path, name: str, text: bytes) -> None:
@@ -99,7 +99,7 @@ def test_what_is_no_csv_file(tmp_path: Path, text: bytes, said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "packed", [b"item,score\nfig,1\n", gzip.compress(1000 * b"item,score\nfig,1\n")[:-20]]
+    "packed", [b"item,score\nfig,1\n", gzip.compress(1000 * b"item,score\nfig,1\n", mtime=0)[:-20]]
 )
 def test_what_is_no_packed_file(tmp_path: Path, packed: bytes) -> None:
     """A file that is not packed, or breaks off, is refused."""
