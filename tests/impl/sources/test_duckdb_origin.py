@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from duckdb_samples import columns, database, rows
-from privtopk.impl.sources.duckdb_origin import origin_of
+from duckdb_samples import columns, csv_file, database, parquet, rows
+from privtopk.impl.sources.duckdb_origin import origin_of, reading
 from privtopk.impl.sources.duckdb_relation import Column
 from privtopk.spec.errors import Reason
 from support import refusal
@@ -51,6 +51,24 @@ def test_what_the_catalogue_says(tmp_path: Path) -> None:
         Column('"item"', "INTEGER"),
         Column('"score"', "DECIMAL(9,2)"),
     )
+
+
+def test_what_is_to_be_copied(tmp_path: Path) -> None:
+    """A view and a CSV file make their rows anew for each question; the others have them."""
+    path = database(
+        tmp_path,
+        "CREATE SCHEMA s",
+        "CREATE TABLE votes AS SELECT 1 AS item, 5 AS score",
+        "CREATE VIEW s.votes AS FROM main.votes",
+    )
+    csv = csv_file(tmp_path / "votes.csv", "item,score")
+    rows = parquet(tmp_path / "votes.parquet", "SELECT 1 AS item, 5 AS score")
+    places = [(path, "votes"), (rows, None), (path, "s.votes"), (csv, None)]
+    found = []
+    for origin in (origin_of(*place) for place in places):
+        with reading(origin) as (opened, _):
+            found.append(origin.relation(opened, ("item", "score")).is_fleeting)
+    assert found == [False, False, True, True]
 
 
 def test_names_are_quoted(tmp_path: Path) -> None:

@@ -266,8 +266,8 @@ def test_a_view_is_looked_at_each_time(tmp_path: Path) -> None:
     path = database(tmp_path, f"CREATE VIEW votes AS FROM read_parquet('{other}')")
     scores = DuckdbScores(path, "votes", domain=RangeDomain(1, 20))
     assert top_k(scores, 1, epsilon=1).items == (3,)
-    parquet(other, "SELECT unnest([3, 3]) AS item, 5000 AS score")
-    assert refusal(lambda: top_k(scores, 1, epsilon=1))[0] is Reason.DUPLICATE_ITEM
+    parquet(other, "SELECT 3 AS item, -1 AS score")
+    assert refusal(lambda: top_k(scores, 1, epsilon=1))[0] is Reason.NEGATIVE_SCORE
 
 
 def test_an_empty_table(tmp_path: Path) -> None:

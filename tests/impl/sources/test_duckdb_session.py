@@ -51,7 +51,7 @@ def test_an_array_is_shown_as_a_table() -> None:
     """Texts arrive as they are, and only for a while."""
     texts = ["a'b", '"', "", "a\0b", "Ö", "😀", "e\u0301", "\r\n", "\\", "NULL", " a "]
     with session("here") as opened:
-        with opened.shown("asked", column_of(texts)):
+        with opened.shown("asked", item=column_of(texts)):
             assert [text for (text,) in opened.rows("FROM asked")] == texts
         assert refusal(lambda: opened.rows("FROM asked"))[0] is Reason.UNREACHABLE_SOURCE
 
@@ -59,7 +59,7 @@ def test_an_array_is_shown_as_a_table() -> None:
 def test_numbers_are_shown_as_numbers() -> None:
     """The ends of what an item may be arrive exactly."""
     numbers = [2**62, -(2**62), 2**53 + 1]
-    with session("here") as opened, opened.shown("asked", column_of(numbers)):
+    with session("here") as opened, opened.shown("asked", item=column_of(numbers)):
         assert opened.rows("SELECT typeof(item), item FROM asked") == [
             ("BIGINT", number) for number in numbers
         ]

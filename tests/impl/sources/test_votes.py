@@ -115,6 +115,41 @@ def test_items_of_every_type(tmp_path: Path, kind: str) -> None:
         assert counts(votes) == {written(7): 2, written(8): 1}
 
 
+@pytest.mark.parametrize("client", ["BIGINT", "UBIGINT"])
+@pytest.mark.parametrize("item", ["TINYINT", "UTINYINT", "BIGINT", "UBIGINT"])
+def test_numbers_do_not_overflow(tmp_path: Path, client: str, item: str) -> None:
+    """A small type does not hold the number of its largest item, and need not."""
+    rows = f"SELECT range::{client} AS client, unnest([0, 127])::{item} AS item FROM range(3)"
+    path = parquet(tmp_path / "votes.parquet", rows)
+    for first in (-(2**61), -100):
+        votes = DuckdbVotes(path, domain=RangeDomain(first, 127))
+        assert votes.top(0, 3).scores.tolist() == [3, 3, 0]
+        assert [votes.name(item) for item in votes.top(0, 2).items.tolist()] == [0, 127]
+
+
+def test_numbers_are_counted_by_a_sort(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where clients and items are numbers, nothing is grouped."""
+    monkeypatch.delattr(counting, "watched")
+    path = parquet(tmp_path / "votes.parquet", "SELECT 1 AS client, unnest([7, 7, 8]) AS item")
+    assert counts(DuckdbVotes(path, domain=RangeDomain(1, 9))) == {7: 1, 8: 1}
+
+
+@pytest.mark.parametrize("line", ["(NULL, 7)", "(1, NULL)"])
+def test_a_row_of_numbers_that_is_no_vote(tmp_path: Path, line: str) -> None:
+    """NULL among numbers is refused as among texts."""
+    path = database(
+        tmp_path,
+        "CREATE TABLE votes (client INTEGER, item INTEGER)",
+        f"INSERT INTO votes VALUES (1, 7), {line}",
+    )
+    reason, message = refusal(lambda: DuckdbVotes(path, "votes", domain=RangeDomain(1, 9)))
+    what = "client" if line.startswith("(NULL") else "item"
+    assert (reason in (Reason.NOT_A_VOTE, Reason.UNKNOWN_ITEM), message) == (
+        True,
+        f"no {what} may be NULL",
+    )
+
+
 def test_items_differ_byte_by_byte(tmp_path: Path) -> None:
     """A collation by which big and small letters are one does not make two items one."""
     path = database(
@@ -279,13 +314,23 @@ def test_there_is_no_progress_without_work() -> None:
 
 
 def test_progress_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shares between 0 and 1 come while votes are counted, and 1 at the end."""
+    """Growing shares between 0 and 1 come while votes are counted."""
     monkeypatch.setattr(counting, "INTERVAL", 0.005)
     told: list[float] = []
     with session("here") as opened:
         watched(opened, LONG.format(2_000_000), told.append)
     assert len(told) > 1
     assert all(0 <= share <= 1 for share in told)
+    assert told == sorted(told)
+
+
+@pytest.mark.parametrize("kind", ["BIGINT", "VARCHAR"])
+def test_progress_ends(tmp_path: Path, kind: str) -> None:
+    """Whichever way votes are counted, all of the work is done at the end."""
+    rows = f"SELECT 1::{kind} AS client, 1 AS item"
+    told: list[float] = []
+    path = parquet(tmp_path / "votes.parquet", rows)
+    DuckdbVotes(path, domain=RangeDomain(1, 2), progress=told.append)
     assert told[-1] == 1
 
 
@@ -313,7 +358,7 @@ def test_counting_that_fails() -> None:
 @pytest.mark.slow
 def test_votes_that_exceed_the_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What does not fit into memory is counted by way of the disk."""
-    rows = "SELECT range % 1000000 AS client, range % 7 AS item FROM range(9000000)"
+    rows = "SELECT (range % 1000000)::UBIGINT AS client, range % 7 AS item FROM range(9000000)"
     path = parquet(tmp_path / "votes.parquet", rows)
     settings = {"memory_limit": "150MB", "threads": 1}
     monkeypatch.setattr("privtopk.impl.sources.duckdb_session.SETTINGS", settings)

@@ -138,7 +138,7 @@ class DuckdbQuery:
 
     def of(self, items: list[Any]) -> Rows:
         """Return the rows of some items."""
-        with self._opened.shown("asked", column_of(items)):
+        with self._opened.shown("asked", item=column_of(items)):
             return self._rows(f"{self._statements.all} WHERE item IN (SELECT item FROM asked)")
 
     def all(self) -> Rows:

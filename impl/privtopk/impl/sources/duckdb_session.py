@@ -52,14 +52,14 @@ class Session:
             return list(self._connection.execute(statement, parameters).fetchnumpy().values())
 
     @contextmanager
-    def shown(self, name: str, column: NDArray[Any]) -> Iterator[None]:
-        """Let statements read an array as the one column `item` of a table."""
+    def shown(self, table: str, **columns: NDArray[Any]) -> Iterator[None]:
+        """Let statements read arrays as the columns of a table."""
         with told(self._place):
-            self._connection.register(name, {"item": column})
+            self._connection.register(table, columns)
         try:
             yield
         finally:
-            self._connection.unregister(name)
+            self._connection.unregister(table)
 
     @property
     def progress(self) -> float:

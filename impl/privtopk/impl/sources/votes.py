@@ -25,6 +25,7 @@ from privtopk.impl.sources.duckdb_origin import origin_of, reading
 from privtopk.impl.sources.duckdb_relation import Column, Relation
 from privtopk.impl.sources.duckdb_session import Session, column_of
 from privtopk.impl.sources.duckdb_types import Expression, exact, item_of, kind_of
+from privtopk.impl.sources.packed_votes import packed_counts
 from privtopk.impl.sources.table import Declared, Statements, null
 from privtopk.spec.errors import Reason
 
@@ -54,8 +55,7 @@ class DuckdbVotes(SparseScores):
         with TemporaryDirectory() as folder, reading(origin, folder) as (opened, _):
             relation = origin.relation(opened, (client, item))
             counted = Counted(opened, relation, origin.place)
-            watched(opened, counted.counting, progress)
-            counted.require_votes()
+            counted.count(progress)
             self.domain = counted.domain(declared)
             counts = counted.page(self.domain)
         self.size = self.domain.size
@@ -77,9 +77,20 @@ class Counted:
         self._place = place
         self._is_text = kind_of(relation.columns[1], str, place) is str
 
-    @property
-    def counting(self) -> str:
-        """The statement that counts: each pair once, then the pairs of each item."""
+    def count(self, progress: Progress | None) -> None:
+        """Make the table, and refuse a row without a client or without an item."""
+        packed = packed_counts(self._opened, self._relation)
+        if packed is None:
+            watched(self._opened, self._grouping(), progress)
+            self._require_votes()
+        else:
+            with self._opened.shown("packed", item=packed.items, score=packed.scores):
+                self._opened.run("CREATE TEMP TABLE counted AS FROM packed")
+        if progress is not None:
+            progress(1.0)
+
+    def _grouping(self) -> str:
+        """Return the statement that counts: each pair once, then the pairs of each item."""
         client, item = self._relation.columns
         votes = item_of(item, str).value if self._is_text else item.name
         return f"""
@@ -91,13 +102,6 @@ class Counted:
             )
             GROUP BY item
         """
-
-    def require_votes(self) -> None:
-        """Refuse a row without a client or without an item."""
-        no_client = null("client", Reason.NOT_A_VOTE)
-        no_item = null("item", Reason.UNKNOWN_ITEM)
-        wrong = [("WHERE anonymous > 0", no_client), ("WHERE item IS NULL", no_item)]
-        require_none(self._opened, Statements("counted", "item", "score"), wrong)
 
     def domain(self, declared: Declared) -> Domain:
         """Return the domain as the votes write items."""
@@ -112,18 +116,25 @@ class Counted:
     def page(self, domain: Domain) -> Page:
         """Return the counts of the items of the domain by their numbers, and drop the others."""
         if isinstance(domain, RangeDomain):
-            item = self._as(int).value
+            item = f"CAST({self._as(int).value} AS BIGINT)"
             chosen = f"{item} BETWEEN {domain.first} AND {domain.last}"
             statement = f"SELECT {item} - {domain.first} AS item, score FROM counted WHERE {chosen}"
             return Page(*self._opened.columns(statement))
         names = domain.names(np.arange(domain.size))
         item = self._as(domain.kind).value
-        with self._opened.shown("asked", column_of(names)):
+        with self._opened.shown("asked", item=column_of(names)):
             statement = f"SELECT {item} AS item, score FROM counted"
             found, scores = self._opened.columns(
                 f"{statement} WHERE {item} IN (SELECT item FROM asked)"
             )
         return Page(domain.numbers(found), scores)
+
+    def _require_votes(self) -> None:
+        """Refuse a row without a client or without an item."""
+        no_client = null("client", Reason.NOT_A_VOTE)
+        no_item = null("item", Reason.UNKNOWN_ITEM)
+        wrong = [("WHERE anonymous > 0", no_client), ("WHERE item IS NULL", no_item)]
+        require_none(self._opened, Statements("counted", "item", "score"), wrong)
 
     def _as(self, kind: Kind) -> Expression:
         """Return the items of the table as numbers or as texts."""
@@ -148,5 +159,3 @@ def watched(opened: Session, statement: str, progress: Progress | None) -> None:
             opened.interrupt()
             raise
     running.result()
-    if progress is not None:
-        progress(1.0)
