@@ -64,6 +64,7 @@ def scores(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     return request.param(tmp_path_factory.mktemp("scores"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", list(Engine))
 def test_every_engine_finds_the_leaders(scores: DuckdbScores, engine: Engine) -> None:
     """Leaders far ahead are selected; the third may be an item without a row."""
@@ -121,6 +122,7 @@ def test_numbers_of_a_csv_file(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("stored", "domain"),
     [(in_a_table, "3 listed items"), (in_parquet, "3 listed items"), (in_csv, "3 listed items")],
@@ -143,6 +145,7 @@ def test_a_domain_must_be_declared(domain: Any) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stored", ["table", "parquet", "csv"])
 @pytest.mark.parametrize(
     ("row", "expected"),
@@ -354,6 +357,7 @@ def test_a_writer_locks_the_database(tmp_path: Path) -> None:
     assert top_k(scores, 1, epsilon=1).items == (9,)
 
 
+@pytest.mark.slow
 def test_a_log_is_looked_at(tmp_path: Path) -> None:
     """A wrong row that is in the log only is found, although the database has not changed."""
     scores = in_a_table(tmp_path)

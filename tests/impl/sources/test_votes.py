@@ -77,6 +77,7 @@ def test_votes_of_texts(
 NUMBERS = st.integers(-2, 6)
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(rows=st.lists(st.tuples(NUMBERS, NUMBERS), max_size=40), ends=st.tuples(NUMBERS, NUMBERS))
 def test_votes_of_numbers(
@@ -90,6 +91,7 @@ def test_votes_of_numbers(
     assert counts(votes) == Counter(item for _, item in set(rows) if first <= item <= last)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind", ["BIGINT", "UTINYINT", "HUGEINT", "UBIGINT", "VARCHAR", "VARCHAR COLLATE NOCASE"]
 )
@@ -115,6 +117,7 @@ def test_items_of_every_type(tmp_path: Path, kind: str) -> None:
         assert counts(votes) == {written(7): 2, written(8): 1}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("client", ["BIGINT", "UBIGINT"])
 @pytest.mark.parametrize("item", ["TINYINT", "UTINYINT", "BIGINT", "UBIGINT"])
 def test_numbers_do_not_overflow(tmp_path: Path, client: str, item: str) -> None:
@@ -177,6 +180,7 @@ def test_wide_numbers_are_dropped(tmp_path: Path) -> None:
     assert counts(DuckdbVotes(path, "votes", domain=RangeDomain(1, 9))) == {7: 3}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind", ["VARCHAR COLLATE NOCASE", "VARCHAR", "BLOB", "VARCHAR[]", "ENUM('a', 'A', 'b')"]
 )
@@ -197,6 +201,7 @@ def test_clients_of_a_csv_file_are_texts(tmp_path: Path) -> None:
     assert counts(DuckdbVotes(path, domain=ListedDomain(["a"]))) == {"a": 3}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("domain", [FRUITS, "public"])
 @pytest.mark.parametrize(
     ("line", "expected"),
