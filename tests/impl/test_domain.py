@@ -153,3 +153,12 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 def test_numbers_beyond_64_bits_are_not_negative() -> None:
     """An unsigned number that a signed one cannot hold is outside every domain."""
     assert refusal(lambda: RangeDomain(-5, 5).numbers([np.uint64(2**64 - 1)])) == OUTSIDE
+
+
+@pytest.mark.parametrize("item", [2**62 + 1, -(2**62) - 1])
+def test_listed_numbers_have_bounds(item: int) -> None:
+    """Differences of items fit 64 bits."""
+    assert refusal(lambda: ListedDomain([1, item])) == (
+        Reason.UNKNOWN_ITEM,
+        "items that are numbers must lie between -2^62 and 2^62 = 4611686018427387904",
+    )

@@ -98,6 +98,11 @@ class ListedDomain:
                 + ", ".join(sorted(kind.__name__ for kind in kinds)),
             )
         self.kind: Kind = kinds.pop()
+        if self.kind is int and max(map(abs, self._items)) > LARGEST_NUMBER:
+            raise SelectionError(
+                Reason.UNKNOWN_ITEM,
+                f"items that are numbers must lie between -2^62 and 2^62 = {LARGEST_NUMBER}",
+            )
         different = len(set(self._items))
         if different != self.size:
             raise SelectionError(

@@ -79,7 +79,7 @@ def test_the_data_have_every_target(capsys: pytest.CaptureFixture[str]) -> None:
     assert [target["id"] for target in printed["targets"]] == IDS
     assert all({"id", "value", "target", "met"} <= set(target) for target in printed["targets"])
     assert code == (0 if all(target["met"] for target in printed["targets"]) else 1)
-    assert len({row["topic"] for row in printed["rows"]}) == 8
+    assert len({row["topic"] for row in printed["rows"]}) == 10
     assert [note for note in printed["notes"] if "imported" in note] == [
         "opendp cannot be imported (No module named 'opendp')",
         "diffprivlib cannot be imported (No module named 'diffprivlib.mechanisms')",

@@ -244,20 +244,15 @@ def test_a_domain_must_be_declared(postgresql: PostgresqlServer) -> None:
     assert refused[0] is Reason.UNDECLARED_DOMAIN
 
 
-@pytest.mark.parametrize(
-    ("type_", "items"),
-    [("text", ["fig", "a\0b"]), ("text", ["fig", "\ud800"]), ("int", [1, 2**63])],
-)
-def test_items_that_cannot_be_asked_for(
-    postgresql: PostgresqlServer, type_: str, items: list[Any]
-) -> None:
+@pytest.mark.parametrize("item", ["a\0b", "\ud800"])
+def test_items_that_cannot_be_asked_for(postgresql: PostgresqlServer, item: str) -> None:
     """A domain with an item that PostgreSQL cannot hold is refused at once, not when it is met."""
-    postgresql.execute(f"CREATE TABLE votes (item {type_} PRIMARY KEY, score int NOT NULL)", INDEX)
-    domain = ListedDomain(items)
+    postgresql.execute("CREATE TABLE votes (item text PRIMARY KEY, score int NOT NULL)", INDEX)
+    domain = ListedDomain(["fig", item])
     assert refusal(lambda: PostgresqlScores(postgresql.address(), "votes", domain=domain)) == (
         Reason.UNKNOWN_ITEM,
-        "PostgreSQL cannot hold an item of the declared domain: numbers must fit 64 bits, and "
-        "texts must be Unicode without a zero character",
+        "PostgreSQL cannot hold an item of the declared domain: texts must be Unicode without "
+        "a zero character",
     )
 
 
