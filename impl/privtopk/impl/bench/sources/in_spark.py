@@ -28,7 +28,7 @@ SETTINGS: Final = {
 
 @contextmanager
 def in_spark(scores: Integers, folder: Path) -> Iterator[Stored]:
-    """Yield scores in a file, read by a session that ends with the process."""
+    """Yield scores in a file, read by a session that ends with its folder."""
     path = folder / "votes.parquet"
     columns = {"item": np.arange(len(scores)), "score": scores}
     pyarrow.parquet.write_table(pyarrow.table(columns), path)
@@ -43,5 +43,8 @@ def in_spark(scores: Integers, folder: Path) -> Iterator[Stored]:
             table["item"].to_numpy().astype(SCORES), table["score"].to_numpy().astype(SCORES)
         )
 
-    frame = session.read.parquet(str(path))
-    yield Stored(SparkScores(frame, domain=RangeDomain(0, len(scores) - 1)), fetch)
+    try:
+        frame = session.read.parquet(str(path))
+        yield Stored(SparkScores(frame, domain=RangeDomain(0, len(scores) - 1)), fetch)
+    finally:
+        session.stop()
