@@ -24,7 +24,7 @@ def redis_server() -> Iterator[RedisServer]:
 
 @pytest.fixture(scope="session")
 def postgresql_session() -> Iterator[PostgresqlServer]:
-    """Yield a PostgreSQL of this session."""
+    """Yield a PostgreSQL that all tests of a worker share."""
     found = programs()
     if found is None:
         pytest.skip("PostgreSQL is not installed")
@@ -34,6 +34,6 @@ def postgresql_session() -> Iterator[PostgresqlServer]:
 
 @pytest.fixture
 def postgresql(postgresql_session: PostgresqlServer) -> PostgresqlServer:
-    """Return the PostgreSQL of this session, with nothing in it."""
+    """Return the shared PostgreSQL, with nothing in it."""
     postgresql_session.execute("DROP SCHEMA public CASCADE", "CREATE SCHEMA public")
     return postgresql_session
