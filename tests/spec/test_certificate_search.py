@@ -9,11 +9,11 @@ from fractions import Fraction
 
 import pytest
 
+from privtopk.spec import certificate_search
 from privtopk.spec.access_bounds import expected_rounds
 from privtopk.spec.batched_bounds import cheapest_price_bound
 from privtopk.spec.certificate import certificate
 from privtopk.spec.certificate_search import (
-    LONGEST_SUM,
     HitCertificate,
     best_certificate,
     hit_certificate,
@@ -69,13 +69,19 @@ def test_figures(m: int, k: int, epsilon: int, delta: float, share: float) -> No
     assert bound / math.sqrt(m * k) == pytest.approx(share, rel=0.005)
 
 
-def test_long_sums_are_bounded_below_by_blocks() -> None:
-    """With more than 4,000 hits to count the bound is lower, by 2 percent at most."""
-    m, k, hits = 10**8, 10**4, LONGEST_SUM
-    low_size = 2 * hits * 10**6 // k
-    summed = hit_certificate(m, k, 10**6, low_size, hits, 0.5, 0, 0.01).bound
-    blocks = hit_certificate(m, k, 10**6, low_size, hits + 1, 0.5, 0, 0.01).bound
-    assert 0.98 * summed < blocks
+def test_long_sums_are_bounded_below_by_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks certify less than all terms do, by 10 percent at most."""
+    sizes = (10**7, 500, 10**5, 30_000, 140)
+    summed = hit_certificate(*sizes, 0.5, 0, 0.01).bound
+    monkeypatch.setattr(certificate_search, "LONGEST_SUM", 10)
+    assert 0.9 * summed < hit_certificate(*sizes, 0.5, 0, 0.01).bound < summed
+
+
+def test_large_losses_do_not_magnify_rounding() -> None:
+    """At epsilon = 40 a tail that rounds to 1 is not taken for certain: nothing is certified."""
+    exact = hit_certificate_exact(10**4, 60, 100, 90, 1, HALF**58, 0, 0)
+    found = hit_certificate(10**4, 60, 100, 90, 1, 58 * math.log(2), 0, 0).bound
+    assert exact > found
 
 
 def test_what_is_found_is_a_certificate() -> None:

@@ -1,6 +1,7 @@
 """The lower bound that counts how many low items are returned.
 
-Tests: ours:hit-certificate, ours:certificate.
+Tests: ours:hit-certificate, ours:lower-both-seventh, ours:unequal-costs-lower-sharp,
+       ours:certificate.
 """
 
 import math
@@ -18,9 +19,10 @@ from privtopk.spec.hit_certificate import (
     hit_rate,
     kept_probability,
     luck_bound,
+    one_hit_price_bound,
+    one_hit_sizes,
     root_above,
     seventh_bound,
-    seventh_sizes,
 )
 from privtopk.spec.lower_bounds import both_access_bound
 
@@ -116,14 +118,26 @@ def test_certificate_grows_with_prices() -> None:
 
 
 def test_sizes_of_the_seventh() -> None:
-    """For m = 10^6, k = 4 the 520 - 1 high items hide 1922 low ones."""
-    assert seventh_sizes(10**6, 4) == (519 + 1921, 1921)
+    """For m = 10^6, k = 4 there are 520 - 1 high items beside 1921 low ones."""
+    assert one_hit_sizes(10**6, 4) == (519 + 1921, 1921)
+
+
+def test_sizes_follow_the_prices() -> None:
+    """If a random access costs 9 sorted ones, there are three times as many high and low items."""
+    assert one_hit_sizes(10**6, 4, Fraction(9)) == (1559 + 5759, 5759)
 
 
 def test_seventh_in_figures() -> None:
     """Of a million items one costs 1000/7 accesses, 14 times what S3 says."""
     assert seventh_bound(10**6, 1, 1, 0, 0.05) == pytest.approx(1000 / 7)
     assert seventh_bound(10**6, 1, 1, 0, 0.05) > 14 * both_access_bound(10**6, 1, 1, 0, 0.05)
+
+
+def test_priced_bound_in_figures() -> None:
+    """With prices 1 and 4, one of a million items costs 2000/125; a dear door caps the bound."""
+    promise = (1, 0.03, 0.02)
+    assert one_hit_price_bound(10**6, 1, 1, 4, *promise) == pytest.approx(2000 / 125)
+    assert one_hit_price_bound(10**6, 1, 1, 10**9, *promise) == pytest.approx(10**6 / 125)
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,11 @@ from privtopk.spec.hard_families import (
     draw_sorted_access,
     hard_instance,
 )
-from privtopk.spec.hit_certificate import hit_certificate_exact, seventh_bound
+from privtopk.spec.hit_certificate import (
+    hit_certificate_exact,
+    one_hit_price_bound,
+    seventh_bound,
+)
 from privtopk.spec.hypergeometric import (
     hypergeometric_cdf,
     hypergeometric_pmf,
@@ -306,6 +310,7 @@ __all__ = [
     "noise_of",
     "noisy_max_mechanism",
     "noisy_scores",
+    "one_hit_price_bound",
     "one_shot_atoms",
     "one_shot_ranked",
     "one_shot_set",

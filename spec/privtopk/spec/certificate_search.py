@@ -38,8 +38,12 @@ LAST_ZOOM: Final = 1.01
 GRID: Final = (-1.0, -0.5, 0.0, 0.5, 1.0)
 """Where it looks at each zoom, in logarithms to the base of the zoom."""
 
-ROUNDED_DOWN: Final = 1 - 1e-9
-"""The float error of a bound is below 1e-10 of it."""
+ROUNDED_DOWN: Final = 1 - 1e-12
+ROUNDED_UP: Final = 1 + 1e-12
+"""Products and quotients of a few floats are right to a part in 10^12."""
+
+TAIL_ERROR: Final = 1e-11
+"""The float error of a tail of at most 4,000 terms is smaller; epsilon may magnify it."""
 
 NEGLIGIBLE_DEVIATIONS: Final = 10
 """So many deviations below the mean, fewer hits than that are as good as impossible."""
@@ -64,7 +68,7 @@ class Terms:
 
     def kept(self, tail: float) -> float:
         """Return what privacy leaves of a probability that accuracy alone would give."""
-        chance = (1 - self.beta) * tail
+        chance = (1 - self.beta) * tail - TAIL_ERROR
         shrunk = self.shrinkage * (chance - self.delta)
         return max(0.0, shrunk, 1 - self.delta - (1 - chance) / self.shrinkage)
 
@@ -173,7 +177,7 @@ def _certified(m: int, k: int, s: int, a: int, hits: int, terms: Terms) -> HitCe
     )
     spread = hits / (2 * (a + 2 - hits)) * ((hidden - a) / (hidden + 1)) / (a + 2)
     luck = (hits - 1) * math.sqrt(spread) / 2
-    bound = ROUNDED_DOWN * (_demanded(k, s, a, hits, terms) - luck) / rate
+    bound = ROUNDED_DOWN * (_demanded(k, s, a, hits, terms) - ROUNDED_UP * luck) / rate
     return HitCertificate(s, a, hits, max(0.0, bound))
 
 

@@ -12,8 +12,8 @@ of them on average, but for the luck of stopping at a good moment, which is smal
 expected price is at least (demanded hits - luck) / rate, for every choice of s, a and c.
 
 Paper:    thm:lower-both, lem:report-low-items.
-Deviates: ours:hit-certificate, ours:lower-both-seventh, ours:certificate,
-          erratum:low-set-size, erratum:integrality, erratum:missing-privacy.
+Deviates: ours:hit-certificate, ours:lower-both-seventh, ours:unequal-costs-lower-sharp,
+          ours:certificate, erratum:low-set-size, erratum:integrality, erratum:missing-privacy.
 """
 
 import math
@@ -22,7 +22,11 @@ from typing import Final
 
 from privtopk.spec.certificate import require_sizes
 from privtopk.spec.hypergeometric import hypergeometric_pmf
-from privtopk.spec.lower_bounds import require_constant_privacy
+from privtopk.spec.lower_bounds import (
+    UNEQUAL_COST_SHARE,
+    require_constant_privacy,
+    unequal_price_lower_bound,
+)
 from privtopk.spec.parameters import (
     require_between,
     require_cost,
@@ -39,6 +43,12 @@ EQUAL_COSTS: Final = (1, 1)
 
 ONE_HIT_SHARE: Final = 7
 """One hit certifies 0.149 sqrt(mk) for m > 49 k; below that, k accesses are enough."""
+
+ONE_HIT_PRICE_SHARE: Final = 125
+"""With prices it certifies 0.097 sqrt(mk c_s c_r) while 100 k/m <= c_r/c_s <= m/(100 k)."""
+
+HIGH_SHARE: Final = Fraction(26, 100)
+"""The high items, in units of sqrt(mk c_r / c_s)."""
 
 ROOT_BITS: Final = 64
 """A square root that is rounded up is right to this many bits after its denominator."""
@@ -114,21 +124,17 @@ def luck_bound(m: int, s: int, a: int, hits: int) -> Fraction:
     return (hits - 1) * root_above(square) / 2
 
 
-def seventh_sizes(m: int, k: int) -> tuple[int, int]:
-    """Return sizes s and a that certify sqrt(mk)/7 for m > 49 k, counting one hit.
+def one_hit_sizes(m: int, k: int, ratio: Fraction = Fraction(1)) -> tuple[int, int]:
+    """Return sizes s and a with which one hit certifies a constant times sqrt(mk).
 
-    There are s - a = ceil(0.26 sqrt(mk)) - 1 high items, and the most low items for which
-    random access finds none sooner than sorted access does.
+    There are ceil(0.26 sqrt(mk ratio)) - 1 high items, ratio being c_r / c_s, and the most
+    low items for which random access finds none for less than sorted access does.
     """
     require_k(k, require_size(m))
-    high = ceil_hundredths(26, m * k) - 1
-    low = (m - high + 1) // (high + 1) - 1
+    square = HIGH_SHARE * HIGH_SHARE * m * k * Fraction(require_cost("ratio", ratio))
+    high = math.isqrt(math.ceil(square) - 1)
+    low = math.floor(ratio * Fraction(m - high + 1, high + 1)) - 1
     return high + low, low
-
-
-def ceil_hundredths(share: int, square: int) -> int:
-    """Return the smallest integer that is at least share/100 times the square root."""
-    return 1 + (math.isqrt(share * share * square - 1)) // 100
 
 
 def seventh_bound(m: int, k: int, epsilon: Number, delta: Number, beta: Number) -> float:
@@ -136,6 +142,20 @@ def seventh_bound(m: int, k: int, epsilon: Number, delta: Number, beta: Number) 
     require_k(k, require_size(m))
     require_constant_privacy(epsilon, delta, beta)
     return math.sqrt(m * k) / ONE_HIT_SHARE
+
+
+def one_hit_price_bound(
+    m: int,
+    k: int,
+    sorted_cost: Number,
+    random_cost: Number,
+    epsilon: Number,
+    delta: Number,
+    beta: Number,
+) -> float:
+    """Return min{c_s m, c_r m, sqrt(mk c_s c_r)} / 125, under the hypotheses of S3."""
+    scaled = unequal_price_lower_bound(m, k, sorted_cost, random_cost, epsilon, delta, beta)
+    return scaled * UNEQUAL_COST_SHARE / ONE_HIT_PRICE_SHARE
 
 
 def hit_certificate_exact(

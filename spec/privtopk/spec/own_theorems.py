@@ -133,6 +133,12 @@ OWN_THEOREMS: Final[tuple[Claim, ...]] = (
         "Under the hypotheses of S3 the cost is at least sqrt(mk)/7 for all 1 <= k <= m.",
     ),
     _ours(
+        "ours:unequal-costs-lower-sharp",
+        "Theorem S5",
+        "Under the hypotheses of S3 the price is at least min{c_s m, c_r m, sqrt(mk c_s c_r)}/125 "
+        "for all prices of the doors.",
+    ),
+    _ours(
         "ours:accounting-pure",
         "Pure accounting",
         "k selections with Gumbel(1/eps) are k eps-private under add/remove and 2k eps-private "

@@ -72,15 +72,22 @@ BUGS = (
     SeededBug(
         name="one-low-item-too-many",
         module="hit_certificate",
-        original="    low = (m - high + 1) // (high + 1) - 1\n",
-        mutated="    low = (m - high + 1) // (high + 1)\n",
-        killers=("hit_certificates.seventh_is_certified",),
+        original="Fraction(m - high + 1, high + 1)) - 1",
+        mutated="Fraction(m - high + 1, high + 1))",
+        killers=("priced_hits.seventh_is_certified",),
     ),
     SeededBug(
         name="too-few-high-items",
         module="hit_certificate",
-        original="    high = ceil_hundredths(26, m * k) - 1",
-        mutated="    high = ceil_hundredths(15, m * k) - 1",
-        killers=("hit_certificates.seventh_is_certified",),
+        original="HIGH_SHARE: Final = Fraction(26, 100)",
+        mutated="HIGH_SHARE: Final = Fraction(15, 100)",
+        killers=("priced_hits.seventh_is_certified",),
+    ),
+    SeededBug(
+        name="low-items-forget-the-prices",
+        module="hit_certificate",
+        original="    low = math.floor(ratio * Fraction(",
+        mutated="    low = math.floor(1 * Fraction(",
+        killers=("priced_hits.window_reaches_its_share",),
     ),
 )

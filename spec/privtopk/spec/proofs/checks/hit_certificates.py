@@ -10,7 +10,6 @@ from privtopk.spec.hit_certificate import (
     hit_certificate_exact,
     hit_rate,
     luck_bound,
-    seventh_sizes,
 )
 from privtopk.spec.hypergeometric import hypergeometric_cdf
 from privtopk.spec.proofs.access_games import (
@@ -19,8 +18,6 @@ from privtopk.spec.proofs.access_games import (
     least_price,
     with_known_highs,
 )
-from privtopk.spec.proofs.balls import ball
-from privtopk.spec.proofs.lower_constants import DISCOUNT
 from privtopk.spec.proofs.registry import Method, expect, supports
 
 SIZES = ((4, 3, 1), (4, 3, 2), (5, 3, 1), (5, 4, 2), (5, 4, 3), (6, 4, 2), (6, 3, 2))
@@ -159,49 +156,3 @@ def one_hit_certifies_no_less_than_before() -> str:
                         better += bound > before
     expect(better * 2 > cases, "the control, an equal bound, was hardly ever beaten")
     return f"{cases:,} choices of sizes and promises, larger for {better:,}"
-
-
-def _sevenths() -> Iterator[tuple[int, int]]:
-    """Yield m > 49 k, small and large, both ends of the range among them."""
-    yield from ((m, k) for k in range(1, 9) for m in range(49 * k + 1, 80 * k, 1 + k // 2))
-    for k in (1, 2, 3, 10, 40, 200):
-        yield from ((m, k) for m in (49 * k + 1, 97 * k, 10**3 * k + 7, 10**5 * k, 10**8 * k))
-
-
-@supports("ours:lower-both-seventh", method=Method.EXACT)
-def seventh_is_certified() -> str:
-    """At the sizes of the proof one hit certifies sqrt(mk)/7, and sorted access sets the rate."""
-    cases, least = 0, Fraction(1)
-    for m, k in _sevenths():
-        s, a = seventh_sizes(m, k)
-        where = f"m={m}, k={k}, s={s}, a={a}"
-        expect(k <= s <= m and a >= 1, f"{where}: no such sizes")
-        expect(hit_rate(m, s, a, 1) == Fraction(1, s - a + 1), f"{where}: random access is quicker")
-        for delta in (NOTHING, Fraction(1, 40), Fraction(1, 20)):
-            cases += 1
-            beta = Fraction(1, 20) - delta
-            bound = hit_certificate_exact(m, k, s, a, 1, DISCOUNT, delta, beta)
-            share = bound**2 / (m * k)
-            expect(share >= Fraction(1, 49), f"{where}, delta={delta}: {float(bound)}")
-            least = min(least, share)
-    expect(least < Fraction(1, 25), "the control, a fifth, was not beaten")
-    return f"{cases} certificates with m up to 2 10^10, at least {float(least) ** 0.5:.4f} sqrt(mk)"
-
-
-@supports("ours:lower-both-seventh", method=Method.ARB)
-def seventh_holds_for_all_sizes() -> str:
-    """With 0.26 sqrt(mk) high items and m > 49 k the constants of the proof give a seventh.
-
-    A low item is as likely missed as (1 + z/k)^-k <= 1/(1+z) says, z = 1/(0.26 (0.26 + 1/7)) -
-    3/(7 0.26), and beta = 0.05 is the worst split of beta + delta.
-    """
-    high = Fraction(26, 100)
-    z = 1 / (high * (high + Fraction(1, 7))) - 3 / (7 * high)
-    missed, twentieth = 1 / (1 + z), Fraction(1, 20)
-    euler = ball(1).exp()
-    kept = 1 - euler * ball(twentieth + (1 - twentieth) * missed)
-    expect(kept * ball(high) >= ball(Fraction(1, 7)), f"0.26 times {kept}")
-    expect(kept * ball(high) < ball(Fraction(3, 20)), "the control 0.15 was not beaten")
-    # Trading delta for beta loses e (1 - missed) - 1 for each unit.
-    expect(euler * ball(1 - missed) > ball(1), "delta is worse than beta")
-    return f"z = {float(z):.3f}, {float(kept * ball(high)):.4f} >= 1/7"
