@@ -2,6 +2,7 @@
 
 import re
 import sys
+from importlib.metadata import version
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from privtopk.conformance.wire.faults import ProtocolError
 
 SECONDS = 0.5
 LAST_WORDS = "(it had printed: out of cheese)"
+HARNESS = f"and the harness, privtopk {version('privtopk')}, protocol 1"
 
 
 def called(subject: Subject, seconds: float = 10.0) -> object:
@@ -151,7 +153,9 @@ def test_a_new_child_is_started_after_a_fault() -> None:
     ("fault", "message"),
     [
         ("death at start", f"the child ended with exit code 4 {LAST_WORDS} and gave no answer"),
-        ("old protocol", "the child speaks protocol 0, and the harness protocol 1"),
+        ("old protocol", f"the child speaks protocol 0, {HARNESS}"),
+        ("new protocol", f"the child speaks protocol 2, {HARNESS}"),
+        ("refused start", "the child refuses to start: protocol: I speak 2 alone"),
         (
             "no subject",
             "the child sent a message that the schema rejects (started.subjects: [] has less "
