@@ -10,18 +10,20 @@ from privtopk.conformance.decision import Verdict
 from privtopk.conformance.extras import advice, imported
 from privtopk.conformance.runner import Plan, run
 
-WITHOUT = """
-import sys
-sys.modules["{package}"] = None
-from {module} import {name}
-{name}({arguments})
+PLUGIN = """
+from privtopk.conformance.pytest_plugin import conformance_test
+conformance_test("python:math:sqrt")
+"""
+LIBRARY = """
+from privtopk.conformance import Question
+from privtopk.conformance.libraries.{module} import {name}
+{name}.sample((1, 0), Question(1, 1.0), 1)
 """
 
 
-def said_without(package: str, module: str, name: str, arguments: str) -> str:
-    """Return the last line that a call says in a Python that lacks a package."""
-    program = WITHOUT.format(package=package, module=module, name=name, arguments=arguments)
-    command = [sys.executable, "-c", program]
+def said_without(package: str, program: str) -> str:
+    """Return the last line that a program says in a Python that lacks a package."""
+    command = [sys.executable, "-c", f"import sys\nsys.modules['{package}'] = None\n{program}"]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     return ran.stderr.splitlines()[-1]
 
@@ -50,34 +52,31 @@ def test_a_missing_module_of_our_own_is_a_bug() -> None:
 
 def test_the_pytest_plugin_names_its_extra() -> None:
     """A test file of somebody who installed the package without the oracle says what to do."""
-    told = said_without(
-        "scipy", "privtopk.conformance.pytest_plugin", "conformance_test", "'python:math:sqrt'"
-    )
-    assert told == (
+    assert said_without("scipy", PLUGIN) == (
         "Failed: No module named 'scipy.special'; 'scipy' is not a package; "
         "pip install 'privtopk[conformance]'"
     )
 
 
 @pytest.mark.parametrize(
-    ("library", "subject"),
+    ("library", "module", "name"),
     [
-        ("opendp", "opendp:exponential"),
-        ("diffprivlib", "diffprivlib:exponential"),
-        ("pipeline_dp", "pipeline_dp:exponential"),
-        ("pydp", "python_dp:noisy_laplace"),
+        ("opendp", "opendp", "exponential"),
+        ("diffprivlib", "diffprivlib", "exponential"),
+        ("pipeline_dp", "pipeline_dp", "exponential"),
+        ("pydp", "python_dp", "noisy_laplace"),
     ],
 )
-def test_a_library_that_is_missing_is_not_accused(
-    library: str, subject: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Without the library every requirement that asks for it ends in an error, and none fails."""
-    for name in [name for name in sys.modules if name.partition(".")[0] == library]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, library, None)
-    address = f"python:privtopk.conformance.libraries.{subject}"
-    (case,) = run(address, Plan(only=("selector.set-order",), jobs=1)).cases
-    assert (case.verdict, case.message.endswith("pip install 'privtopk[libraries]'")) == (
-        Verdict.ERROR,
-        True,
-    )
+def test_a_library_names_its_extra(library: str, module: str, name: str) -> None:
+    """A library that is not there is an error that says how to get it."""
+    told = said_without(library, LIBRARY.format(module=module, name=name))
+    assert told.startswith("privtopk.conformance.calls.AdapterError: ")
+    assert told.endswith("; pip install 'privtopk[libraries]'")
+
+
+def test_a_subject_without_a_package_is_not_accused() -> None:
+    """Whatever asks for the package ends in an error, also what expects a refusal; none fails."""
+    asked = ("selector.shape", "selector.refusals", "selector.set-order")
+    cases = run("python:wrong_subjects:unequipped", Plan(only=asked, jobs=1)).cases
+    told = "a package is missing: ModuleNotFoundError: No module named 'sums'"
+    assert [(case.verdict, case.message.count(told)) for case in cases] == [(Verdict.ERROR, 1)] * 3
