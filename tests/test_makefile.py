@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -26,7 +27,7 @@ CACHES = (
 OLD_PYTHON = f"""#!/bin/sh
 # A Python that claims to be old, and can do nothing but run a line.
 test "$1" = -c || exit 9
-exec {sys.executable} -c "import sys; sys.version_info = (3, 10, 13); \\
+exec {shlex.quote(sys.executable)} -c "import sys; sys.version_info = (3, 10, 13); \\
 sys.version = '3.10.13 (main)'; exec(sys.argv[1])" "$2"
 """
 

@@ -1,6 +1,7 @@
 """Each way to break the protocol has its own error, and none is a verdict on a subject."""
 
 import re
+import shlex
 import sys
 from importlib.metadata import version
 from typing import Any
@@ -282,5 +283,5 @@ def test_smoke_tells_how_to_do_it_again() -> None:
         '\'{"type":"run","profile":"own-randomness","m":3,"question":{"k":1,"epsilon":2.0,'
         '"delta":0.0,"noise":"gumbel","relation":"add-remove","ranked":false},"seq":2}\'',
     )
-    command = f"{sys.executable} -I {FAULTY} 'not an object'"
+    command = shlex.join([sys.executable, "-I", str(FAULTY), "not an object"])
     assert lines[-1] == f"by hand   printf '%s\\n' {start} {question} | {command}"
