@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from postgresql_votes import TERMINATE
 from privtopk.impl.bench.sources.postgresql_server import (
     PostgresqlServer,
     programs,
@@ -34,6 +35,6 @@ def postgresql_session() -> Iterator[PostgresqlServer]:
 
 @pytest.fixture
 def postgresql(postgresql_session: PostgresqlServer) -> PostgresqlServer:
-    """Return the shared PostgreSQL, with nothing in it."""
-    postgresql_session.execute("DROP SCHEMA public CASCADE", "CREATE SCHEMA public")
+    """Return the shared PostgreSQL, with nothing in it and nobody connected."""
+    postgresql_session.execute(TERMINATE, "DROP SCHEMA public CASCADE", "CREATE SCHEMA public")
     return postgresql_session
