@@ -11,7 +11,7 @@ from privtopk.impl.bench.sources.postgresql_server import (
     programs,
     running_postgresql,
 )
-from privtopk.impl.bench.sources.redis_server import RedisServer
+from privtopk.impl.bench.sources.redis_server import Client, RedisServer
 
 
 @pytest.fixture(scope="session")
@@ -21,6 +21,23 @@ def redis_server() -> Iterator[RedisServer]:
         pytest.skip("redis-server is not installed")
     with RedisServer() as server:
         yield server
+
+
+@pytest.fixture
+def client(redis_server: RedisServer) -> Iterator[Client]:
+    """Yield a client of an empty server."""
+    with redis_server.client() as client:
+        client.flushall()
+        client.config_resetstat()
+        yield client
+
+
+@pytest.fixture
+def votes(client: Client) -> Client:
+    """Return a client of a server with two sets in which fig leads."""
+    client.zadd("votes", {"fig": 10**6, "pear": 5})
+    client.zadd("others", {"pear": 10**6})
+    return client
 
 
 @pytest.fixture(scope="session")
