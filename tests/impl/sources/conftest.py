@@ -1,7 +1,7 @@
 """Servers that the tests of sources need: one a session, skipped where it is not installed."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -12,6 +12,12 @@ from privtopk.impl.bench.sources.postgresql_server import (
     running_postgresql,
 )
 from privtopk.impl.bench.sources.redis_server import Client, RedisServer
+
+
+@pytest.fixture
+def injected(record_property: Callable[[str, object], None]) -> Callable[[str, int], None]:
+    """Return what notes how many faults a test has injected into which source."""
+    return lambda where, count: record_property("faults", (where, count))
 
 
 @pytest.fixture(scope="session")

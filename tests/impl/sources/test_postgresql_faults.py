@@ -20,6 +20,8 @@ from privtopk.impl.sources.postgresql_scores import PostgresqlScores
 from privtopk.impl.top_k import top_k
 from privtopk.spec.errors import Reason, SelectionError
 
+Injected: TypeAlias = Callable[[str, int], None]
+
 Outcome: TypeAlias = tuple[object, ...] | Reason
 """The items of a selection, or the reason why there are none."""
 
@@ -158,7 +160,7 @@ MORE = [
 @pytest.mark.parametrize(("engine", "is_kept"), [KEPT, *MORE])
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_selection_sees_one_state(
-    postgresql: PostgresqlServer, change: str, engine: Engine, is_kept: bool
+    postgresql: PostgresqlServer, injected: Injected, change: str, engine: Engine, is_kept: bool
 ) -> None:
     """Whatever others change: up to one moment it counts, and from then on it does not.
 
@@ -172,7 +174,7 @@ def test_a_selection_sees_one_state(
     seen = found.count(afterwards)
     unseen = len(found) - seen
     assert [*found, undisturbed] == [afterwards] * seen + [LEADERS] * (unseen + 1)
-    print(f"{len(found)} faults: {change} during {engine}")
+    injected("PostgreSQL", len(found))
     assert min(seen, unseen, len(found) // 3) >= 3
 
 
@@ -203,7 +205,7 @@ def up_again(server: PostgresqlServer, fault: Fault) -> Iterator[Fault]:
 @pytest.mark.parametrize(("engine", "is_kept"), [KEPT, NEW, *MORE])
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_selection_is_right_or_refused(
-    postgresql: PostgresqlServer, fault: str, engine: Engine, is_kept: bool
+    postgresql: PostgresqlServer, injected: Injected, fault: str, engine: Engine, is_kept: bool
 ) -> None:
     """A selection that loses its connection is refused, unless it had all it needed.
 
@@ -220,5 +222,5 @@ def test_a_selection_is_right_or_refused(
     replaced = LEADERS if fault != "the server is stopped" else Reason.UNREACHABLE_SOURCE
     assert first in ((replaced,) if is_kept else (LEADERS, Reason.UNREACHABLE_SOURCE))
     assert found == [Reason.UNREACHABLE_SOURCE] * refused + [LEADERS] * (len(found) - refused)
-    print(f"{len(found) + 1} faults: {fault} during {engine}")
+    injected("PostgreSQL", len(found))
     assert min(refused, len(found) - 3) >= 6
