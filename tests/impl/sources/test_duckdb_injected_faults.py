@@ -155,7 +155,7 @@ def test_a_selection_that_is_left_alone(
     assert "FROM asked" in seen[-1]
 
 
-COARSE = (replace, truncate, delete)
+COARSE = (replace, delete)
 """Tried always; the others, which take as long again, in the long runs only."""
 
 CASES = [

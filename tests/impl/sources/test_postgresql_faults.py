@@ -132,7 +132,7 @@ def somebody(server: PostgresqlServer, statement: str) -> Iterator[Fault]:
     It has happened when the statement is done, or waits for the end of the selection.
     """
     server.execute(*TABLE)
-    with server.connection() as connection:
+    with server.connection() as connection, server.connection() as witness:
         waiting = (
             f"SELECT 1 FROM pg_locks WHERE NOT granted AND pid = {connection.info.backend_pid}"
         )
@@ -140,7 +140,7 @@ def somebody(server: PostgresqlServer, statement: str) -> Iterator[Fault]:
 
         def write(*ends: object) -> None:
             writing.start()
-            while writing.is_alive() and not server.ask(waiting):
+            while writing.is_alive() and not witness.execute(waiting.encode()).fetchall():
                 time.sleep(0.001)
 
         yield write
@@ -201,9 +201,17 @@ def up_again(server: PostgresqlServer, fault: Fault) -> Iterator[Fault]:
     server.start()
 
 
+LONG = ("a process is killed", "the server starts anew")
+"""To a selection these are connections that a server has ended: they take longest, and come in the
+long runs only. What they do between two selections is tested always."""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("engine", "is_kept"), [KEPT, NEW, *MORE])
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize(
+    "fault",
+    [pytest.param(name, marks=pytest.mark.heavy if name in LONG else ()) for name in FAULTS],
+)
 def test_a_selection_is_right_or_refused(
     postgresql: PostgresqlServer, injected: Injected, fault: str, engine: Engine, is_kept: bool
 ) -> None:

@@ -203,7 +203,13 @@ OUTAGES: dict[str, tuple[Deed, Deed, float]] = {
 }
 """Outages, how to undo them, and for how long a selection waits for an answer."""
 
-EVERY_ENGINE = pytest.mark.parametrize("engine", list(ENGINES))
+EVERY_ENGINE = pytest.mark.parametrize(
+    "engine",
+    [
+        *(Engine.ONE_SHOT, Engine.BATCHED),
+        pytest.param(Engine.RANK_FREE, marks=pytest.mark.heavy),
+    ],
+)
 EVERY_CHANGE = pytest.mark.parametrize(("change", "early"), CHANGES.values(), ids=CHANGES)
 EVERY_OUTAGE = pytest.mark.parametrize(
     ("outage", "repair", "timeout"), OUTAGES.values(), ids=OUTAGES

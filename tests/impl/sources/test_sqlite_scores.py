@@ -409,7 +409,9 @@ FAULTS: dict[str, Callable[[Path], None]] = {
 }
 
 
-@pytest.mark.parametrize("engine", [Engine.BATCHED, Engine.RANK_FREE])
+@pytest.mark.parametrize(
+    "engine", [Engine.BATCHED, pytest.param(Engine.RANK_FREE, marks=pytest.mark.heavy)]
+)
 @pytest.mark.parametrize("journal", ["wal", "delete"])
 @pytest.mark.parametrize("fault", FAULTS)
 def test_nothing_wrong_is_returned_whatever_happens(
