@@ -51,8 +51,8 @@ def too_few_met(m: int, k: int, chance: Chance) -> Iterator[Chance]:
     law: list[Chance] = [none + 1] + [none] * (k - 1)
     for _ in range(m + 1):
         yield sum(law, start=none)
-        lower: list[Chance] = [none, *law[:-1]]
-        law = [law[i] + chance * (lower[i] - law[i]) for i in range(k)]
+        for i in reversed(range(k)):
+            law[i] += chance * ((law[i - 1] if i else none) - law[i])
 
 
 def printed_sorted_product(
