@@ -148,7 +148,7 @@ def test_the_verdict_is_calibrated() -> None:
         (right_scan, "S2", "pass", ""),
         (right_scan, "thm-5.3", "pass", ""),
         (right_scan, "S1", "skip", "it needs sorted access"),
-        (right_threshold, "S3", "pass", ""),
+        pytest.param(right_threshold, "S3", "pass", "", marks=pytest.mark.heavy),
         pytest.param(right_threshold, "thm-5.4", "pass", "", marks=pytest.mark.heavy),
         (right_threshold, "S1", "skip", "it needs sorted access"),
         (right_threshold, "S2", "skip", "it needs random access"),

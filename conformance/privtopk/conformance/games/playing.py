@@ -71,6 +71,7 @@ class Play(Case):
 
     def take(self, index: int, count: int, observation: Observation) -> None:
         """Take what some rounds showed; who declines one round declines the game."""
+        # A dataclass with slots is made anew, and a bare super() would look in the old one.
         Case.take(self, index, count, observation)
         if self.declined and self.verdict is None:
             self.skip(self.declined[0])
