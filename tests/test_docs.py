@@ -29,6 +29,11 @@ SUBJECT = re.compile(
 PROGRAM = re.compile(
     r"```javascript\n(?P<code>.*?)```\n\n```console\n(?P<output>.*?)```", re.DOTALL
 )
+GAME = re.compile(
+    r"```sh\n(?P<command>privtopk-conformance play [^\n]+)\n```\n\n```console\n(?P<output>.*?)```",
+    re.DOTALL,
+)
+PLAYER = re.compile(r"Save it as `(?P<name>[^`]+)`:\n\n```py\n(?P<code>.*?)```", re.DOTALL)
 SOURCE = re.compile(r"```py\n(?P<code>(?:(?!```).)*class VoteTable.*?)```", re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:)(?P<target>[^)#]+)")
 
@@ -103,17 +108,43 @@ def test_the_wrong_implementation_of_the_readme_is_caught(tmp_path: Path) -> Non
     assert example is not None
     assert len([line for line in example["code"].splitlines() if line]) <= 10
     (tmp_path / example["name"]).write_text(example["code"])
-    program, *arguments = example["command"].split()
+    require_printed(example["command"], example["output"], tmp_path, code=1)
+
+
+GAMES = ROOT / "docs" / "how-to" / "games.md"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [0, 1, 2, pytest.param(3, marks=pytest.mark.heavy)])
+def test_the_games_of_the_page_are_played_as_it_says(number: int, tmp_path: Path) -> None:
+    """Every command of the page on games prints the lines below it; only the engine wins."""
+    text = GAMES.read_text()
+    for player in PLAYER.finditer(text):
+        (tmp_path / player["name"]).write_text(player["code"])
+    example = list(GAME.finditer(text))[number]
+    code = 0 if ":batched" in example["command"] else 1
+    require_printed(example["command"], example["output"], tmp_path, code)
+
+
+def test_every_game_of_the_page_is_played() -> None:
+    """The page has four commands with outputs, and none without."""
+    text = GAMES.read_text()
+    assert len(GAME.findall(text)) == text.count("```sh") == text.count("```console") == 4
+
+
+def require_printed(command: str, output: str, folder: Path, code: int) -> None:
+    """Run a command and find the lines of a block in what it prints, in order; ... is anything."""
+    program, *arguments = command.split()
     run = subprocess.run(
         [str(Path(sys.executable).parent / program), *arguments, "--quiet"],
-        cwd=tmp_path,
+        cwd=folder,
         capture_output=True,
         text=True,
         check=False,
     )
-    assert run.returncode == 1, run.stderr
+    assert run.returncode == code, run.stderr
     place = 0
-    for line in example["output"].splitlines():
+    for line in output.splitlines():
         pattern = re.compile(r".*".join(map(re.escape, line.split("..."))))
         found = pattern.search(run.stdout, place)
         assert found is not None, f"not printed: {line}\n{run.stdout}"
