@@ -161,6 +161,7 @@ from privtopk.spec.threshold import (
 )
 from privtopk.spec.utility import error_bound, error_quantile, failure_probability
 from privtopk.spec.values import Histogram, Item, Number, Position, items_of, score_of
+from privtopk.spec.vote_shapes import ShapeName, VoteShape, vote_shape
 from privtopk.spec.votes import (
     Ballot,
     Dataset,
@@ -214,6 +215,7 @@ __all__ = [
     "Relation",
     "SelectionError",
     "ServedNoise",
+    "ShapeName",
     "SparseArrangement",
     "Status",
     "StoppingRule",
@@ -222,6 +224,7 @@ __all__ = [
     "ThresholdRun",
     "TieRule",
     "UniformTape",
+    "VoteShape",
     "acceptances",
     "adaptive_prefix",
     "azuma_composition",
@@ -353,6 +356,7 @@ __all__ = [
     "two_phase_cost_bound",
     "two_phase_cost_quantile",
     "unequal_price_lower_bound",
+    "vote_shape",
     "weights",
     "with_client",
     "zcdp_composition",
