@@ -18,7 +18,7 @@ SUBJECTS := $(addprefix python:privtopk.impl.subjects:,\
 
 .DEFAULT_GOAL := help
 .PHONY: help .venv conform mutants calibrate scoreboard test test-all quick \
-  check unit prove bench bench-sources docs vectors clean
+  check unit prove bench bench-sources evaluate docs vectors clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -79,6 +79,9 @@ bench: .venv/.bench ## every number that the engines promise, as ratios in one r
 
 bench-sources: .venv/.bench .venv/.servers .venv/.spark ## databases against fetching everything
 	$(BIN)/privtopk bench --sources $(BENCH_ARGS)
+
+evaluate: .venv ## the study: measured costs against every proven bound, with its page in docs/explanation
+	$(BIN)/privtopk evaluate --folder build/evaluation --pages docs/explanation
 
 .venv/.servers: .venv/.ready
 	command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || \
