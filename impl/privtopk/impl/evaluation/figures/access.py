@@ -15,8 +15,12 @@ from privtopk.impl.evaluation.figures.style import (
     draw_engine,
     groups,
     legend_below,
+    logarithmic,
 )
 from privtopk.impl.evaluation.tables import Table, chosen, number
+
+DODGE = 1.05
+"""Points of different engines stand beside each other, by so much in size."""
 
 UNITS = {"m": "m, items of the domain", "k": "k, items to select"}
 
@@ -42,9 +46,10 @@ def against_epsilon(rows: Table) -> Figure:
         ordered = by(found, "epsilon")
         for name in ("paper", "theorem_u", "two_roots", "certificate"):
             _bound(panel, name, column(ordered, "epsilon"), column(ordered, name))
-        panel.set(xscale="log", yscale="log", title=family, xlabel="epsilon, total budget")
+        logarithmic(panel, "x", "y")
+        panel.set(title=family, xlabel="epsilon, total budget")
     panels[0].set_ylabel("accesses, mean")
-    legend_below(figure, panels[0], 6)
+    legend_below(figure, panels[:1], 6)
     return figure
 
 
@@ -53,9 +58,9 @@ def by_family(rows: Table) -> Figure:
     found = chosen(rows, sweep="family")
     names = list(groups(found, "family"))
     figure, (panel,) = card(height=5.2)
-    for engine, mine in groups(found, "engine").items():
+    for shift, (engine, mine) in enumerate(groups(found, "engine").items()):
         colour, marker = ENGINE_LOOKS[engine]
-        places = [names.index(str(row["family"])) for row in mine]
+        places = [names.index(str(row["family"])) + 0.1 * (shift - 2.5) for row in mine]
         panel.errorbar(
             column(mine, "mean"),
             places,
@@ -69,10 +74,11 @@ def by_family(rows: Table) -> Figure:
         label, colour, line = BOUND_LOOKS[name]
         value = number(_threshold_row(found), name)
         panel.axvline(value, color=colour, linestyle=line, label=label)
-    panel.set(xscale="log", xlabel="accesses, mean (with 95 % intervals)")
+    logarithmic(panel, "x")
+    panel.set_xlabel("accesses, mean (with 95 % intervals)")
     panel.set_yticks(range(len(names)), names)
     panel.invert_yaxis()
-    legend_below(figure, panel, 4)
+    legend_below(figure, [panel], 4)
     return figure
 
 
@@ -88,7 +94,7 @@ def round_trips(rows: Table) -> Figure:
 
 def _growth(rows: Table, letter: str) -> Figure:
     figure, (plain, scaled) = card(2, height=4.2, width=9.0)
-    for engine, mine in groups(rows, "engine").items():
+    for place, (engine, mine) in enumerate(groups(rows, "engine").items()):
         ordered = by(mine, letter)
         sizes, means = column(ordered, letter), column(ordered, "mean")
         draw_engine(plain, engine, sizes, means)
@@ -96,7 +102,7 @@ def _growth(rows: Table, letter: str) -> Figure:
             roots = [_root(row) for row in ordered]
             colour, marker = ENGINE_LOOKS[engine]
             scaled.errorbar(
-                sizes,
+                [size * DODGE ** (place - 2) for size in sizes],
                 [mean / root for mean, root in zip(means, roots, strict=True)],
                 yerr=[
                     ERRORS_95 * error / root
@@ -112,10 +118,20 @@ def _growth(rows: Table, letter: str) -> Figure:
     for name in BOUND_LOOKS:
         _bound(plain, name, sizes, column(ordered, name))
         _bound(scaled, name, sizes, [number(row, name) / _root(row) for row in ordered])
-    plain.set(xscale="log", yscale="log", xlabel=UNITS[letter], ylabel="accesses, mean")
-    scaled.set(xscale="log", xlabel=UNITS[letter], ylabel="accesses, mean, over sqrt(mk)")
+    staged = by(chosen(rows, engine="batched"), letter)
+    scaled.plot(
+        column(staged, letter),
+        [number(row, "law") / _root(row) for row in staged],
+        color=ENGINE_LOOKS["batched"][0],
+        linewidth=1,
+        label="law of the engines with stages",
+    )
+    logarithmic(plain, "x", "y")
+    logarithmic(scaled, "x")
+    plain.set(xlabel=UNITS[letter], ylabel="accesses, mean")
+    scaled.set(xlabel=UNITS[letter], ylabel="accesses, mean, over sqrt(mk)")
     scaled.set_ylim(0, 3.6)
-    legend_below(figure, plain, 4)
+    legend_below(figure, [plain, scaled], 4)
     return figure
 
 
@@ -125,9 +141,10 @@ def _two_sweeps(rows: Table, name: str, label: str) -> Figure:
         for engine, mine in groups(chosen(rows, sweep=letter), "engine").items():
             ordered = by(mine, letter)
             draw_engine(panel, engine, column(ordered, letter), column(ordered, name))
-        panel.set(xscale="log", yscale="log", xlabel=UNITS[letter])
+        logarithmic(panel, "x", "y")
+        panel.set_xlabel(UNITS[letter])
     panels[0].set_ylabel(label)
-    legend_below(figure, panels[0], 6)
+    legend_below(figure, panels[:1], 6)
     return figure
 
 

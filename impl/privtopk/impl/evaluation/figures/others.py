@@ -12,6 +12,7 @@ from privtopk.impl.evaluation.figures.style import (
     draw_engine,
     groups,
     legend_below,
+    logarithmic,
 )
 from privtopk.impl.evaluation.tables import Table, number
 
@@ -28,9 +29,10 @@ def times(rows: Table) -> Figure:
             if contender in ENGINE_LOOKS:
                 draw_engine(panel, contender, column(ordered, "m"), column(ordered, "times_faster"))
         panel.axhline(1, color="black", label="block scan")
-        panel.set(xscale="log", yscale="log", title=family, xlabel="m, items of the domain")
+        logarithmic(panel, "x", "y")
+        panel.set(title=family, xlabel="m, items of the domain")
     panels[0].set_ylabel("time of the block scan / time of the engine")
-    legend_below(figure, panels[0], 7)
+    legend_below(figure, panels[:1], 7)
     return figure
 
 
@@ -89,13 +91,12 @@ def prices(rows: Table) -> Figure:
             linestyle=line,
             label=label,
         )
+    logarithmic(panel, "x", "y")
     panel.set(
-        xscale="log",
-        yscale="log",
         xlabel="price of a random access / price of a sorted access",
         ylabel="mean price, in prices of the cheaper door",
     )
-    legend_below(figure, panel, 3)
+    legend_below(figure, [panel], 3)
     return figure
 
 
@@ -116,7 +117,7 @@ def exactness(rows: Table) -> Figure:
     panel.set_yticks(range(len(names)), names)
     panel.invert_yaxis()
     panel.set_xlabel("exact engine / default engine")
-    legend_below(figure, panel, 3)
+    legend_below(figure, [panel], 3)
     return figure
 
 
@@ -132,12 +133,12 @@ def sources(rows: Table) -> Figure:
         moved.barh(places, _ratios(found, "rows_moved", "m"), height=0.32, color=colour)
     speed.axvline(1, color="black")
     for panel in (speed, moved):
-        panel.set_xscale("log")
+        logarithmic(panel, "x")
         panel.set_yticks(range(len(names)), names)
         panel.invert_yaxis()
     speed.set_xlabel("time to fetch everything / time of a selection")
     moved.set_xlabel("rows moved / rows of the table")
-    legend_below(figure, speed, 2)
+    legend_below(figure, [speed], 2)
     return figure
 
 
@@ -176,13 +177,9 @@ def certificates(rows: Table) -> Figure:
             markersize=3,
             label=f"epsilon = {float(epsilon):g}",
         )
-    panel.set(
-        xscale="log",
-        yscale="log",
-        xlabel="k, items to select",
-        ylabel="2 sqrt(mk) / certificate",
-    )
-    legend_below(figure, panel, 3)
+    logarithmic(panel, "x", "y")
+    panel.set(xlabel="k, items to select", ylabel="2 sqrt(mk) / certificate")
+    legend_below(figure, [panel], 3)
     return figure
 
 

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any, Final
 
 import matplotlib
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from privtopk.impl.bench.result import Row
 from privtopk.impl.evaluation.tables import Table, number
@@ -106,7 +108,26 @@ def draw_engine(panel: Axes, engine: str, x: list[float], y: list[float], **more
     panel.plot(x, y, color=colour, marker=marker, label=engine, **more)  # type: ignore[arg-type]
 
 
-def legend_below(figure: Figure, panel: Axes, columns: int = 4) -> None:
-    """Put the legend of a panel below the figure, where it hides nothing."""
-    handles, labels = panel.get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=columns)
+def logarithmic(panel: Axes, *letters: str) -> None:
+    """Make axes logarithmic, with plain numbers at the powers of ten."""
+    for letter in letters:
+        panel.set(**{f"{letter}scale": "log"})
+        axis = panel.xaxis if letter == "x" else panel.yaxis
+        axis.set_major_formatter(FuncFormatter(lambda value, place: power(value)))
+        axis.set_minor_formatter(NullFormatter())
+
+
+def power(value: float) -> str:
+    """Return a power of ten as people write it."""
+    if value >= 10**6:
+        return f"{value:.0e}".replace("e+0", "e")
+    return f"{value:,.0f}" if value >= 1 else f"{value:g}"
+
+
+def legend_below(figure: Figure, panels: list[Axes], columns: int) -> None:
+    """Put one legend of all panels below the figure, where it hides nothing."""
+    named: dict[str, Artist] = {}
+    for panel in panels:
+        for handle, label in zip(*panel.get_legend_handles_labels(), strict=True):
+            named.setdefault(label, handle)
+    figure.legend(list(named.values()), list(named), loc="outside lower center", ncols=columns)
