@@ -11,12 +11,11 @@ from privtopk.impl.engines import Engine
 from privtopk.impl.evaluation.cell import Cell
 from privtopk.impl.evaluation.inputs import StudyInput, study_input
 from privtopk.impl.evaluation.laws import law_of, log_tail
-from privtopk.impl.evaluation.lower_bound import BETA, least_accesses
+from privtopk.impl.evaluation.lower_bound import least_accesses, least_price
 from privtopk.impl.selection import Audit
 from privtopk.impl.top_k import top_k
 from privtopk.spec.access_bounds import paper_cost_bound, theorem_u_cost
 from privtopk.spec.batched_bounds import cheapest_price_bound, default_cost_bound
-from privtopk.spec.lower_bounds import unequal_price_lower_bound
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +81,6 @@ class PriceCell(Cell):
         paid = [price_of(audit, prices) for audit in audits]
         law = law_of(Engine(self.engine), self.m, self.k, *prices)
         optimum = float(cheapest_price_bound(self.m, self.k, *prices))
-        least = unequal_price_lower_bound(self.m, self.k, *prices, self.epsilon, 0, BETA)
         return [
             {
                 **spread(paid),
@@ -91,7 +89,7 @@ class PriceCell(Cell):
                 "law": law.mean,
                 "log_tail": log_tail(law, self.runs, mean_of(paid)),
                 "optimum": optimum,
-                "lower_bound": least,
+                "lower_bound": least_price(self.m, self.k, self.epsilon, prices),
             }
         ]
 
