@@ -5,12 +5,14 @@ import math
 import pytest
 
 from privtopk.impl.bench.result import Row
-from privtopk.impl.evaluation.checks import FALSE_ALARMS, checks_of, exceeded
+from privtopk.impl.engines import Engine
+from privtopk.impl.evaluation.checks import FALSE_ALARMS, checks_of, exceeded, judged, largest_share
 from privtopk.impl.evaluation.counting import AccessCell, PriceCell
+from privtopk.impl.evaluation.laws import law_of, log_tail
 from privtopk.impl.evaluation.promises import AccuracyCell, PlanCell
 from privtopk.impl.evaluation.tables import Table
 
-TABLES: dict[str, Table] = {
+MEASURED: dict[str, Table] = {
     "accesses": [
         *AccessCell("m", "batched", "worst", 400, 3, 1.0, 10).rows(),
         *AccessCell("m", "rank-free", "worst", 400, 3, 1.0, 10).rows(),
@@ -19,6 +21,7 @@ TABLES: dict[str, Table] = {
     "accuracy": AccuracyCell("batched", "gumbel", 100, 2, 0.5, 20).rows(),
     "plans": PlanCell("worst", 400, 3, 1.0, 1, 1, 10).rows(),
 }
+TABLES = judged(MEASURED)
 
 
 def changed(topic: str, **columns: float) -> list[str]:
@@ -26,6 +29,14 @@ def changed(topic: str, **columns: float) -> list[str]:
     first, *others = TABLES[topic]
     row: Row = {**first, **columns}
     return [check.name for check in exceeded(checks_of({**TABLES, topic: [row, *others]}))]
+
+
+def test_means_are_judged_by_their_law() -> None:
+    """A judged row has the mean of its law for its prices, and a bound of its own chance."""
+    (row,) = TABLES["prices"]
+    law = law_of(Engine.BATCHED, 400, 3, 1, 5)
+    assert (row["law"], row["log_tail"]) == (law.mean, log_tail(law, 10, float(row["mean"])))
+    assert TABLES["accuracy"] is MEASURED["accuracy"]
 
 
 def test_a_right_study_exceeds_nothing() -> None:
@@ -91,6 +102,13 @@ def test_limits_lie_above_what_is_proven() -> None:
     means = [check for check in checks_of(TABLES) if check.bound == "law of the worst input"]
     assert len(means) == 3
     assert all(check.proven < check.limit < 10 * check.proven for check in means)
+
+
+def test_the_largest_share_just_passes() -> None:
+    """Of 20 coins 19 come up heads with probability 2e-5, all 20 with probability 1e-6."""
+    assert largest_share(20, 0.5, 1e-5) == 0.95
+    assert largest_share(20, 0.5, 1e-7) == 1
+    assert largest_share(20, 0.5, 0.5) == 0.5
 
 
 def test_rows() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from privtopk.impl.cli import main
-from privtopk.impl.evaluation import command, counting
+from privtopk.impl.evaluation import checks, command
 from privtopk.impl.evaluation.command import evaluate_cells
 from privtopk.impl.evaluation.counting import PriceCell
 from privtopk.impl.evaluation.laws import ScanLaw
@@ -84,7 +84,7 @@ def test_an_exceedance_fails_the_study(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A mean above its bound is named, on the page too, and the exit code is 1."""
-    monkeypatch.setattr(counting, "law_of", lambda *arguments: ScanLaw(2.0))
+    monkeypatch.setattr(checks, "law_of", lambda *arguments: ScanLaw(2.0))
     monkeypatch.setattr(command, "draw_all", lambda folder: [])
     assert evaluate_cells(CELLS[:1], tmp_path, tmp_path / "pages", AtOnce()) == 1
     parameters = "m=300, k=2, epsilon=1.0, sorted_cost=1, random_cost=9"

@@ -12,6 +12,8 @@ from privtopk.impl.evaluation.laws import (
     ScanLaw,
     StagedLaw,
     ThresholdLaw,
+    candidates_of,
+    early_stage,
     largest_mean,
     law_of,
     log_mean,
@@ -60,6 +62,32 @@ def test_the_staged_tail_is_bounded(candidates: int) -> None:
     exact = negative_hypergeometric_tail_float(1000 + prefix, prefix, 5, candidates)
     bound = log_tail(StagedLaw(1000, 5, 1, 1), 1, prefix + candidates)
     assert math.log(exact) <= bound <= 0
+
+
+def test_early_stages() -> None:
+    """Noise is opened early at 2k, 32k, ... items as long as that is no waste."""
+    assert early_stage(10**6, 10, 1, 1) == 320
+    assert early_stage(10**5, 1000, 1, 1) == 2000
+    assert early_stage(100, 1, 1, 1) == 0
+
+
+def test_candidates_without_early_noise() -> None:
+    """Without early noise each of m items is read with probability P."""
+    shares = np.array([0.1, 0.5])
+    assert candidates_of(shares, 0, 0.0, 100, 3, 20).tolist() == [10.0, 50.0]
+
+
+def test_candidates_with_early_noise() -> None:
+    """With all early noise above P nothing is read at the end; else some items are read twice.
+
+    P is 0.5 or 0.05, and a tenth of all noises was opened after 5 of 20 items were delivered. Of
+    those 5 a tenth is read by chance. Of the 15 others three quarters of the 2 above P are read
+    with a chance of 0.1/0.5; or, if P is below, of the 3 down to it and of 5/95 of the 17 others.
+    """
+    low, high = candidates_of(np.array([0.05, 0.5]), 5, 0.1, 100, 3, 20).tolist()
+    twice = 1 - 0.1 / 16
+    assert high == pytest.approx(80 * 0.5 + 20 * 0.4 / 0.9 + (0.5 + 0.75 * 0.4) / twice)
+    assert low == pytest.approx(80 * 0.1 + (0.5 + 0.75 * (3 + 17 * 0.05 / 0.95)) / twice)
 
 
 def test_prices_scale_the_law() -> None:

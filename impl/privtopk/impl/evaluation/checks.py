@@ -6,6 +6,7 @@ study of right engines fails by chance.
 """
 
 import math
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -13,11 +14,15 @@ from typing import Final
 from privtopk.impl.batched import WASTE, latest_prefix
 from privtopk.impl.bench.result import Row
 from privtopk.impl.engines import Engine
-from privtopk.impl.evaluation.laws import largest_mean, law_of
+from privtopk.impl.evaluation.laws import largest_mean, law_of, log_tail
+from privtopk.impl.evaluation.proportions import at_least
 from privtopk.impl.evaluation.tables import Table, number
 
 FALSE_ALARMS: Final = 1e-6
 """How often a study of right engines fails, at most."""
+
+MEANS: Final = {"accesses": "accesses", "prices": "price"}
+"""The tables that have means, and of what."""
 
 ROUNDING: Final = 1 + 1e-9
 """What a bound that was computed in floats may be exceeded by."""
@@ -37,7 +42,7 @@ class Check:
     proven: float
 
     limit: float
-    """What an observation exceeds with less than the level of a check; the bound if not random."""
+    """The largest observation that passes; the bound itself if there is no chance in it."""
 
     log_chance: float
     """The logarithm of a bound of the probability of such an observation."""
@@ -63,8 +68,26 @@ class Check:
         }
 
 
+def judged(tables: Mapping[str, Table]) -> dict[str, Table]:
+    """Return the tables with the law of each mean, and how likely it is to be exceeded so far."""
+    return {
+        topic: [{**row, **_judgement(row)} for row in rows] if topic in MEANS else rows
+        for topic, rows in tables.items()
+    }
+
+
+def _judgement(row: Row) -> Row:
+    law = law_of(Engine(str(row["engine"])), int(row["m"]), int(row["k"]), *_prices(row))
+    return {"law": law.mean, "log_tail": log_tail(law, int(row["runs"]), number(row, "mean"))}
+
+
+def _prices(row: Row) -> tuple[int, int]:
+    """Return the prices of the two doors, which are 1 unless the row says otherwise."""
+    return int(row.get("sorted_cost", 1)), int(row.get("random_cost", 1))
+
+
 def checks_of(tables: Mapping[str, Table]) -> list[Check]:
-    """Return all checks of a study."""
+    """Return all checks of a study whose means were judged."""
     level = math.log(FALSE_ALARMS / max(1, len(list(_random_checks(tables, -1.0)))))
     return [*_random_checks(tables, level), *_ordered_bounds(tables)]
 
@@ -75,14 +98,14 @@ def exceeded(checks: list[Check]) -> list[Check]:
 
 
 def _random_checks(tables: Mapping[str, Table], log_level: float) -> Iterator[Check]:
-    for row in tables.get("accesses", []):
-        yield _mean_check("accesses", row, (1, 1), log_level)
-    for row in tables.get("prices", []):
-        prices = (int(row["sorted_cost"]), int(row["random_cost"]))
-        yield _mean_check("price", row, prices, log_level)
+    for topic, what in MEANS.items():
+        for row in tables.get(topic, []):
+            yield _mean_check(what, row, _prices(row), log_level)
     for row in tables.get("accuracy", []):
         name = f"accuracy of {row['engine']}, {row['noise']}, m={row['m']}, k={row['k']}"
-        yield _share_check(name, "exact quantile", row, ("share", "chance"), "beta", log_level)
+        yield _share_check(
+            name, "exact quantile", row, ("share", "chance"), number(row, "beta"), log_level, 2
+        )
     for row in tables.get("plans", []):
         name = f"plan for {row['family']}, m={row['m']}, k={row['k']}"
         columns = ("share_above_99", "chance_above_99")
@@ -115,14 +138,22 @@ def _share_check(
     bound: str,
     row: Row,
     columns: tuple[str, str],
-    proven: str | float,
+    proven: float,
     log_level: float,
+    sides: int = 1,
 ) -> Check:
     """Return the check of a frequency against its probability, by its exact binomial chance."""
     share, chance = (number(row, column) for column in columns)
-    probability = number(row, proven) if isinstance(proven, str) else proven
+    limit = largest_share(int(row["runs"]), proven, math.exp(log_level) / sides)
     log_chance = math.log(chance) if chance > 0 else -math.inf
-    return Check(name, bound, share, probability, math.nan, log_chance, log_level)
+    return Check(name, bound, share, proven, limit, log_chance, log_level)
+
+
+def largest_share(runs: int, probability: float, level: float) -> float:
+    """Return the largest share of successes that is not too unlikely."""
+    counts = range(runs + 1)
+    too_many = bisect_left(counts, True, key=lambda x: at_least(x, runs, probability) < level)
+    return (too_many - 1) / runs
 
 
 def _ordered_bounds(tables: Mapping[str, Table]) -> Iterator[Check]:
@@ -140,6 +171,12 @@ def _ordered_bounds(tables: Mapping[str, Table]) -> Iterator[Check]:
     for row in tables.get("prices", []):
         name = f"bounds at {row['sorted_cost']}:{row['random_cost']}, m={row['m']}, k={row['k']}"
         yield _ordered(name, "lower bound <= optimum", row, "lower_bound", "optimum")
+        prices = _prices(row)
+        again = int(row["k"]) * prices[1]
+        early = WASTE * prices[0] * latest_prefix(int(row["m"]), int(row["k"]), *prices)
+        bound = "law <= optimum, k random accesses and 1/512 of the prefix"
+        values = number(row, "law"), number(row, "optimum") + again + early
+        yield _ordered_values(name, bound, *values)
 
 
 def _ordered(name: str, bound: str, row: Row, low: str, high: str) -> Check:

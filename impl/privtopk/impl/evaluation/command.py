@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from privtopk.impl.evaluation.cell import Cell
-from privtopk.impl.evaluation.checks import Check, checks_of, exceeded
+from privtopk.impl.evaluation.checks import Check, checks_of, exceeded, judged
 from privtopk.impl.evaluation.figures.registry import FigureOfStudy, draw_all
 from privtopk.impl.evaluation.page import Account, page_of
 from privtopk.impl.evaluation.running import run_study
@@ -86,7 +86,7 @@ def evaluate_cells(
     folder.mkdir(parents=True, exist_ok=True)
     with Bar("evaluate") as bar:
         finished = run_study(cells, Store(folder / "cells"), executor, bar)
-    tables = tables_of(finished)
+    tables = judged(tables_of(finished))
     checks = checks_of(tables)
     write_tables(folder, {**tables, "checks": [check.as_row() for check in checks]})
     figures = list(draw_all(folder))

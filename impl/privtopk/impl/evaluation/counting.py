@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from privtopk.impl.bench.result import Row
-from privtopk.impl.engines import Engine
 from privtopk.impl.evaluation.cell import Cell
 from privtopk.impl.evaluation.inputs import StudyInput, study_input
-from privtopk.impl.evaluation.laws import law_of, log_tail
 from privtopk.impl.evaluation.lower_bound import least_accesses, least_price
 from privtopk.impl.selection import Audit
 from privtopk.impl.top_k import top_k
@@ -40,7 +38,6 @@ class AccessCell(Cell):
     def measure(self) -> list[Row]:
         """Select so many times."""
         audits = audited(self, study_input(self.family, self.m, self.k))
-        law = law_of(Engine(self.engine), self.m, self.k, 1, 1)
         costs = [audit.accesses for audit in audits]
         return [
             {
@@ -49,8 +46,6 @@ class AccessCell(Cell):
                 "random": mean_of(audit.random_accesses for audit in audits),
                 "noise_draws": mean_of(audit.noise_draws for audit in audits),
                 "round_trips": mean_of(audit.round_trips for audit in audits),
-                "law": law.mean,
-                "log_tail": log_tail(law, self.runs, mean_of(costs)),
                 "theorem_u": theorem_u_cost(self.m, self.k),
                 "paper": paper_cost_bound(self.m, self.k),
                 "two_roots": default_cost_bound(self.m, self.k),
@@ -79,15 +74,12 @@ class PriceCell(Cell):
         prices = (self.sorted_cost, self.random_cost)
         audits = audited(self, study_input(self.family, self.m, self.k, prices), prices)
         paid = [price_of(audit, prices) for audit in audits]
-        law = law_of(Engine(self.engine), self.m, self.k, *prices)
         optimum = float(cheapest_price_bound(self.m, self.k, *prices))
         return [
             {
                 **spread(paid),
                 "sorted": mean_of(audit.sorted_accesses for audit in audits),
                 "random": mean_of(audit.random_accesses for audit in audits),
-                "law": law.mean,
-                "log_tail": log_tail(law, self.runs, mean_of(paid)),
                 "optimum": optimum,
                 "lower_bound": least_price(self.m, self.k, self.epsilon, prices),
             }

@@ -8,10 +8,11 @@ and nothing is taken for normal.
 - Threshold algorithm: C is at most 2T, whose law is known exactly (ours:rounds-law).
 - Stages: the engine reads r items by sorted access at most, and then each of m items with
   probability P, the share of noises above the k-th best of r: P ~ Beta(k, r-k+1). Noise that was
-  opened early counts even where P turns out smaller. The engine may also stop at a shorter prefix
-  t if what it then expects to read costs no more than the r - t items that it saves. A number of
-  candidates with mean at most x is worth e^(x (e^lambda - 1)) at most where x sorted accesses are
-  worth e^(x lambda), so this costs a factor of e^(x (e^lambda - 1 - lambda)) at most, with x <= r.
+  opened early counts even where P turns out smaller, and some delivered items are read twice. The
+  engine may also stop at a shorter prefix t if what it then expects to read costs no more than the
+  r - t items that it saves. A number of candidates with mean at most x is worth at most
+  e^(x (e^lambda - 1)) where x sorted accesses are worth e^(x lambda), so this costs a factor of at
+  most e^(x (e^lambda - 1 - lambda)), with x <= r.
 - Scan: C is m.
 """
 
@@ -22,7 +23,7 @@ from typing import Final, Protocol
 
 import numpy as np
 
-from privtopk.impl.batched import early_prefix, latest_prefix
+from privtopk.impl.batched import FIRST, GROWTH, early_prefix, latest_prefix
 from privtopk.impl.engines import Engine, Request, engine_for
 from privtopk.impl.memory import SparseScores
 from privtopk.impl.noise import standard_noise
@@ -95,17 +96,21 @@ class StagedLaw:
     """The price of a longest prefix and of the candidates that it leaves."""
 
     def __init__(self, m: int, k: int, sorted_cost: Number, random_cost: Number) -> None:
-        """Compute the law of the share P of items that are read by random access."""
+        """Compute the law of the number of random accesses, given the share P."""
         prefix = latest_prefix(m, k, sorted_cost, random_cost)
         self._price = float(random_cost)
         self._sorted_price = float(sorted_cost) * prefix
-        opened = float(sorted_cost) / float(random_cost)
-        early = -math.expm1(-early_prefix(m, k, sorted_cost, random_cost) * opened / m)
-        shares, self._chances = share_law(k, prefix) if prefix < m else (np.zeros(1), np.ones(1))
-        self._candidates = m * np.maximum(shares, early)
-        self._spared = prefix * opened
+        ratio = float(sorted_cost) / float(random_cost)
+        stage = early_stage(m, k, sorted_cost, random_cost)
+        early = -math.expm1(-stage * ratio / m)
+        if prefix < m:
+            shares, self._chances = share_law(k, prefix)
+            self._candidates = candidates_of(shares, stage, early, m, k, prefix)
+        else:
+            self._candidates, self._chances = np.array([m * early]), np.ones(1)
+        self._spared = prefix * ratio
         self.mean = self._sorted_price + self._price * float(self._candidates @ self._chances)
-        self.largest = self._sorted_price + self._price * float(self._candidates[-1])
+        self.largest = self._sorted_price + self._price * float(self._candidates.max())
 
     def log_moment(self, slope: float) -> float:
         """Return the logarithm of the bound for prefix, candidates and stopping early."""
@@ -113,6 +118,38 @@ class StagedLaw:
         candidates = log_mean(lift * self._candidates, self._chances)
         spared = self._spared * (lift - slope * self._price)
         return slope * self._sorted_price + candidates + spared
+
+
+def early_stage(m: int, k: int, sorted_cost: Number, random_cost: Number) -> int:
+    """Return the longest prefix at which the engine opens noise early, 0 if there is none."""
+    longest, length = early_prefix(m, k, sorted_cost, random_cost), FIRST * k
+    if length > longest:
+        return 0
+    while GROWTH * length <= longest:
+        length *= GROWTH
+    return length
+
+
+def candidates_of(shares: Floats, stage: int, early: float, m: int, k: int, prefix: int) -> Floats:
+    """Return how many random accesses are expected at most, for each share P.
+
+    An item beside the prefix is read if its noise is among the share P, or was opened early. An
+    item of the prefix may be read twice: at the early stage, and again at the end, because the
+    engine forgets that it was opened once it is delivered. The first items are delivered before
+    the early stage and then read by chance; of the others those with an early noise are read, and
+    k - 1 of the prefix have a noise above that of P. Stages before the early one are 16 times
+    shorter, and so is the share of items that are read there and once more.
+    """
+    beside = (m - prefix) * np.maximum(shares, early)
+    again = prefix * np.maximum(shares - early, 0.0) / (1 - early)
+    with_early_noise = np.where(
+        shares > early,
+        (k - 1) * early / np.maximum(shares, early or 1.0),
+        k + (prefix - k) * (early - shares) / (1 - shares),
+    )
+    early_reads = stage * early + (1 - stage / prefix) * with_early_noise
+    floats: Floats = beside + again + early_reads / (1 - early / GROWTH)
+    return floats
 
 
 def share_law(k: int, prefix: int) -> tuple[Floats, Floats]:

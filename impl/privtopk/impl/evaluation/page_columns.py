@@ -34,7 +34,7 @@ PRICE_COLUMNS: Final = {
     "random_cost": "random",
     "mean": "mean price",
     "standard_error": "standard error",
-    "optimum": "optimum",
+    "optimum": "optimum of two phases",
     "lower_bound": "lower bound",
 }
 EXACT_COLUMNS: Final = {

@@ -25,9 +25,10 @@ IMPLEMENTATION = Path(privtopk.impl.evaluation.__file__).parents[1]
 SPECIFICATION = Path(privtopk.spec.errors.__file__).parent
 
 PRESENTATION = tuple(
-    f"evaluation/{name}" for name in ("figures/", "page", "wording", "checks", "tables", "command")
+    f"evaluation/{name}"
+    for name in ("figures/", "page", "wording", "checks", "laws", "tables", "command")
 )
-"""Modules that show what was measured; a change there does not change a measurement."""
+"""Modules that judge and show what was measured: a change there changes no measurement."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,8 @@ An access is one entry that a source delivers, through either door. The bounds i
 
 - *exact law*: twice the mean of the round T in which both lists have shown k common items, by its
   exact law P(T > r) = P(Hyp(m, r, r) <= k - 1); for the engines with stages the longest prefix
-  and the candidates of the negative hypergeometric law, with the noise that is opened early, and
-  with the delivered items that the engine reads again. Both hold for every input.
+  and the candidates of the negative hypergeometric law, with the noise that is opened early and
+  the delivered items that are read again. Both hold for every input.
 - *Theorem U*, 1 + sqrt(4mk + 1), and *the paper's bound*, 2 (sqrt(mk) + sqrt(m/2)), for the
   threshold algorithm; *2 sqrt(mk)* for two phases.
 - *certificate*: what every private and accurate algorithm must pay on some input, at a failure
@@ -32,9 +32,10 @@ STATISTICS: Final = """\
 A mean fails its check if it lies so far above the mean of the law that this has a probability
 below the level of the check. The probability is bounded by Chernoff's inequality from the moments
 of the law itself: nothing is estimated and nothing taken for normal. Theorem U, the paper's bound
-and 2 sqrt(mk) are not below the means of those laws (a check too), so a mean that exceeded one of
-them beyond the same band would fail. Shares of failures are checked by exact binomial tails,
-accuracy in both directions."""
+and 2 sqrt(mk), to which the stages add up to 1/512 of their prefix, are not below the means of
+those laws (a check too), so a mean that exceeded one of them beyond the same band would fail.
+Shares of failures are checked by exact binomial tails, accuracy in both directions; their limit
+is the largest share that passes."""
 
 LIMITS: Final = """\
 ## Limits
@@ -47,4 +48,9 @@ LIMITS: Final = """\
 - Sizes stop at m = 10,000,000, at 1,000,000 where an engine takes one access at a time.
 - Databases run on the machine of the study, without a network between; round trips cost more
   elsewhere.
+- Times are the best of a few rounds. While other work takes the processors, ratios move by a
+  factor of two or more; counts do not.
+- The engine with stages reads delivered items again where to look them up would take longer: up to
+  k random accesses more than the two-phase algorithm needs. Where random accesses are dear, or k
+  is a large share of m, that is a tenth of the price and more.
 - The intervals in the figures are 95 % and approximate; the checks do not use them."""

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from privtopk.impl.evaluation.checks import judged
 from privtopk.impl.evaluation.counting import AccessCell, PriceCell
 from privtopk.impl.evaluation.figures.registry import FIGURES, FigureOfStudy, draw_all
 from privtopk.impl.evaluation.figures.style import ENGINE_LOOKS, card, save, styled
@@ -11,7 +12,7 @@ from privtopk.impl.evaluation.promises import AccuracyCell, CertificateCell, Pla
 from privtopk.impl.evaluation.tables import Table, write_csv
 
 ENGINES = ("rank-free", "batched", "one-shot")
-TABLES: dict[str, Table] = {
+MEASURED: dict[str, Table] = {
     "accesses": [
         row
         for sweep in ("m", "k", "epsilon", "family")
@@ -43,6 +44,7 @@ TABLES: dict[str, Table] = {
         {"database": "Redis", "family": "plat1", "m": 10, "absent": "not there"},
     ],
 }
+TABLES = judged(MEASURED)
 
 
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.name)

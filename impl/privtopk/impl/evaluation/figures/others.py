@@ -1,6 +1,7 @@
 """Figures of time, accuracy, prices, exactness, sources, plans and certificates."""
 
 from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter
 
 from privtopk.impl.evaluation.figures.style import (
     COLOURS,
@@ -81,7 +82,7 @@ def prices(rows: Table) -> Figure:
         )
     ordered = sorted(next(iter(groups(rows, "family").values())), key=ratio)
     for name, label, line in (
-        ("optimum", "optimum, upper bound", "--"),
+        ("optimum", "optimum of the two-phase algorithm", "--"),
         ("lower_bound", "lower bound", "-"),
     ):
         panel.plot(
@@ -157,7 +158,11 @@ def plans(rows: Table) -> Figure:
         price = f"{row['sorted_cost']}:{row['random_cost']}"
         labels.append(f"{row['family']}, m={row['m']:,}, k={row['k']}, prices {price}")
     panel.axvline(0, color="black")
-    panel.set_xscale("symlog", linthresh=5)
+    panel.set_xscale("symlog", linthresh=2)
+    panel.set_xlim(-150, 20)
+    panel.set_xticks([-100, -20, -5, -2, -1, 0, 1, 2, 5], minor=False)
+    panel.set_xticks([], minor=True)
+    panel.xaxis.set_major_formatter(FuncFormatter(lambda value, place: f"{value:+.0f}"))
     panel.set_yticks(range(len(rows)), labels, fontsize=8)
     panel.invert_yaxis()
     panel.set_xlabel("error of the planned price: measured / planned - 1, in percent")
@@ -177,8 +182,9 @@ def certificates(rows: Table) -> Figure:
             markersize=3,
             label=f"epsilon = {float(epsilon):g}",
         )
-    logarithmic(panel, "x", "y")
+    logarithmic(panel, "x")
     panel.set(xlabel="k, items to select", ylabel="2 sqrt(mk) / certificate")
+    panel.set_ylim(bottom=0)
     legend_below(figure, [panel], 3)
     return figure
 
