@@ -37,6 +37,31 @@ def test_absent_databases_are_named() -> None:
     assert "| Redis" not in text
 
 
+def test_times_have_a_column_an_engine() -> None:
+    """The table of times has a line an input and a size, and no column for the scan itself."""
+    rows: list[Row] = [
+        {"family": "worst", "m": m, "contender": name, "times_faster": 2.5}
+        for m in (10, 20)
+        for name in ("block scan", "batched", "exact")
+    ]
+    assert TABLES["times"](rows).splitlines()[2:] == [
+        "| input | m | batched | exact |",
+        "|---|---|---|---|",
+        "| worst | 10 | 2.5 | 2.5 |",
+        "| worst | 20 | 2.5 | 2.5 |",
+    ]
+
+
+def test_the_largest_price_over_the_optimum_is_told() -> None:
+    """The page says where the engine pays most over the two-phase algorithm, and how much."""
+    prices: list[Row] = [
+        {"family": "worst", "sorted_cost": 1, "random_cost": 9, "mean": 24.0, "optimum": 20.0},
+        {"family": "worst", "sorted_cost": 9, "random_cost": 1, "mean": 19.0, "optimum": 20.0},
+    ]
+    text = " ".join(page_of([], {"prices": prices}, [MET], ACCOUNT).split())
+    assert "at 1:9 the mean price on `worst` is 1.20 times that optimum" in text
+
+
 def test_numbers_are_short() -> None:
     """Tables show four digits, and thousands apart."""
     assert [shown(value) for value in (0.123456, 12345.6, 1234567, "x")] == [

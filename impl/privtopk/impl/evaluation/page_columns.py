@@ -10,12 +10,6 @@ CHECK_COLUMNS: Final = {
     "limit": "limit of the check",
     "log10_chance": "log10 of its probability, at most",
 }
-TIME_COLUMNS: Final = {
-    "family": "input",
-    "m": "m",
-    "contender": "contender",
-    "times_faster": "block scan / this",
-}
 ACCURACY_COLUMNS: Final = {
     "engine": "engine",
     "noise": "noise",
