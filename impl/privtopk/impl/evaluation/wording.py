@@ -41,7 +41,7 @@ LIMITS: Final = """\
 ## Limits
 
 - The engines are our own. Other libraries are measured by `make bench` and judged by the oracle.
-- The lower bound is far below what is measured: the gap is in the last figure. It is for *some*
+- The lower bound lies below what is measured: the gap is in the last figure. It is for *some*
   input, so an engine may well read less on a given one.
 - Single selections vary: the standard deviation of a cost is about its mean over sqrt(k). The
   tables have means, their standard errors and the largest cost seen.

@@ -102,10 +102,8 @@ FIGURES: Final = (
         "From a sorted access at 1000 times the price of a random one (left) to the reverse. On"
         " the worst input the engine pays the optimum of the two-phase algorithm, 2 sqrt(mk c_s"
         " c_r), and up to k random accesses more, for delivered items that it reads again: that"
-        " shows at the right end. The lower bound is the certified number of accesses at the "
-        "price of the cheaper door; the proven bound with the right order at all ratios has a "
-        "constant of 10^-4 and is lower here. On votes whose leaders stand out the first 2k "
-        "items are enough.",
+        " shows at the right end. The lower bound is the certificate for the prices of both "
+        "doors. On votes whose leaders stand out the first 2k items are enough.",
         others.prices,
     ),
     FigureOfStudy(
