@@ -44,8 +44,8 @@ build/examples/subject: $(wildcard conformance/examples/c/*.[ch])
 	@mkdir -p $(@D)
 	cc -std=c17 -O2 -o $@ conformance/examples/c/*.c -lm
 
-scoreboard: .venv/.libraries $(OLD_OPENDP)/.ready $(SMARTNOISE)/.ready build/examples/subject ## the oracle on other libraries: docs/scoreboard.md
-	$(ORACLE) scoreboard --jobs 2 --pages docs/scoreboard.md build/scoreboard.html
+scoreboard: .venv/.libraries $(OLD_OPENDP)/.ready $(SMARTNOISE)/.ready build/examples/subject ## the oracle on other libraries: docs/reference/scoreboard.md
+	$(ORACLE) scoreboard --jobs 2 --pages docs/reference/scoreboard.md build/scoreboard.html
 
 prove: .venv ## run every claim: CrossHair, exact arithmetic, z3, sympy, Arb, seeded bugs
 	$(BIN)/python -m privtopk.spec
@@ -114,7 +114,7 @@ $(SMARTNOISE)/.ready: pyproject.toml
 
 docs: .venv ## write the generated pages: claims, errata and requirements
 	$(BIN)/python -m privtopk.spec --write-docs docs
-	$(ORACLE) list --markdown > docs/requirements.md
+	$(ORACLE) list --markdown > docs/reference/requirements.md
 
 vectors: .venv ## write the test vectors that are shipped with the package
 	$(ORACLE) vectors conformance/privtopk/conformance/vectors/data

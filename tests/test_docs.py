@@ -17,7 +17,7 @@ from privtopk.conformance.requirements import requirements_for
 from privtopk.conformance.subjects import Extra, Kind
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 EXAMPLE = re.compile(
     r"```python\n(?P<code>(?:(?!```).)*)```\n\n```text\n(?P<output>.*?)```", re.DOTALL
 )
@@ -67,7 +67,7 @@ def test_readme_example_is_ten_lines() -> None:
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 def test_the_program_in_another_language_prints_what_it_says() -> None:
     """The JavaScript of the page on vectors, run beside the files, prints the block below it."""
-    (example,) = PROGRAM.finditer((ROOT / "docs" / "vectors.md").read_text())
+    (example,) = PROGRAM.finditer((ROOT / "docs" / "reference" / "vectors.md").read_text())
     run = subprocess.run(
         ["node", "-e", example["code"]],
         cwd=ROOT / "conformance" / "privtopk" / "conformance" / "vectors" / "data",
@@ -81,7 +81,7 @@ def test_the_program_in_another_language_prints_what_it_says() -> None:
 @pytest.mark.parametrize("requirement", requirements_for(Kind.SOURCE), ids=lambda one: one.id)
 def test_the_source_of_the_page_on_conformance_passes(requirement: Requirement) -> None:
     """The table that the page shows satisfies every requirement that concerns it."""
-    (source,) = SOURCE.finditer((ROOT / "docs" / "conformance.md").read_text())
+    (source,) = SOURCE.finditer((ROOT / "docs" / "how-to" / "conformance.md").read_text())
     names: dict[str, object] = {}
     exec(source["code"], names)
     case = judged(names["VoteTable"], requirement, budget=0.1)
@@ -91,7 +91,10 @@ def test_the_source_of_the_page_on_conformance_passes(requirement: Requirement) 
 
 def test_the_page_on_conformance_names_every_extra() -> None:
     """What a source may offer is documented, for Python and for the wire."""
-    pages = [(ROOT / "docs" / name).read_text() for name in ("conformance.md", "wire.md")]
+    pages = [
+        (ROOT / "docs" / name).read_text()
+        for name in ("how-to/conformance.md", "reference/wire.md")
+    ]
     assert [extra for extra in Extra if f".{extra}(" not in pages[0]] == []
     assert [extra for extra in Extra if f"| `{extra}` |" not in pages[1]] == []
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-PAGE = Path(__file__).parents[2] / "docs" / "votes-tutorial.md"
+PAGE = Path(__file__).parents[2] / "docs" / "tutorials" / "votes.md"
 BLOCK = re.compile(
     r"```(?P<language>py|sh)\n(?P<code>.*?)```\n\n```text\n(?P<printed>.*?)```", re.DOTALL
 )
