@@ -18,7 +18,7 @@ SUBJECTS := $(addprefix python:privtopk.impl.subjects:,\
 
 .DEFAULT_GOAL := help
 .PHONY: help .venv conform mutants calibrate scoreboard test test-all quick \
-  check unit prove bench bench-sources docs vectors clean
+  check unit prove bench bench-sources docs pages picture vectors clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -65,7 +65,7 @@ quick: .venv ## the inner loop, under a minute
 
 test: check unit prove ## everything that needs no server
 
-test-all: .venv/.browser .venv/.servers .venv/.spark .venv/.libraries $(OLD_OPENDP)/.ready ## install what is missing, make test, and no test may be skipped
+test-all: .venv/.browser .venv/.docs .venv/.servers .venv/.spark .venv/.libraries $(OLD_OPENDP)/.ready ## install what is missing, make test, and no test may be skipped
 	$(MAKE) test PYTEST_ARGS=--forbid-skips TESTS=
 
 .venv/.browser: .venv/.ready
@@ -112,9 +112,21 @@ $(SMARTNOISE)/.ready: pyproject.toml
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps smartnoise-synth
 	@touch $@
 
-docs: .venv ## write the generated pages: claims, errata and requirements
+docs: pages .venv/.docs ## the site in build/site, strict; and the generated pages and pictures
+	$(BIN)/python -m sphinx -W -n --keep-going -q -b html -d build/doctrees docs build/site
+	@echo "open build/site/index.html"
+
+pages: .venv ## the generated pages and pictures only
 	$(BIN)/python -m privtopk.spec --write-docs docs
 	$(ORACLE) list --markdown > docs/reference/requirements.md
+	$(BIN)/python docs/generate docs
+
+.venv/.docs: .venv/.ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	@touch $@
+
+picture: .venv/.browser ## the picture of a report in README.md, by Chromium
+	$(BIN)/python docs/generate/screenshot.py README.md docs/images
 
 vectors: .venv ## write the test vectors that are shipped with the package
 	$(ORACLE) vectors conformance/privtopk/conformance/vectors/data
