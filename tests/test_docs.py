@@ -11,6 +11,7 @@ import pytest
 
 from conformance.support_oracle import judged
 from pages import PAGES, ROOT, Way, blocks, name_of
+from privtopk import spec
 from privtopk.conformance.decision import Verdict
 from privtopk.conformance.requirement import Requirement
 from privtopk.conformance.requirements import requirements_for
@@ -62,6 +63,14 @@ def test_the_example_of_the_readme_is_ten_lines() -> None:
     """The wrong implementation of the README has at most ten lines of code."""
     (example,) = (block for block in blocks(ROOT / "README.md") if block.way is Way.SAVED)
     assert len([line for line in example.text.splitlines() if line]) <= 10
+
+
+def test_the_specification_is_documented_whole() -> None:
+    """The page has every module from which `privtopk.spec` takes a name."""
+    page = (DOCS / "reference" / "api-spec.md").read_text()
+    modules = {getattr(getattr(spec, name), "__module__", "") for name in spec.__all__}
+    ours = sorted(module for module in modules if module.startswith("privtopk."))
+    assert [module for module in ours if f"automodule:: {module}\n" not in page] == []
 
 
 def test_the_readme_counts_the_errata() -> None:

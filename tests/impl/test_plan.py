@@ -38,6 +38,25 @@ def test_lower_bound_is_below_the_upper_one() -> None:
     assert MILLION.k <= MILLION.least_accesses < MILLION.expected_accesses
 
 
+def test_lower_bound_of_a_million_items() -> None:
+    """Ten of a million items take 1,451 accesses on some input, whoever selects them."""
+    assert round(MILLION.least_accesses) == 1451
+    assert MILLION.least_price == MILLION.least_accesses
+
+
+def test_lower_bound_follows_the_prices() -> None:
+    """If both doors cost 20, the least price is 20 times the least number of accesses."""
+    dear = plan(10**6, 10, epsilon=1, delta=1e-6, costs=(20, 20))
+    assert dear.least_accesses == MILLION.least_accesses
+    assert dear.least_price == pytest.approx(20 * MILLION.least_price)
+
+
+def test_answers_take_an_access_each() -> None:
+    """All of ten items cost at least ten accesses at the cheaper price."""
+    figures = plan(10, 10, epsilon=1, costs=(3, 2))
+    assert (figures.least_accesses, figures.least_price) == (10, 20)
+
+
 @pytest.mark.parametrize("relation", [Relation.SWAP, Relation.L_INFINITY])
 def test_wider_relations_double_the_noise(relation: Relation) -> None:
     """Under swap and l-infinity the pure noise is twice that of add/remove."""

@@ -9,7 +9,7 @@ from privtopk.impl.randomness import Integers
 
 LOWEST: Final = 2**32 - 1
 LOW_BITS: Final = 2**16 - 1
-MANY: Final = 2**14
+MANY: Final = 2**10
 SHORT: Final = 2**12
 """From so many items on, and for lists so short, a look at 16 low bits is worth its price."""
 

@@ -5,6 +5,7 @@ relation and prices. The figures hold for every score list; easy ones cost less.
 """
 
 from dataclasses import asdict, dataclass
+from typing import Final
 
 from privtopk.impl.batched import WASTE
 from privtopk.spec.accounting import Guarantee, calibrate, guarantee
@@ -14,7 +15,7 @@ from privtopk.spec.batched_bounds import (
     two_phase_cost_bound,
     two_phase_cost_quantile,
 )
-from privtopk.spec.certificate import best_certificate
+from privtopk.spec.certificate_search import best_certificate
 from privtopk.spec.neighbours import Relation
 from privtopk.spec.noise import NoiseKind
 from privtopk.spec.parameters import (
@@ -26,6 +27,9 @@ from privtopk.spec.parameters import (
 )
 from privtopk.spec.utility import error_quantile
 from privtopk.spec.values import Number
+
+ACCURATE: Final = 0.95
+"""The probability with which a selection is to be as accurate as planned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,10 @@ class Plan:
     """By how many votes a selected item may fall short of the k-th best, at 95 %."""
 
     least_accesses: float
-    """What every private and accurate algorithm must pay on some score list."""
+    """What every private and accurate algorithm must read on some score list, on average."""
+
+    least_price: float
+    """What it must pay, with the prices of the two doors."""
 
     def as_json(self) -> dict[str, object]:
         """Return the plan as plain data."""
@@ -95,9 +102,18 @@ def plan(
         expected_accesses=float(two_phase_cost_bound(m, k, prefix)) + early,
         accesses_99=two_phase_cost_quantile(m, k, prefix, 0.99),
         expected_price=float(price) + float(random_cost) * early,
-        error_95=error_quantile(noise, per_item, 0.05, k, m),
-        least_accesses=max(k, best_certificate(m, k, epsilon, delta, 0.05).bound),
+        error_95=error_quantile(noise, per_item, 1 - ACCURATE, k, m),
+        least_accesses=_least_price(m, k, epsilon, delta, (1, 1)),
+        least_price=_least_price(m, k, epsilon, delta, costs),
     )
+
+
+def _least_price(
+    m: int, k: int, epsilon: Number, delta: Number, costs: tuple[Number, Number]
+) -> float:
+    """Return a lower bound for algorithms that are accurate with probability 0.95."""
+    certified = best_certificate(m, k, epsilon, delta, 1 - ACCURATE, costs)
+    return max(k * float(min(costs)), certified.bound)
 
 
 def as_text(figures: Plan) -> str:
@@ -115,5 +131,6 @@ def as_text(figures: Plan) -> str:
         ("price, mean", f"at most {figures.expected_price:,.6g}"),
         ("error, 95 %", f"at most {figures.error_95:,.4g} votes below the k-th best"),
         ("lower bound", f"{figures.least_accesses:,.0f} accesses, for any private algorithm"),
+        ("least price", f"{figures.least_price:,.6g}, for any private algorithm"),
     )
     return "\n".join(f"{name:<16} {value}" for name, value in lines)

@@ -49,7 +49,8 @@ from privtopk.spec.batched_bounds import (
     two_phase_cost_quantile,
 )
 from privtopk.spec.bounded_range import log_moment_of_step, range_of_step, zcdp_of_step
-from privtopk.spec.certificate import Certificate, best_certificate, certificate, certificate_exact
+from privtopk.spec.certificate import Certificate, certificate, certificate_exact
+from privtopk.spec.certificate_search import HitCertificate, best_certificate, hit_certificate
 from privtopk.spec.claim import Claim, Origin, Status
 from privtopk.spec.composition import (
     azuma_composition,
@@ -81,6 +82,11 @@ from privtopk.spec.hard_families import (
     draw_random_access,
     draw_sorted_access,
     hard_instance,
+)
+from privtopk.spec.hit_certificate import (
+    hit_certificate_exact,
+    one_hit_price_bound,
+    seventh_bound,
 )
 from privtopk.spec.hypergeometric import (
     hypergeometric_cdf,
@@ -191,6 +197,7 @@ __all__ = [
     "Gumbel",
     "HardInstance",
     "Histogram",
+    "HitCertificate",
     "Item",
     "Laplace",
     "LazyNoise",
@@ -275,6 +282,8 @@ __all__ = [
     "hard_instance",
     "histogram_from_rows",
     "histogram_of",
+    "hit_certificate",
+    "hit_certificate_exact",
     "hockey_stick",
     "hypergeometric_cdf",
     "hypergeometric_pmf",
@@ -301,6 +310,7 @@ __all__ = [
     "noise_of",
     "noisy_max_mechanism",
     "noisy_scores",
+    "one_hit_price_bound",
     "one_shot_atoms",
     "one_shot_ranked",
     "one_shot_set",
@@ -337,6 +347,7 @@ __all__ = [
     "select_with",
     "set_law",
     "set_probability",
+    "seventh_bound",
     "simple_from_zcdp",
     "sorted_access_bound",
     "sorted_entries",

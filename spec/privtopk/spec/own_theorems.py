@@ -121,6 +121,24 @@ OWN_THEOREMS: Final[tuple[Claim, ...]] = (
         "cost.",
     ),
     _ours(
+        "ours:hit-certificate",
+        "Hit certificate",
+        "For all k <= s <= m, 1 <= a <= s and 1 <= c <= min(k, a) the low items that must be "
+        "returned, counting at most c, less the luck of stopping well, divided by what a unit of "
+        "price buys, bound the price from below, and for c = 1 never by less than the sum of S3.",
+    ),
+    _ours(
+        "ours:lower-both-seventh",
+        "Theorem S4",
+        "Under the hypotheses of S3 the cost is at least sqrt(mk)/7 for all 1 <= k <= m.",
+    ),
+    _ours(
+        "ours:unequal-costs-lower-sharp",
+        "Theorem S5",
+        "Under the hypotheses of S3 the price is at least min{c_s m, c_r m, sqrt(mk c_s c_r)}/125 "
+        "for all prices of the doors.",
+    ),
+    _ours(
         "ours:accounting-pure",
         "Pure accounting",
         "k selections with Gumbel(1/eps) are k eps-private under add/remove and 2k eps-private "

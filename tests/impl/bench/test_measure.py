@@ -4,7 +4,6 @@ import gc
 
 import pytest
 
-from privtopk.impl.bench.growth import fitted
 from privtopk.impl.bench.measure import Race, race
 
 
@@ -45,13 +44,3 @@ def test_the_fastest_round_counts() -> None:
     """A disturbed round counts on neither side."""
     times = Race({"a": (3.0, 2.0, 9.0), "b": (1.0, 0.5, 0.5)})
     assert times.ratio("a", "b") == 4.0
-
-
-def test_an_exponent_is_found() -> None:
-    """The exponent of a power law comes out, and the interval is narrow around it."""
-    sizes = [float(2**e) for e in range(4, 12)]
-    noisy = [7 * size**0.5 * (1.01 if place % 2 else 0.99) for place, size in enumerate(sizes)]
-    exponent = fitted(sizes, noisy)
-    assert exponent.slope == pytest.approx(0.5, abs=0.005)
-    assert exponent.low < 0.5 < exponent.high
-    assert exponent.high - exponent.low < 0.03

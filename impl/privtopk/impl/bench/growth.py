@@ -1,16 +1,21 @@
 """How accesses, noise draws and time grow with m and with k: exponents with their intervals.
 
 The input is plat1, the worst for all engines, and is not stored: so the time is the engine's
-own and not that of a memory that becomes slower as tables outgrow its caches. Sizes take
-turns. The points of the log-log regression are the mean numbers of each size, and for the
-time the mean number of accesses at the price of one access in the fastest selection: the
-former is random, and what disturbs the latter is not the engine's.
+own and not that of a memory that becomes slower as tables outgrow its caches. Accesses and
+noise draws are fitted to the mean of each size.
+
+Time is that of the processor. It is mean accesses at the price of one, and what disturbs a
+price is not the engine's: a machine is slow for seconds and then is not. So sizes take turns,
+each turn has an exponent of its own, and the median of these counts.
 """
 
 import gc
+import math
 import statistics
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -22,11 +27,25 @@ from privtopk.impl.bench.measure import uncollected
 from privtopk.impl.bench.result import Findings, Row, Target
 from privtopk.impl.bench.sizes import Sizes
 from privtopk.impl.engines import Engine
-from privtopk.impl.selection import Audit
+from privtopk.impl.selection import Audit, Selection
 from privtopk.impl.top_k import top_k
 
 TOLERANCE = 0.03
 """How far an exponent may lie from 1/2."""
+
+
+SHORTEST_VISIT: Final = 0.02
+"""Seconds that a size gets in a turn: small ones are called more than once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """What the selections of one size in one turn amount to."""
+
+    selections: int
+    accesses: int
+    noise_draws: int
+    seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +63,47 @@ def fitted(sizes: Sequence[float], costs: Sequence[float]) -> Exponent:
     fit = statsmodels.api.OLS(np.log(np.asarray(costs, dtype=float)), design).fit()
     low, high = fit.conf_int(alpha=0.05)[1]
     return Exponent(float(fit.params[1]), float(low), float(high))
+
+
+def mean_exponent(visits: Mapping[int, Sequence[Visit]], quantity: str) -> Exponent:
+    """Return the exponent of the mean number of accesses or noise draws a selection."""
+    return fitted(
+        list(visits),
+        [
+            sum(getattr(seen, quantity) for seen in group) / sum(seen.selections for seen in group)
+            for group in visits.values()
+        ],
+    )
+
+
+def time_exponent(visits: Mapping[int, Sequence[Visit]]) -> Exponent:
+    """Return the exponent of the time: that of the accesses and that of the price of one.
+
+    The latter is the median of the turns; its interval is that of a median, whatever disturbs
+    a turn, and leaves the variance of the accesses to their own interval.
+    """
+    accesses = mean_exponent(visits, "accesses").slope
+    turns = zip(*visits.values(), strict=True)
+    slopes = [
+        fitted(list(visits), [seen.seconds / seen.accesses for seen in turn]).slope
+        for turn in turns
+    ]
+    low, high = median_interval(slopes)
+    return Exponent(accesses + statistics.median(slopes), accesses + low, accesses + high)
+
+
+def median_interval(values: Sequence[float]) -> tuple[float, float]:
+    """Return two of the values between which the median lies with at least 95 %, if they can.
+
+    Each value is above the median with probability 1/2, so the count of those is binomial.
+    """
+    ascending, n = sorted(values), len(values)
+    outside, place = 0.0, 0
+    while place < (n - 1) // 2 and outside + math.comb(n, place) / 2**n <= 0.025:
+        outside += math.comb(n, place) / 2**n
+        place += 1
+    place = max(place - 1, 0)
+    return ascending[place], ascending[n - 1 - place]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +124,19 @@ def measure_growth(sizes: Sizes) -> Findings:
     rows: list[Row] = []
     targets: list[Target] = []
     for sweep in _sweeps(sizes):
-        audits = _audits(sweep, sizes.growth_runs)
-        for quantity, typical in QUANTITIES.items():
-            exponent = fitted(list(audits), [typical(group) for group in audits.values()])
+        visits = _visits(sweep, sizes.growth_runs)
+        for quantity, exponent in {
+            "accesses": mean_exponent(visits, "accesses"),
+            "noise draws": mean_exponent(visits, "noise_draws"),
+            "time": time_exponent(visits),
+        }.items():
             rows.append(
                 {
                     "topic": "growth",
                     "engine": sweep.engine.value,
                     "in": sweep.letter,
-                    "from": min(audits),
-                    "to": max(audits),
+                    "from": min(visits),
+                    "to": max(visits),
                     "quantity": quantity,
                     "exponent": exponent.slope,
                     "low 95 %": exponent.low,
@@ -104,27 +167,29 @@ def _sweeps(sizes: Sizes) -> Iterator[_Sweep]:
         yield _Sweep(engine, "k", tuple((fixed, k) for k in ks))
 
 
-def _audits(sweep: _Sweep, repetitions: int) -> dict[int, list[Audit]]:
-    """Return the audits of all selections by the size that varies."""
+def _visits(sweep: _Sweep, turns: int) -> dict[int, list[Visit]]:
+    """Return what was seen of every size, turn by turn."""
     sources = [ImplicitPlateau(m, k) for m, k in sweep.settings]
     generator = np.random.default_rng(SEED)
-    audits: dict[int, list[Audit]] = {sweep.size(m, k): [] for m, k in sweep.settings}
+    visits: dict[int, list[Visit]] = {sweep.size(m, k): [] for m, k in sweep.settings}
     with uncollected():
-        for turn in range(repetitions + 1):
+        for turn in range(turns + 1):
             for (m, k), source in zip(sweep.settings, sources, strict=True):
-                found = top_k(source, k, epsilon=k, engine=sweep.engine, rng=generator)
+                seen = visit(
+                    partial(top_k, source, k, epsilon=k, engine=sweep.engine, rng=generator)
+                )
                 if turn:  # the first turn warms up
-                    audits[sweep.size(m, k)].append(found.audit)
+                    visits[sweep.size(m, k)].append(seen)
             gc.collect()
-    return audits
+    return visits
 
 
-QUANTITIES: Final[dict[str, Callable[[list[Audit]], float]]] = {
-    "accesses": lambda audits: statistics.fmean(audit.accesses for audit in audits),
-    "noise draws": lambda audits: statistics.fmean(audit.noise_draws for audit in audits),
-    "time": lambda audits: (
-        statistics.fmean(audit.accesses for audit in audits)
-        * min(audit.seconds / audit.accesses for audit in audits)
-    ),
-}
-"""What grows, and the typical value of a group of selections."""
+def visit(select: Callable[[], Selection]) -> Visit:
+    """Select again and again for a moment, at least once."""
+    audits: list[Audit] = []
+    start = time.process_time()
+    while not audits or time.process_time() < start + SHORTEST_VISIT:
+        audits.append(select().audit)
+    seconds = time.process_time() - start
+    accesses = sum(audit.accesses for audit in audits)
+    return Visit(len(audits), accesses, sum(audit.noise_draws for audit in audits), seconds)

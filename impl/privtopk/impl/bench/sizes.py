@@ -36,18 +36,21 @@ class Sizes:
     growth_k: int = 64
     """Items to select while m varies: more vary less from selection to selection."""
 
-    batched_m: tuple[int, ...] = tuple(2**e for e in range(28, 37, 2))
-    batched_k: tuple[int, ...] = tuple(2**e for e in range(2, 11, 2))
-    online_m: tuple[int, ...] = tuple(2**e for e in range(12, 19, 2))
-    online_k: tuple[int, ...] = tuple(2**e for e in range(5, 10))
-    """Where the exponents are fitted: where accesses and not single calls take the time."""
+    batched_m: tuple[int, ...] = tuple(2**e for e in range(26, 35, 2))
+    batched_k: tuple[int, ...] = tuple(2**e for e in range(4, 13, 2))
+    online_m: tuple[int, ...] = tuple(2**e for e in range(12, 23, 2))
+    online_k: tuple[int, ...] = tuple(2**e for e in range(4, 11))
+    """Where the exponents are fitted: where accesses and not single calls take the time.
 
-    batched_fixed_m: int = 2**30
-    online_fixed_m: int = 2**14
+    The wider the range, the less the price of an access at one end matters.
+    """
+
+    batched_fixed_m: int = 2**28
+    online_fixed_m: int = 2**16
     """The domains on which k varies."""
 
-    growth_runs: int = 16
-    """Selections an engine and a size, for the exponents."""
+    growth_runs: int = 12
+    """Turns of the sizes, for the exponents; a size has at least one selection in each."""
 
     sparse_m: int = 2**40
     """A domain that no memory holds."""

@@ -24,6 +24,9 @@ HORIZON: Final = Fraction(2414, 10_000)
 SHARE: Final = Fraction(152, 10_000)
 """HIT^2 / (2 MEETING_RATE), rounded down."""
 
+DISCOUNT: Final = Fraction(36_787, 100_000)
+"""A fraction below e^-1; a smaller discount makes every certificate smaller."""
+
 
 def ceil_root(square: int | Fraction) -> int:
     """Return the smallest integer whose square is at least this number."""

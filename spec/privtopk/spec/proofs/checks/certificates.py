@@ -8,6 +8,7 @@ from itertools import combinations, permutations
 from privtopk.spec.access import StoredList
 from privtopk.spec.certificate import certificate_exact
 from privtopk.spec.hard_families import HardInstance, hard_instance
+from privtopk.spec.hit_certificate import hit_certificate_exact
 from privtopk.spec.privacy import tight_delta
 from privtopk.spec.private_threshold import private_threshold
 from privtopk.spec.proofs.registry import Method, expect, supports
@@ -82,6 +83,23 @@ def certificates_stay_below_a_real_cost() -> str:
     return f"{cases:,} certificates; those above k reach {float(closest):.3f} of the real cost"
 
 
+@supports("ours:hit-certificate", method=Method.EXACT)
+def hit_certificates_stay_below_a_real_cost() -> str:
+    """No hit certificate exceeds the cost of the lottery, which is private and accurate."""
+    cases, closest = 0, Fraction(0)
+    choices = [(m, *sizes) for m in (1, 2, 5, 9) for sizes in _sizes(m)]
+    choices += [(400, k, s, a) for k in (1, 4) for s in (10, 20, 40) for a in (4, s // 2)]
+    for m, k, s, a in choices:
+        for hits in range(1, min(k, a) + 1):
+            cases += 1
+            bound = hit_certificate_exact(m, k, s, a, hits, Fraction(1), 0, 0)
+            cost = _lottery_cost(k, s)
+            expect(0 <= bound <= cost, f"m={m}, k={k}, s={s}, a={a}, hits={hits}: {bound}")
+            closest = max(closest, bound / cost) if k < s else closest
+    expect(closest > Fraction(1, 2), "the control, half of the cost, was never exceeded")
+    return f"{cases:,} certificates, up to {float(closest):.3f} of the real cost"
+
+
 def _threshold_runs(histogram: Histogram, levels: Sequence[int], k: int) -> tuple[Law, Fraction]:
     """Return output law and mean cost of Algorithm 3, its noise a random order of these levels."""
     outputs: Counter[frozenset[Item]] = Counter()
@@ -109,9 +127,9 @@ def _parameters(
     return max(deltas), max(betas), sum(costs, Fraction(0)) / len(costs)
 
 
-@supports("ours:certificate", method=Method.EXACT)
+@supports("ours:certificate", "ours:hit-certificate", method=Method.EXACT)
 def threshold_algorithm_pays_its_certificate() -> str:
-    """Algorithm 3 with a finite noise costs at least the certificate of its true parameters."""
+    """Algorithm 3 with a finite noise costs at least the certificates of its true parameters."""
     cases, positive = 0, 0
     for m, s, a, k in ((3, 2, 1, 1), (4, 3, 1, 1), (4, 3, 1, 2), (4, 4, 2, 1)):
         for n, levels in ((3, (0, 1, 2, 4)), (3, (0, 3, 6, 9)), (30, (0, 3, 6, 9))):
@@ -120,8 +138,12 @@ def threshold_algorithm_pays_its_certificate() -> str:
                 cases += 1
                 delta, beta, cost = _parameters(instances, levels[:m], k, ratio)
                 if delta < 1 and beta < 1:
-                    bound = certificate_exact(m, k, s, a, 1 / ratio, delta, beta)
-                    expect(bound <= cost, f"m={m}, s={s}, a={a}, k={k}, n={n}: {bound} > {cost}")
-                    positive += bound > 0
+                    promise = (1 / ratio, delta, beta)
+                    bounds = [certificate_exact(m, k, s, a, *promise)]
+                    counts = range(1, min(k, a) + 1)
+                    bounds += [hit_certificate_exact(m, k, s, a, c, *promise) for c in counts]
+                    where = f"m={m}, s={s}, a={a}, k={k}, n={n}"
+                    expect(max(bounds) <= cost, f"{where}: {max(bounds)} > {cost}")
+                    positive += min(bounds) > 0
     expect(positive > 0, "no certificate says anything")
     return f"{cases} algorithms, {positive} with a positive certificate"

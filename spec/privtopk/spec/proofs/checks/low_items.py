@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 
 from privtopk.spec.access import sorted_entries
 from privtopk.spec.accuracy import top_items
 from privtopk.spec.certificate import report_probability
 from privtopk.spec.gumbel_law import set_law, weights
 from privtopk.spec.hard_families import HardInstance, hard_instance, printed_low_size
+from privtopk.spec.hit_certificate import demanded_hits
 from privtopk.spec.lower_bounds import (
     miss_probability,
     sorted_access_product,
@@ -80,6 +81,35 @@ def private_mechanisms_report_low_items() -> str:
                     printed = ball(base**-k) * (ball(1 - beta - leak) - ball(-1).exp())
                     expect(ball(chance) >= printed, f"{where}: {chance} < {printed}")
     return f"m = 3, 5, all k <= |S|: {cases} mechanisms, averaged over all low sets"
+
+
+def _mean_hits(law: Law, low: frozenset[Item], hits: int) -> Fraction:
+    """Return the mean number of low items in the output, counting at most `hits`."""
+    return sum((p * min(hits, len(output & low)) for output, p in law.items()), Fraction(0))
+
+
+@supports("ours:hit-certificate", method=Method.EXACT)
+def private_mechanisms_report_many_low_items() -> str:
+    """Real mechanisms return as many low items as the hit certificate demands of them."""
+    cases, positive, complements = 0, 0, 0
+    for m, s, k, a in ((3, 2, 2, 1), (5, 4, 2, 2), (5, 5, 3, 4), (5, 4, 3, 3), (6, 5, 2, 3)):
+        instances = _instances(m, s, a, 30)
+        for base, leak in product(BASES, (Fraction(0), Fraction(1, 10))):
+            law = _leaky(instances[0].base, k, base, leak)
+            beta = 1 - sum(p for output, p in law.items() if output <= {*items_of(s)})
+            outputs = [_leaky(each.neighbour, k, base, leak) for each in instances]
+            for hits in range(1, min(k, a) + 1):
+                cases += 1
+                pairs = zip(outputs, (each.low for each in instances), strict=True)
+                mean = sum((_mean_hits(*pair, hits) for pair in pairs), Fraction(0))
+                demanded = demanded_hits(k, s, a, hits, base**-k, leak, beta)
+                where = f"m={m}, k={k}, s={s}, a={a}, hits={hits}, base={base}, leak={leak}"
+                expect(mean >= demanded * len(instances), f"{where}: {mean} < {demanded}")
+                positive += demanded > 0
+                complements += demanded > base**-k * (1 - beta) * hits
+    expect(positive * 2 > cases, "the demands say nothing")
+    expect(complements > 0, "the complement never demands more than e^-epsilon of all hits")
+    return f"m <= 6: {cases} demands, {positive} of them positive, averaged over all low sets"
 
 
 @supports("lem:report-low-items", method=Method.EXACT)

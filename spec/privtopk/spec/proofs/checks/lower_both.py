@@ -16,6 +16,7 @@ from privtopk.spec.lower_bounds import both_access_bound
 from privtopk.spec.proofs.balls import ball
 from privtopk.spec.proofs.hard_list import HardList
 from privtopk.spec.proofs.lower_constants import (
+    DISCOUNT,
     HIT,
     HORIZON,
     LOW_RATE,
@@ -27,9 +28,6 @@ from privtopk.spec.values import Item, items_of
 
 PRINTED_SHARE = Fraction(2, 100) / 20
 """The constant of the printed proof: P(E_2) >= 0.02, and then the cost is sqrt(mk)/20."""
-
-DISCOUNT = Fraction(36_787, 100_000)
-"""A fraction below e^-1; a smaller discount makes every certificate smaller."""
 
 
 def exact_top(source: DualAccess, k: int) -> frozenset[Item]:

@@ -4,38 +4,22 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import combinations
 
-from privtopk.spec.access import StoredList
 from privtopk.spec.hard_families import (
     HardInstance,
     corrected_low_size,
     draw_printed_both_access,
-    hard_instance,
 )
 from privtopk.spec.hypergeometric import hypergeometric_pmf
+from privtopk.spec.proofs.access_games import all_instances, ranked, with_known_highs
 from privtopk.spec.proofs.balls import ball
 from privtopk.spec.proofs.lower_constants import ceil_root
 from privtopk.spec.proofs.registry import Method, expect, refutes, supports
 from privtopk.spec.tape import seeded_tape
-from privtopk.spec.values import Histogram, Item, items_of
+from privtopk.spec.values import items_of
 
 LIMIT = Fraction(19, 100)
 """Lemma 5.5's bound of the probability to meet a low item within sqrt(mk)/20 accesses."""
-
-
-def _instances(m: int, s: int, a: int) -> list[HardInstance]:
-    """Return every instance of these sizes, all equally likely."""
-    return [
-        hard_instance(m, chosen, low, 3)
-        for chosen in combinations(items_of(m), s)
-        for low in combinations(chosen, a)
-    ]
-
-
-def _ranked(histogram: Histogram) -> list[Item]:
-    source = StoredList(histogram)
-    return [source.sorted_access().item for _ in histogram]
 
 
 def _most_met(instances: Sequence[HardInstance], accesses: int) -> int:
@@ -44,7 +28,7 @@ def _most_met(instances: Sequence[HardInstance], accesses: int) -> int:
     A strategy chooses its next access from all answers so far: instances that have given
     the same answers are treated alike. Coins cannot help.
     """
-    orders = [_ranked(each.neighbour) for each in instances]
+    orders = [ranked(each.neighbour) for each in instances]
     doors = (0, *items_of(len(orders[0])))
 
     @cache
@@ -86,8 +70,8 @@ def best_strategy_meets_low_items() -> str:
     """
     games = 0
     for m, s, a in ((4, 3, 1), (5, 3, 1), (5, 4, 2), (6, 4, 1), (6, 4, 2), (6, 6, 3)):
-        instances, hidden = _instances(m, s, a), m - s + a
-        given_away = [each for each in instances if each.high == instances[0].high]
+        instances, hidden = all_instances(m, s, a), m - s + a
+        given_away = with_known_highs(instances)
         for t in range(min(s - a, hidden) + 1):
             games += 1
             odds = 1 - hypergeometric_pmf(hidden, a, t, 0)
@@ -108,10 +92,10 @@ def one_sorted_access_meets_the_low_set() -> str:
     m, k = 400, 1
     accesses = math.isqrt(m * k) // 20
     draws = [draw_printed_both_access(m, k, 3, seeded_tape(seed)) for seed in range(20)]
-    met = [any(item in each.low for item in _ranked(each.neighbour)[:accesses]) for each in draws]
+    met = [any(item in each.low for item in ranked(each.neighbour)[:accesses]) for each in draws]
     expect(accesses == 1 and all(not each.high for each in draws), "S_H is not empty")
     expect(Fraction(sum(met), len(met)) > LIMIT and all(met), f"met in {sum(met)} draws")
-    small = _instances(5, 2, 2)
+    small = all_instances(5, 2, 2)
     expect(_most_met(small, 1) == len(small), "not certain on all small inputs")
     return "m = 400, k = 1: one access, S_H is empty, and S_L is met in every draw"
 
