@@ -45,6 +45,7 @@ def test_every_page_is_in_its_list(folder: str) -> None:
     assert sorted(linked) == sorted(pages)
 
 
+@pytest.mark.slow
 def test_generated_files_are_current(tmp_path: Path) -> None:
     """The page of commands and the pictures are those of the code; `make pages` writes them."""
     subprocess.run([sys.executable, DOCS / "generate", tmp_path], check=True)
