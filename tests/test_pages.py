@@ -83,3 +83,85 @@ def test_tests_that_run_a_block_exist() -> None:
 def test_the_examples_have_pages() -> None:
     """The READMEs of the examples are pages too."""
     assert len([page for page in PAGES if page.is_relative_to(EXAMPLES)]) == 2
+
+
+PAGE = """<!-- a page -->
+# Title
+
+Save it as `a.py`:
+
+```python
+print("a")
+```
+
+```sh
+python a.py
+```
+
+```text
+a
+```
+
+<!-- not run: it is dear -->
+```sh
+make everything
+```
+
+<!-- run by tests/test_pages.py::test_blocks_are_told_apart -->
+```sql
+SELECT 1;
+```
+
+```python
+print(1)
+```
+
+```text
+1
+```
+
+```python
+print(2)
+```
+"""
+
+
+def test_blocks_are_told_apart(tmp_path: Path) -> None:
+    """Languages, neighbours and marks decide how a block is run; Python must print."""
+    page = tmp_path / "page.md"
+    page.write_text(PAGE)
+    assert [(block.way, block.note) for block in blocks(page)] == [
+        (Way.SAVED, "a.py"),
+        (Way.SESSION, ""),
+        (Way.OUTPUT, ""),
+        (Way.NOT_RUN, "it is dear"),
+        (Way.ELSEWHERE, "tests/test_pages.py::test_blocks_are_told_apart"),
+        (Way.COMPARED, ""),
+        (Way.OUTPUT, ""),
+        (Way.UNKNOWN, ""),
+    ]
+
+
+def test_a_page_is_played(tmp_path: Path) -> None:
+    """Files are saved where the commands look for them."""
+    (tmp_path / "page.md").write_text(PAGE)
+    (tmp_path / "folder").mkdir()
+    play(tmp_path / "page.md", tmp_path / "folder")
+    assert (tmp_path / "folder" / "a.py").read_text() == 'print("a")\n'
+
+
+@pytest.mark.parametrize(
+    ("wrong", "complaint"),
+    [
+        ("```sh\necho a\n```\n\n```text\nb\n```\n", "not printed: b\na\n"),
+        ("```sh\necho a; false\n```\n", "a\n"),
+        ("```py\nprint('a b')\n```\n\n```text\na...c\n```\n", "not printed: a...c\na b\n"),
+    ],
+)
+def test_what_is_wrong_on_a_page_is_noticed(wrong: str, complaint: str, tmp_path: Path) -> None:
+    """A line that is not printed and a command that fails are errors, and show what was printed."""
+    page = tmp_path / "page.md"
+    page.write_text(f"# Title\n\nText.\n\n{wrong}")
+    with pytest.raises(AssertionError) as error:
+        play(page, tmp_path)
+    assert str(error.value).startswith(complaint)
