@@ -18,15 +18,16 @@ SUBJECTS := $(addprefix python:privtopk.impl.subjects:,\
 
 .DEFAULT_GOAL := help
 .PHONY: help .venv conform mutants calibrate scoreboard test test-all quick \
-  check unit prove bench bench-sources docs pages picture vectors clean
+  check unit prove bench bench-sources docs pages picture vectors dist clean
 
 help: ## list the commands
-	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 .venv: .venv/.ready
 
 .venv/.ready: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "privtopk needs Python 3.11 or newer, found " + sys.version.split()[0])'
+	@echo 'making the environment .venv, which takes a few minutes the first time'
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
@@ -40,7 +41,7 @@ mutants: .venv ## let the oracle kill every wrong implementation that it knows
 calibrate: .venv ## a thousand runs of right subjects: does the oracle keep its promise?
 	$(ORACLE) calibrate $(SUBJECTS) --jobs 2 --runs 1000 --budget 0.02
 
-build/examples/subject: $(wildcard conformance/examples/c/*.[ch])
+build/examples/subject: .venv/.compiler $(wildcard conformance/examples/c/*.[ch])
 	@mkdir -p $(@D)
 	cc -std=c17 -O2 -o $@ conformance/examples/c/*.c -lm
 
@@ -65,13 +66,21 @@ quick: .venv ## the inner loop, under a minute
 
 test: check unit prove ## everything that needs no server
 
-test-all: .venv/.browser .venv/.docs .venv/.servers .venv/.spark .venv/.libraries $(OLD_OPENDP)/.ready ## install what is missing, make test, and no test may be skipped
+test-all: .venv/.browser .venv/.compiler .venv/.docs .venv/.servers .venv/.spark .venv/.types .venv/.libraries $(OLD_OPENDP)/.ready ## install what is missing, make test, and no test may be skipped
 	$(MAKE) test PYTEST_ARGS=--forbid-skips TESTS=
 
 .venv/.browser: .venv/.ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[browser]'
 	command -v chromium >/dev/null || { apt-get update -qq && apt-get install -qq -y chromium >/dev/null; }
 	command -v node >/dev/null || { apt-get update -qq && apt-get install -qq -y nodejs >/dev/null; }
+	@touch $@
+
+.venv/.compiler: .venv/.ready
+	command -v cc >/dev/null || { apt-get update -qq && apt-get install -qq -y gcc libc6-dev >/dev/null; }
+	@touch $@
+
+.venv/.types: .venv/.ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[types]'
 	@touch $@
 
 bench: .venv/.bench ## every number that the engines promise, as ratios in one run
@@ -131,5 +140,11 @@ picture: .venv/.browser ## the picture of a report in README.md, by Chromium
 vectors: .venv ## write the test vectors that are shipped with the package
 	$(ORACLE) vectors conformance/privtopk/conformance/vectors/data
 
+dist: .venv ## the sdist, and the wheel built from it, in dist
+	rm -rf dist
+	$(BIN)/python -m build --no-isolation --outdir dist
+	$(BIN)/python -m twine check --strict dist/*
+
 clean: ## remove the environment and every cache
-	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
+	find spec impl conformance tests -name __pycache__ -prune -exec rm -rf {} +

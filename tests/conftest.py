@@ -1,9 +1,14 @@
 """Options of the test suite: `--forbid-skips` makes a skipped test fail the session.
 
+A test that injects faults records how many, and into what; the session prints their sums.
+
 Hypothesis draws the same examples in every run, so that a verdict depends on the code
 alone, and sets no deadline, because a loaded machine is no defect. The inner loop draws
 fewer (`--hypothesis-profile=quick`).
 """
+
+from collections import Counter
+from typing import cast
 
 import pytest
 from hypothesis import settings
@@ -26,6 +31,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Start with nothing skipped."""
     config.stash[SKIPPED] = []
     config.pluginmanager.register(_SkipWatch(config), "skip-watch")
+    config.pluginmanager.register(_FaultCount(), "fault-count")
 
 
 class _SkipWatch:
@@ -56,3 +62,24 @@ class _SkipWatch:
             terminalreporter.section("skips are forbidden")
             for nodeid in self.config.stash[SKIPPED]:
                 terminalreporter.line(nodeid)
+
+
+class _FaultCount:
+    """Adds up the faults that tests have injected, as they recorded them: `faults`, (where, n)."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Add what a test has recorded that passed."""
+        if report.when == "call" and report.passed:
+            for name, recorded in report.user_properties:
+                if name == "faults":
+                    where, count = cast("tuple[str, int]", recorded)
+                    self._counts[where] += count
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Say how many there were."""
+        if self._counts:
+            sums = (f"{where} {count}" for where, count in sorted(self._counts.items()))
+            terminalreporter.line(f"faults injected: {', '.join(sums)}")

@@ -20,6 +20,12 @@ INDEX = "CREATE INDEX ON votes (score, item)"
 ITEMS = "CREATE INDEX ON votes (item)"
 FIVE = RangeDomain(1, 5)
 
+TERMINATE = (
+    "SELECT pg_terminate_backend(pid, 3000) FROM pg_stat_activity "
+    "WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
+)
+"""Ends all connections but the one that asks, and waits until they have ended."""
+
 
 def votes(server: PostgresqlServer, *statements: str, **options: Any) -> PostgresqlScores:
     """Return the table of votes after some statements, with items 1 to 5 unless told."""
@@ -72,3 +78,8 @@ def everything(source: Source) -> tuple[list[tuple[int, int]], list[int]]:
     page = source.top(0, source.size)
     pairs = list(zip(page.items.tolist(), page.scores.tolist(), strict=True))
     return pairs, source.scores(np.arange(source.size)).tolist()
+
+
+def terminate(server: PostgresqlServer) -> None:
+    """End all connections but this one."""
+    server.execute(TERMINATE)

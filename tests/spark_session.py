@@ -1,4 +1,4 @@
-"""A Spark of one process for the tests: quiet, on this machine only, all its files in a folder."""
+"""The Spark of the tests, and what they look at in it."""
 
 import shutil
 from importlib.util import find_spec
@@ -7,17 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from privtopk.impl.bench.sources.local_spark import local_spark
+
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
-
-SETTINGS: Final = {
-    "spark.driver.bindAddress": "127.0.0.1",
-    "spark.driver.host": "127.0.0.1",
-    "spark.log.level": "OFF",
-    "spark.sql.shuffle.partitions": "2",
-    "spark.ui.enabled": "false",
-    "spark.ui.showConsoleProgress": "false",
-}
 
 
 def missing() -> str:
@@ -39,13 +32,7 @@ def spark_session(folder: Path) -> "SparkSession":
     The first one takes seconds, because Java starts; it ends with the process. Nothing is held
     at first, whatever an earlier test has left.
     """
-    from pyspark.sql import SparkSession
-
-    builder = SparkSession.builder.master("local[2]")
-    for name, value in SETTINGS.items():
-        builder = builder.config(name, value)
-    builder = builder.config("spark.local.dir", str(folder / "blocks"))
-    session = builder.config("spark.sql.warehouse.dir", str(folder / "tables")).getOrCreate()
+    session = local_spark(folder)
     session.catalog.clearCache()
     lose_blocks(session)
     return session

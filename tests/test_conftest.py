@@ -1,4 +1,4 @@
-"""Tests of the option that forbids skips."""
+"""Tests of the option that forbids skips, and of the count of injected faults."""
 
 import os
 import shutil
@@ -13,18 +13,25 @@ SKIPPED_MODULE = "import pytest\n\npytest.importorskip('no_such_module')\n"
 EXPECTED_FAILURE = "import pytest\n\n@pytest.mark.xfail\ndef test_fails():\n    raise ValueError\n"
 
 
-def exit_code(folder: Path, source: str, *options: str) -> int:
-    """Return the exit code of a session with one test module under our conftest."""
+FAULTS = "def test_fault(record_property):\n    record_property('faults', ('Redis', {}))\n"
+
+
+def session(folder: Path, source: str, *options: str) -> subprocess.CompletedProcess[str]:
+    """Return how a session ends with one test module under our conftest."""
     shutil.copy(Path(__file__).with_name("conftest.py"), folder)
     (folder / "test_it.py").write_text(source)
     (folder / "test_other.py").write_text("def test_passes():\n    pass\n")
     (folder / "pytest.ini").write_text("[pytest]\n")
     command = [sys.executable, "-m", "pytest", "-p", "xdist", *options, str(folder)]
     environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    finished = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, check=False
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
     )
-    return finished.returncode
+
+
+def exit_code(folder: Path, source: str, *options: str) -> int:
+    """Return the exit code of such a session."""
+    return session(folder, source, *options).returncode
 
 
 @pytest.mark.slow
@@ -47,3 +54,13 @@ def test_a_skip_is_allowed_by_default(tmp_path: Path) -> None:
 def test_an_expected_failure_is_not_a_skip(tmp_path: Path) -> None:
     """With --forbid-skips an expected failure still passes."""
     assert exit_code(tmp_path, EXPECTED_FAILURE, "--forbid-skips") == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", ["0", "1"])
+def test_injected_faults_are_added_up(tmp_path: Path, workers: str) -> None:
+    """What passing tests have recorded is printed, also under xdist."""
+    failing = FAULTS.format(5).replace("test_fault", "test_wrong") + "    raise ValueError\n"
+    source = FAULTS.format(3) + FAULTS.format(4).replace("test_fault", "test_more") + failing
+    ended = session(tmp_path, source, "-n", workers)
+    assert (ended.returncode, "faults injected: Redis 7\n" in ended.stdout) == (1, True)

@@ -121,6 +121,11 @@ def raising(scores: Doors, question: Question) -> list[int]:
     raise RuntimeError("<script>no & no</script>")
 
 
+def unequipped(scores: Doors, question: Question) -> list[int]:
+    """Lack a package."""
+    raise ModuleNotFoundError("No module named 'sums'", name="sums")
+
+
 def hanging(scores: Doors, question: Question) -> list[int]:
     """Never answer."""
     while True:

@@ -4,11 +4,13 @@ import contextlib
 import signal
 import threading
 import time
+from collections.abc import Callable
 
 import pytest
 
 from privtopk.conformance.calls import (
     LONGEST_TEXT,
+    AdapterError,
     Caller,
     CallTimeout,
     SubjectError,
@@ -41,6 +43,33 @@ def test_an_exception_is_told_with_its_cause() -> None:
     assert str(error).startswith("raised ZeroDivisionError: ")
     assert isinstance(error.cause, ZeroDivisionError)
     assert error.__cause__ is error.cause
+
+
+def miss_a_package() -> None:
+    """Raise what an import of something absent raises."""
+    raise ModuleNotFoundError("No module named 'sums'", name="sums")
+
+
+def miss_a_package_politely() -> None:
+    """Raise an error of one's own because of it."""
+    try:
+        miss_a_package()
+    except ModuleNotFoundError as error:
+        raise ValueError("sums is not installed") from error
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (miss_a_package, "ModuleNotFoundError: No module named 'sums'"),
+        (miss_a_package_politely, "ValueError: sums is not installed"),
+    ],
+)
+def test_a_missing_package_is_no_verdict(call: Callable[[], None], told: str) -> None:
+    """What is not installed says nothing about an implementation."""
+    with pytest.raises(AdapterError) as caught:
+        Caller(5.0)(call)
+    assert str(caught.value) == f"a package is missing: {told}"
 
 
 @pytest.mark.parametrize("leaving", [SystemExit(3), GeneratorExit()])

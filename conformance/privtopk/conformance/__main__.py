@@ -2,17 +2,15 @@
 
 import sys
 
+from privtopk.conformance.extras import advice
+
 
 def main() -> int:
     """Run the command, or say what is missing to run it."""
     try:
         from privtopk.conformance import cli
     except ModuleNotFoundError as error:
-        if (error.name or "").startswith("privtopk"):
-            raise
-        print(
-            f"privtopk-conformance: {error}; pip install 'privtopk[conformance]'", file=sys.stderr
-        )
+        print(f"privtopk-conformance: {advice(error, 'conformance')}", file=sys.stderr)
         return 2
     return cli.main()
 

@@ -59,6 +59,8 @@ class Caller:
         except NotImplementedError as error:
             raise DeclinedError(described(error)) from error
         except BaseException as error:
+            if is_missing_package(error):
+                raise AdapterError(f"a package is missing: {described(error)}") from error
             raise SubjectError(f"raised {described(error)}", error) from error
 
     @contextlib.contextmanager
@@ -77,6 +79,13 @@ class Caller:
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
     raise CallTimeout
+
+
+def is_missing_package(error: BaseException | None) -> bool:
+    """Return whether an error comes from a package that is not installed, at its root or above."""
+    while error is not None and not isinstance(error, ModuleNotFoundError):
+        error = error.__cause__
+    return error is not None
 
 
 def described(error: BaseException) -> str:

@@ -20,6 +20,7 @@ from privtopk.conformance.calls import AdapterError
 from privtopk.conformance.catalogue import catalogue
 from privtopk.conformance.console import ConsoleProgress
 from privtopk.conformance.decision import Verdict
+from privtopk.conformance.extras import imported
 from privtopk.conformance.loading import AddressError
 from privtopk.conformance.mutants.campaign import kill_all
 from privtopk.conformance.report import write_reports
@@ -155,11 +156,8 @@ def executor_of(options: argparse.Namespace) -> AbstractContextManager[Executor 
     """Return the caller's Dask cluster as an executor, or nothing."""
     if options.dask is None:
         return nullcontext()
-    try:
-        from distributed import Client
-    except ModuleNotFoundError as error:
-        raise AdapterError(f"{error}; pip install 'privtopk[dask]'") from error
-    return cast("AbstractContextManager[Executor]", Client(options.dask).get_executor())
+    client = imported("distributed", "dask").Client(options.dask)
+    return cast("AbstractContextManager[Executor]", client.get_executor())
 
 
 def positive(text: str) -> float:

@@ -44,7 +44,7 @@ class Doors:
         read_random: Callable[[Sequence[int]], list[float]],
     ) -> None:
         """Take the two ways to read; `open_doors` makes them."""
-        self.size = size
+        self.size: int = size
         self._read_sorted = read_sorted
         self._read_random = read_random
 

@@ -13,6 +13,7 @@ from collections.abc import Callable
 
 import pytest
 
+from privtopk.conformance.extras import advice
 from privtopk.conformance.subjects import Kind
 
 
@@ -29,9 +30,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def conformance_test(address: str, kind: Kind | str | None = None) -> Callable[..., None]:
     """Return a test of a subject, with one case for each requirement of its kind."""
     from privtopk.conformance.loading import load
-    from privtopk.conformance.requirements import requirements_for
     from privtopk.conformance.subjects import abilities_of
 
+    try:
+        from privtopk.conformance.requirements import requirements_for
+    except ModuleNotFoundError as error:
+        pytest.fail(advice(error, "conformance"), pytrace=False)
     known = abilities_of(load(address), Kind(kind) if kind else None).kind
     names = [requirement.id for requirement in requirements_for(known)]
 

@@ -25,9 +25,14 @@ class Question:
     """Whether the items are wanted best first; if not, their order must say nothing."""
 
 
-@lru_cache(maxsize=4096)
 def smallest_allowed_noise(question: Question, m: int) -> float:
     """Return the rate 1/scale of the least noise whose guarantee stays within the budget."""
+    return _calibrated(question, m)
+
+
+# Apart, because type checkers do not look at what a cached function is given.
+@lru_cache(maxsize=4096)
+def _calibrated(question: Question, m: int) -> float:
     return calibrate(
         question.noise, question.epsilon, question.k, m, question.relation, question.delta
     )

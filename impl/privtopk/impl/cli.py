@@ -48,8 +48,8 @@ def run_bench(options: argparse.Namespace) -> int:
     except ModuleNotFoundError as error:
         print(f"privtopk: {error}; pip install 'privtopk[bench]'", file=sys.stderr)
         return 2
-    if options.sources:
-        return bench_sources(options.json)
+    if options.sources or options.only:
+        return bench_sources(options.json, options.only)
     return bench(FULL if options.full else DEFAULT, options.json)
 
 
@@ -77,6 +77,13 @@ def _add_bench(benching: argparse.ArgumentParser) -> None:
     benching.add_argument("--full", action="store_true", help="larger domains, more repetitions")
     benching.add_argument(
         "--sources", action="store_true", help="databases against fetching everything instead"
+    )
+    benching.add_argument(
+        "--only",
+        action="append",
+        default=[],
+        metavar="DATABASE",
+        help="of the databases only this one, like postgresql; may be given several times",
     )
 
 

@@ -74,7 +74,7 @@ class IndexedScores(ArrayScores):
         start = time.perf_counter()
         self._scores = self._scores.copy()
         self._by_score()
-        self.build_seconds = time.perf_counter() - start
+        self.build_seconds: float = time.perf_counter() - start
 
     @property
     def is_indexed(self) -> bool:
@@ -89,7 +89,7 @@ class SparseScores:
 
     def __init__(self, size: int, scores: Mapping[int, int]) -> None:
         """Take the size of the domain and the scores that are not 0."""
-        self.size = require_between("size", size, 1, LARGEST_DOMAIN)
+        self.size: int = require_between("size", size, 1, LARGEST_DOMAIN)
         named = sorted(require_integer("item", item) for item in scores)
         if named and not (named[0] >= 0 and named[-1] < size):
             raise SelectionError(Reason.UNKNOWN_ITEM, f"items must be between 0 and {size - 1}")

@@ -19,7 +19,7 @@ class SparseArrangement:
 
     def __init__(self, m: int) -> None:
         """Start with every number at its own place."""
-        self.size = require_size(m)
+        self.size: int = require_size(m)
         self._at: dict[int, int] = dict()
         self._place: dict[int, int] = dict()
 

@@ -66,6 +66,13 @@ def test_an_entry_without_its_environment_is_not_run(place: Place) -> None:
     assert measured(entry, place) == NotMeasured(entry, "there is no environment absent")
 
 
+def test_an_entry_without_its_library_is_not_run(place: Place) -> None:
+    """A library that is not installed is a reason, and no verdict on it."""
+    entry = replace(SPECIFICATION, package="no-such-library")
+    told = "no-such-library is not installed; make scoreboard installs it"
+    assert measured(entry, place) == NotMeasured(entry, told)
+
+
 def test_an_environment_has_its_own_interpreter_and_commands(place: Place) -> None:
     """What needs no environment of its own is run by this Python."""
     entry = replace(SPECIFICATION, environment="old")

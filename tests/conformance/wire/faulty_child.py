@@ -109,6 +109,8 @@ FAULTS: dict[str, Callable[[int], object]] = {
 
 STARTS: dict[str, dict[str, Any]] = {
     "old protocol": {"protocol": 0},
+    "new protocol": {"protocol": 2, "subjects": "as agreed"},
+    "refused start": {"type": "error", "reason": "protocol", "message": "I speak 2 alone"},
     "no subject": {"subjects": []},
     "no profile": {"subjects": [{"kind": "selector", "profiles": ["telepathy"]}]},
     "a number for a name": {"subjects": [{"kind": "source", "extras": ["name"]}]},

@@ -4,6 +4,8 @@ import io
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
+
 from privtopk.conformance.mutants.right_stores import MemorySource
 from privtopk.conformance.subject import Subject
 from privtopk.conformance.subjects import abilities_of
@@ -83,3 +85,21 @@ def test_extras_are_offered_as_they_are() -> None:
     """The start names what the subject's sources have."""
     (started,) = answers([{"type": "start", "protocol": 1}])
     assert started["subjects"][0]["extras"] == ["close", "rewrite"]
+
+
+@pytest.mark.parametrize("steps", [[], [["size"]]], ids=["made", "asked"])
+def test_a_child_without_a_package_ends(steps: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A package that is not installed is no answer of the implementation: the child ends."""
+
+    def missing(self: Log, *arguments: object) -> None:
+        raise ModuleNotFoundError("No module named 'sums'")
+
+    monkeypatch.setattr(Log, *(("size", property(missing)) if steps else ("__init__", missing)))
+    with pytest.raises(ModuleNotFoundError, match=r"^No module named 'sums'$"):
+        answers([asked(1, *steps, histogram=(7,))])
+
+
+def test_a_child_says_which_protocol_it_speaks() -> None:
+    """A harness of another protocol is answered too, so that it can say what does not fit."""
+    (started,) = answers([{"type": "start", "protocol": 2}])
+    assert (started["type"], started["protocol"]) == ("started", 1)

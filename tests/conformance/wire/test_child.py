@@ -13,6 +13,7 @@ from privtopk.conformance.wire.faults import LONGEST_COMMAND, ProtocolError, rep
 from privtopk.conformance.workers import GuardedExecutor, WorkerError
 
 ECHO = shlex.join([sys.executable, "-I", "-c", "import sys; [print(l, end='') for l in sys.stdin]"])
+ONCE = shlex.join([sys.executable, "-I", "-c", "import sys; print(sys.stdin.readline(), end='')"])
 DEAF = shlex.join([sys.executable, "-I", "-c", "import time; time.sleep(60)"])
 
 
@@ -26,7 +27,7 @@ def is_alive(pid: int) -> bool:
 
 def test_a_long_line_goes_through() -> None:
     """A line longer than a pipe holds arrives whole, both ways."""
-    child = Child(f"{sys.executable} -u -I -c 'import sys; print(sys.stdin.readline(), end=\"\")'")
+    child = Child(ONCE)
     line = b"x" * 300_000 + b"\n"
     child.send(line, 5.0)
     assert child.receive(5.0) == line

@@ -1,7 +1,9 @@
 """Each way to break the protocol has its own error, and none is a verdict on a subject."""
 
 import re
+import shlex
 import sys
+from importlib.metadata import version
 from typing import Any
 
 import pytest
@@ -19,6 +21,7 @@ from privtopk.conformance.wire.faults import ProtocolError
 
 SECONDS = 0.5
 LAST_WORDS = "(it had printed: out of cheese)"
+HARNESS = f"and the harness, privtopk {version('privtopk')}, protocol 1"
 
 
 def called(subject: Subject, seconds: float = 10.0) -> object:
@@ -151,7 +154,9 @@ def test_a_new_child_is_started_after_a_fault() -> None:
     ("fault", "message"),
     [
         ("death at start", f"the child ended with exit code 4 {LAST_WORDS} and gave no answer"),
-        ("old protocol", "the child speaks protocol 0, and the harness protocol 1"),
+        ("old protocol", f"the child speaks protocol 0, {HARNESS}"),
+        ("new protocol", f"the child speaks protocol 2, {HARNESS}"),
+        ("refused start", "the child refuses to start: protocol: I speak 2 alone"),
         (
             "no subject",
             "the child sent a message that the schema rejects (started.subjects: [] has less "
@@ -278,5 +283,5 @@ def test_smoke_tells_how_to_do_it_again() -> None:
         '\'{"type":"run","profile":"own-randomness","m":3,"question":{"k":1,"epsilon":2.0,'
         '"delta":0.0,"noise":"gumbel","relation":"add-remove","ranked":false},"seq":2}\'',
     )
-    command = f"{sys.executable} -I {FAULTY} 'not an object'"
+    command = shlex.join([sys.executable, "-I", str(FAULTY), "not an object"])
     assert lines[-1] == f"by hand   printf '%s\\n' {start} {question} | {command}"

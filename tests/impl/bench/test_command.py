@@ -121,3 +121,22 @@ def test_a_missing_extra(
     monkeypatch.setitem(__import__("sys").modules, "privtopk.impl.bench.command", None)
     assert main(["bench"]) == 2
     assert "pip install 'privtopk[bench]'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "only"),
+    [(["--sources"], []), (["--sources", "--only", "redis"], ["redis"]), (["--only", "x"], ["x"])],
+)
+def test_databases_race_when_they_are_asked_for(
+    monkeypatch: pytest.MonkeyPatch, arguments: list[str], only: list[str]
+) -> None:
+    """`--sources` races databases, and `--only` those that it names."""
+    asked: list[tuple[bool, list[str]]] = []
+
+    def noting(is_json: bool, only: list[str]) -> int:
+        asked.append((is_json, only))
+        return 0
+
+    monkeypatch.setattr(command, "bench_sources", noting)
+    assert main(["bench", *arguments]) == 0
+    assert asked == [(False, only)]

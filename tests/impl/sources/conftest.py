@@ -1,16 +1,23 @@
 """Servers that the tests of sources need: one a session, skipped where it is not installed."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
+from postgresql_votes import TERMINATE
 from privtopk.impl.bench.sources.postgresql_server import (
     PostgresqlServer,
     programs,
     running_postgresql,
 )
-from privtopk.impl.bench.sources.redis_server import RedisServer
+from privtopk.impl.bench.sources.redis_server import Client, RedisServer
+
+
+@pytest.fixture
+def injected(record_property: Callable[[str, object], None]) -> Callable[[str, int], None]:
+    """Return what notes how many faults a test has injected into which source."""
+    return lambda where, count: record_property("faults", (where, count))
 
 
 @pytest.fixture(scope="session")
@@ -20,6 +27,23 @@ def redis_server() -> Iterator[RedisServer]:
         pytest.skip("redis-server is not installed")
     with RedisServer() as server:
         yield server
+
+
+@pytest.fixture
+def client(redis_server: RedisServer) -> Iterator[Client]:
+    """Yield a client of an empty server."""
+    with redis_server.client() as client:
+        client.flushall()
+        client.config_resetstat()
+        yield client
+
+
+@pytest.fixture
+def votes(client: Client) -> Client:
+    """Return a client of a server with two sets in which fig leads."""
+    client.zadd("votes", {"fig": 10**6, "pear": 5})
+    client.zadd("others", {"pear": 10**6})
+    return client
 
 
 @pytest.fixture(scope="session")
@@ -34,6 +58,6 @@ def postgresql_session() -> Iterator[PostgresqlServer]:
 
 @pytest.fixture
 def postgresql(postgresql_session: PostgresqlServer) -> PostgresqlServer:
-    """Return the shared PostgreSQL, with nothing in it."""
-    postgresql_session.execute("DROP SCHEMA public CASCADE", "CREATE SCHEMA public")
+    """Return the shared PostgreSQL, with nothing in it and nobody connected."""
+    postgresql_session.execute(TERMINATE, "DROP SCHEMA public CASCADE", "CREATE SCHEMA public")
     return postgresql_session

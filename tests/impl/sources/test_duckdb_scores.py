@@ -146,7 +146,9 @@ def test_a_domain_must_be_declared(domain: Any) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("stored", ["table", "parquet", "csv"])
+@pytest.mark.parametrize(
+    "stored", ["table", "csv", pytest.param("parquet", marks=pytest.mark.heavy)]
+)
 @pytest.mark.parametrize(
     ("row", "expected"),
     [

@@ -105,10 +105,12 @@ def test_the_driver_is_an_extra(monkeypatch: pytest.MonkeyPatch, module: str) ->
 def test_a_server_that_does_not_answer_is_given_up(postgresql: PostgresqlServer) -> None:
     """A lost host is given up after a while, unless the address says how long to wait."""
     address = f"{postgresql.address()}&keepalives_idle=7"
-    with engine_of(address).connect() as connection:
+    engine = engine_of(address)
+    with engine.connect() as connection:
         driver = connection.connection.dbapi_connection
         assert driver is not None
         found = driver.info.get_parameters()
+    engine.dispose()
     expected = {name: str(seconds) for name, seconds in HABITS.items()}
     assert {name: found.get(name) for name in HABITS} == {**expected, "keepalives_idle": "7"}
 

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 import pytest
 
+from postgresql_votes import terminate
 from postgresql_wire import Fault, Wire, cut, cut_answer, wired
 from privtopk.impl.bench.sources.postgresql_server import PostgresqlServer
 from privtopk.impl.domain import RangeDomain
@@ -18,6 +19,8 @@ from privtopk.impl.source import Store
 from privtopk.impl.sources.postgresql_scores import PostgresqlScores
 from privtopk.impl.top_k import top_k
 from privtopk.spec.errors import Reason, SelectionError
+
+Injected: TypeAlias = Callable[[str, int], None]
 
 Outcome: TypeAlias = tuple[object, ...] | Reason
 """The items of a selection, or the reason why there are none."""
@@ -79,9 +82,10 @@ def leading(server: PostgresqlServer) -> Iterator[tuple[Wire, PostgresqlScores]]
     server.execute(*TABLE)
     with wired(server.folder) as wire:
         address = server.address(host=wire.folder)
-        scores = PostgresqlScores(address, "votes", domain=RangeDomain(1, 2000))
-        wire.settle()
-        yield wire, scores
+        with PostgresqlScores(address, "votes", domain=RangeDomain(1, 2000)) as scores:
+            scores.close()
+            wire.settle()
+            yield wire, scores
 
 
 def outcome(store: Store, engine: Engine) -> Outcome:
@@ -96,17 +100,25 @@ def outcome(store: Store, engine: Engine) -> Outcome:
 
 
 def outcomes(
-    wire: Wire, store: Store, engine: Engine, fault: Callable[[], AbstractContextManager[Fault]]
+    wire: Wire,
+    store: PostgresqlScores,
+    engine: Engine,
+    fault: Callable[[], AbstractContextManager[Fault]],
+    is_kept: bool,
 ) -> list[Outcome]:
     """Return the outcomes of selections that are disturbed at their first message, their second...
 
-    The last selection ended before anything happened.
+    Each has a new connection, or one that an earlier selection has kept. The last selection ended
+    before anything happened.
     """
     found = []
     for number in count():
         with fault() as disturb:
+            if is_kept:
+                assert outcome(store, engine) == LEADERS
             wire.disturb(number, disturb)
             found.append(outcome(store, engine))
+            store.close()
             wire.settle()
         if not wire.is_disturbed:
             return found
@@ -120,7 +132,7 @@ def somebody(server: PostgresqlServer, statement: str) -> Iterator[Fault]:
     It has happened when the statement is done, or waits for the end of the selection.
     """
     server.execute(*TABLE)
-    with server.connection() as connection:
+    with server.connection() as connection, server.connection() as witness:
         waiting = (
             f"SELECT 1 FROM pg_locks WHERE NOT granted AND pid = {connection.info.backend_pid}"
         )
@@ -128,7 +140,7 @@ def somebody(server: PostgresqlServer, statement: str) -> Iterator[Fault]:
 
         def write(*ends: object) -> None:
             writing.start()
-            while writing.is_alive() and not server.ask(waiting):
+            while writing.is_alive() and not witness.execute(waiting.encode()).fetchall():
                 time.sleep(0.001)
 
         yield write
@@ -136,16 +148,19 @@ def somebody(server: PostgresqlServer, statement: str) -> Iterator[Fault]:
             writing.join()
 
 
-ENGINES = [
-    Engine.BATCHED,
-    pytest.param(Engine.RANK_FREE, marks=pytest.mark.heavy),
+KEPT = pytest.param(Engine.BATCHED, True, id="kept")
+NEW = pytest.param(Engine.BATCHED, False, id="new")
+MORE = [
+    pytest.param(Engine.RANK_FREE, True, id="rank-free-kept", marks=pytest.mark.heavy),
+    pytest.param(Engine.RANK_FREE, False, id="rank-free-new", marks=pytest.mark.heavy),
 ]
+"""Engines, and whether they find a connection that was kept."""
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(("engine", "is_kept"), [KEPT, *MORE])
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_selection_sees_one_state(
-    postgresql: PostgresqlServer, change: str, engine: Engine
+    postgresql: PostgresqlServer, injected: Injected, change: str, engine: Engine, is_kept: bool
 ) -> None:
     """Whatever others change: up to one moment it counts, and from then on it does not.
 
@@ -154,21 +169,13 @@ def test_a_selection_sees_one_state(
     statement, afterwards = CHANGES[change]
     with leading(postgresql) as (wire, scores):
         *found, undisturbed = outcomes(
-            wire, scores, engine, lambda: somebody(postgresql, statement)
+            wire, scores, engine, lambda: somebody(postgresql, statement), is_kept
         )
     seen = found.count(afterwards)
     unseen = len(found) - seen
     assert [*found, undisturbed] == [afterwards] * seen + [LEADERS] * (unseen + 1)
-    print(f"{len(found)} faults: {change} during {engine}")
+    injected("PostgreSQL", len(found))
     assert min(seen, unseen, len(found) // 3) >= 3
-
-
-def terminate(server: PostgresqlServer) -> None:
-    """End all connections but this one."""
-    server.ask(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-        "WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
-    )
 
 
 def restart(server: PostgresqlServer) -> None:
@@ -194,22 +201,34 @@ def up_again(server: PostgresqlServer, fault: Fault) -> Iterator[Fault]:
     server.start()
 
 
+LONG = ("a process is killed", "the server starts anew")
+"""To a selection these are connections that a server has ended: they take longest, and come in the
+long runs only. What they do between two selections is tested always."""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize(("engine", "is_kept"), [KEPT, NEW, *MORE])
+@pytest.mark.parametrize(
+    "fault",
+    [pytest.param(name, marks=pytest.mark.heavy if name in LONG else ()) for name in FAULTS],
+)
 def test_a_selection_is_right_or_refused(
-    postgresql: PostgresqlServer, fault: str, engine: Engine
+    postgresql: PostgresqlServer, injected: Injected, fault: str, engine: Engine, is_kept: bool
 ) -> None:
     """A selection that loses its connection is refused, unless it had all it needed.
 
-    Nine or more faults are injected. A server that has not yet looked at the first message may
-    not know of a connection that could be ended.
+    Nine or more faults are injected. The first message tries a connection that was kept, which is
+    then replaced if there is a server; a server that has not yet looked at the first message of a
+    new one may not know of a connection that could be ended.
     """
     with leading(postgresql) as (wire, scores):
         disturb = FAULTS[fault](postgresql)
-        first, *found = outcomes(wire, scores, engine, lambda: up_again(postgresql, disturb))
+        first, *found = outcomes(
+            wire, scores, engine, lambda: up_again(postgresql, disturb), is_kept
+        )
     refused = found.count(Reason.UNREACHABLE_SOURCE)
-    assert first in (LEADERS, Reason.UNREACHABLE_SOURCE)
+    replaced = LEADERS if fault != "the server is stopped" else Reason.UNREACHABLE_SOURCE
+    assert first in ((replaced,) if is_kept else (LEADERS, Reason.UNREACHABLE_SOURCE))
     assert found == [Reason.UNREACHABLE_SOURCE] * refused + [LEADERS] * (len(found) - refused)
-    print(f"{len(found)} faults: {fault} during {engine}")
+    injected("PostgreSQL", len(found))
     assert min(refused, len(found) - 3) >= 6

@@ -170,8 +170,8 @@ def test_wrong_rows_are_refused_before_anything_is_read(
     postgresql: PostgresqlServer, score: str, rows: str, reason: Reason, message: str
 ) -> None:
     """A wrong row is found when the snapshot is opened, wherever it stands, and nothing is left."""
-    scores = loose(postgresql, rows, score)
-    assert refusal(lambda: scores.snapshot().__enter__()) == (reason, message)
+    with loose(postgresql, rows, score) as scores:
+        assert refusal(lambda: scores.snapshot().__enter__()) == (reason, message)
     assert postgresql.clients_left() == []
 
 
@@ -412,12 +412,12 @@ def test_a_statement_ends_in_time(postgresql: PostgresqlServer) -> None:
     slow = "CREATE VIEW slow AS SELECT * FROM votes WHERE pg_sleep(30) IS NOT NULL"
     scored(postgresql, "(1, 900)")
     postgresql.execute(slow)
-    scores = PostgresqlScores(postgresql.address(), "slow", domain=FIVE, timeout=0.1)
-    assert refusal(lambda: top_k(scores, 1, epsilon=1)) == (
-        Reason.UNREACHABLE_SOURCE,
-        "postgresql:///postgres cannot be read: canceling statement due to statement timeout",
-    )
-    assert postgresql.clients_left() == []
+    with PostgresqlScores(postgresql.address(), "slow", domain=FIVE, timeout=0.1) as scores:
+        assert refusal(lambda: top_k(scores, 1, epsilon=1)) == (
+            Reason.UNREACHABLE_SOURCE,
+            "postgresql:///postgres cannot be read: canceling statement due to statement timeout",
+        )
+        assert [state for _, state in postgresql.clients_left(1)] == ["idle"]
 
 
 @pytest.mark.parametrize(("options", "limit"), [({}, 600_000), ({"timeout": 2.5}, 2500)])
@@ -460,17 +460,6 @@ def test_reading_needs_the_right_to_read_only(postgresql: PostgresqlServer) -> N
     )
     postgresql.execute("GRANT SELECT ON votes TO reader")
     assert top_k(PostgresqlScores(address, "votes", domain=FIVE), 1, epsilon=1).items == (1,)
-
-
-def test_what_was_opened_is_closed(postgresql: PostgresqlServer) -> None:
-    """No connection stays open, whether a selection succeeds or not."""
-    scores = scored(postgresql, "(1, 900)")
-    top_k(scores, 1, epsilon=1)
-    left = [postgresql.clients_left()]
-    postgresql.execute("INSERT INTO votes VALUES (2, -1)")
-    refusal(lambda: top_k(scores, 1, epsilon=1))
-    left.append(postgresql.clients_left())
-    assert left == [[], []]
 
 
 def test_an_engine_of_the_caller_is_kept(postgresql: PostgresqlServer) -> None:

@@ -409,11 +409,17 @@ FAULTS: dict[str, Callable[[Path], None]] = {
 }
 
 
-@pytest.mark.parametrize("engine", [Engine.BATCHED, Engine.RANK_FREE])
+@pytest.mark.parametrize(
+    "engine", [Engine.BATCHED, pytest.param(Engine.RANK_FREE, marks=pytest.mark.heavy)]
+)
 @pytest.mark.parametrize("journal", ["wal", "delete"])
 @pytest.mark.parametrize("fault", FAULTS)
 def test_nothing_wrong_is_returned_whatever_happens(
-    tmp_path: Path, fault: str, journal: str, engine: Engine
+    tmp_path: Path,
+    injected: Callable[[str, int], None],
+    fault: str,
+    journal: str,
+    engine: Engine,
 ) -> None:
     """A selection that is disturbed at any question is right or refused."""
     faults = 0
@@ -423,4 +429,5 @@ def test_nothing_wrong_is_returned_whatever_happens(
         store = Interrupted(leading(folder), number, partial(FAULTS[fault], folder))
         assert outcome(store, 3, engine) in (LEADERS, Reason.UNREACHABLE_SOURCE)
         faults += store.is_disturbed
+    injected("SQLite", faults)
     assert faults >= 2

@@ -7,6 +7,7 @@ times itself, and half of that if they are not.
 import math
 from typing import Any, Final
 
+from privtopk.conformance.extras import imported
 from privtopk.conformance.libraries.peeling import Peeled
 from privtopk.conformance.subjects import Mechanism
 from privtopk.spec.neighbours import Relation
@@ -34,9 +35,7 @@ class Mechanisms(Peeled):
         return int(mechanism.randomise())
 
     def _class(self) -> Any:
-        from diffprivlib import mechanisms
-
-        return getattr(mechanisms, self._name)
+        return getattr(imported("diffprivlib.mechanisms", "libraries"), self._name)
 
 
 exponential: Final = Mechanisms("Exponential", Mechanism.NOISY_TOP_K, 10_000)

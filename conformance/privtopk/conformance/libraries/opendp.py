@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
+from privtopk.conformance.extras import imported
 from privtopk.conformance.libraries.peeling import Peeled, listed, refuse_delta
 from privtopk.conformance.question import Question
 from privtopk.conformance.subjects import Mechanism
@@ -82,8 +83,7 @@ class ReportNoisyMax(Peeled):
 @lru_cache(maxsize=1)
 def prelude() -> Any:
     """Return the library, with what it calls contributed parts enabled."""
-    from opendp import prelude as library
-
+    library = imported("opendp.prelude", "libraries")
     library.enable_features("contrib")
     return library
 

@@ -3,6 +3,7 @@
 from functools import lru_cache
 from typing import Any, Final
 
+from privtopk.conformance.extras import imported
 from privtopk.conformance.libraries.peeling import Peeled
 from privtopk.spec.neighbours import Relation
 
@@ -20,9 +21,10 @@ class Exponential(Peeled):
 @lru_cache(maxsize=1)
 def classes() -> tuple[Any, Any]:
     """Return the library's mechanism, and a scoring function as it wants one."""
-    from pipeline_dp.dp_computations import ExponentialMechanism
+    mechanism = imported("pipeline_dp.dp_computations", "libraries").ExponentialMechanism
+    scoring_function: Any = mechanism.ScoringFunction
 
-    class Listed(ExponentialMechanism.ScoringFunction):  # type: ignore[misc]
+    class Listed(scoring_function):  # type: ignore[misc]
         """Scores that are listed."""
 
         global_sensitivity = 1.0
@@ -35,7 +37,7 @@ def classes() -> tuple[Any, Any]:
             """Return the score of a place."""
             return self.scores[k]
 
-    return ExponentialMechanism, Listed
+    return mechanism, Listed
 
 
 exponential: Final = Exponential()

@@ -7,6 +7,7 @@ of k items: epsilon/k for one client more or less, half of that for the other re
 from collections.abc import Sequence
 from typing import Any, Final
 
+from privtopk.conformance.extras import imported
 from privtopk.conformance.libraries.peeling import refuse_delta
 from privtopk.conformance.question import Question, smallest_allowed_noise
 from privtopk.spec.noise import NoiseKind
@@ -28,9 +29,8 @@ class NoisyLaplace:
         return [self._selected(mechanism, histogram, question.k) for _ in range(trials)]
 
     def _mechanism(self, rate: float) -> Any:
-        from pydp.algorithms.numerical_mechanisms import LaplaceMechanism
-
-        return LaplaceMechanism(epsilon=rate, sensitivity=1.0)
+        library = imported("pydp.algorithms.numerical_mechanisms", "libraries")
+        return library.LaplaceMechanism(epsilon=rate, sensitivity=1.0)
 
     def _selected(self, mechanism: Any, histogram: Sequence[int], k: int) -> list[int]:
         noisy = [mechanism.add_noise(float(score)) for score in histogram]

@@ -69,6 +69,8 @@ def measured(entry: Entry, place: Place) -> Measured | NotMeasured:
     python = place.interpreter(entry)
     if not python.exists():
         return NotMeasured(entry, f"there is no environment {entry.environment}")
+    if not is_installed(python, entry.package):
+        return NotMeasured(entry, f"{entry.package} is not installed; make scoreboard installs it")
     folder = place.reports / slug(entry)
     report = folder / "conformance.jsonl"
     report.unlink(missing_ok=True)
@@ -83,6 +85,13 @@ def measured(entry: Entry, place: Place) -> Measured | NotMeasured:
     (findings,) = read_json_lines(report.read_text(encoding="utf-8"))
     timing, commands = timed(python, entry), place.commands(entry)
     return Measured(entry, findings, timing, commands, shown(python, entry))
+
+
+def is_installed(python: Path, package: str) -> bool:
+    """Return whether an interpreter has a distribution."""
+    program = "import sys; from importlib.metadata import version; version(sys.argv[1])"
+    command = (str(python), "-c", program, package)
+    return subprocess.run(command, stderr=subprocess.DEVNULL, check=False).returncode == 0
 
 
 def oracle_command(

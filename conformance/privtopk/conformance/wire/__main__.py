@@ -4,16 +4,21 @@ import os
 import sys
 from collections.abc import Sequence
 
+from privtopk.conformance.extras import advice
 from privtopk.conformance.loading import AddressError
-from privtopk.conformance.subject import subject_at
 from privtopk.conformance.subjects import Kind
-from privtopk.conformance.wire.adapter import Adapter
 
 
 def main(arguments: Sequence[str]) -> int:
     """Serve a subject over the standard streams."""
     if len(arguments) not in (1, 2):
         print("usage: python -m privtopk.conformance.wire SUBJECT [KIND]", file=sys.stderr)
+        return 2
+    try:
+        from privtopk.conformance.subject import subject_at
+        from privtopk.conformance.wire.adapter import Adapter
+    except ModuleNotFoundError as error:
+        print(advice(error, "conformance"), file=sys.stderr)
         return 2
     address, *kind = arguments
     # What the subject prints must not reach the wire.

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO, Final
 
+from privtopk.conformance.calls import is_missing_package
 from privtopk.conformance.doors import Doors
 from privtopk.conformance.question import Question
 from privtopk.conformance.subject import Subject
@@ -85,6 +86,9 @@ class Adapter:
         except NotImplementedError as error:
             return {"type": "skip", "reason": str(error)}
         except Exception as error:
+            # A child that cannot work is no implementation that fails: it ends, and says why.
+            if is_missing_package(error):
+                raise
             return {"type": "error", **error_fields(error), **cause_fields(error)}
 
     def _started(self, message: Message) -> Message:
@@ -209,6 +213,8 @@ def step_answer(structure: Any, method: str, *arguments: Any) -> Any:
     try:
         return STEPS[method](structure, *arguments)
     except Exception as error:
+        if is_missing_package(error):
+            raise
         return {"error": error_fields(error)}
 
 

@@ -7,6 +7,7 @@ the schema that its type names, so that an error speaks of that message and not 
 import json
 import math
 from functools import lru_cache
+from importlib.metadata import version
 from importlib.resources import files
 from typing import Any, Final, TypeAlias
 
@@ -74,11 +75,22 @@ def read(line: bytes) -> Message:
     kind = message.get("type")
     if kind not in message_types():
         raise ProtocolError(f"the child sent a message of an unknown type: {shown(line)}")
+    refuse_other_protocol(message)
     try:
         validator(kind).validate(message)
     except jsonschema_rs.ValidationError as error:
         raise ProtocolError(f"{complaint(kind, error)}: {shown(line)}") from error
     return message
+
+
+def refuse_other_protocol(message: Message) -> None:
+    """Refuse the start of another protocol, before it is measured by the schema of this one."""
+    spoken = message.get("protocol", PROTOCOL)
+    if message["type"] == "started" and isinstance(spoken, int) and spoken != PROTOCOL:
+        raise ProtocolError(
+            f"the child speaks protocol {spoken}, and the harness, privtopk "
+            f"{version('privtopk')}, protocol {PROTOCOL}"
+        )
 
 
 def complaint(kind: str, error: jsonschema_rs.ValidationError) -> str:

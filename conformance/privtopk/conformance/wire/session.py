@@ -136,12 +136,10 @@ class Session:
         self._said.clear()
         self._begun = self._heard = time.monotonic()
         try:
-            self._started = self.say({"type": "start", "protocol": PROTOCOL}, {"started"})
-            spoken = self._started["protocol"]
-            if spoken != PROTOCOL:
-                raise ProtocolError(
-                    f"the child speaks protocol {spoken}, and the harness protocol {PROTOCOL}"
-                )
+            self._started = self.say({"type": "start", "protocol": PROTOCOL}, {"started", "error"})
+            if self._started["type"] == "error":
+                refusal = "{reason}: {message}".format_map(self._started)
+                raise self._reproducible(f"the child refuses to start: {refusal}")
         except BaseException:
             self._drop()
             raise

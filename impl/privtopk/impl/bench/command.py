@@ -3,7 +3,7 @@
 import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from privtopk.impl.bench.counts import measure_accesses
 from privtopk.impl.bench.exactness import measure_exactness
@@ -14,7 +14,13 @@ from privtopk.impl.bench.oracles import measure_oracles
 from privtopk.impl.bench.peers import measure_peers
 from privtopk.impl.bench.result import Collected, Findings, as_text
 from privtopk.impl.bench.sizes import Sizes
-from privtopk.impl.bench.sources.command import SourceSizes, measure_sources
+from privtopk.impl.bench.sources.command import (
+    DATABASES,
+    Database,
+    SourceSizes,
+    databases_named,
+    measure_sources,
+)
 from privtopk.impl.bench.speed import measure_speed
 
 PARTS: dict[str, Callable[[Sizes], Findings]] = {
@@ -42,12 +48,14 @@ def collect(sizes: Sizes, progress: Callable[[str], None] = lambda line: None) -
 
 
 def collect_sources(
-    sizes: SourceSizes, progress: Callable[[str], None] = lambda line: None
+    sizes: SourceSizes,
+    progress: Callable[[str], None] = lambda line: None,
+    databases: Sequence[Database] = DATABASES,
 ) -> Collected:
-    """Race the databases that can be had here."""
+    """Race those databases that can be had here."""
     collected = Collected()
     start = time.monotonic()
-    collected.add(measure_sources(sizes, progress))
+    collected.add(measure_sources(sizes, progress, databases))
     collected.seconds = time.monotonic() - start
     progress("")
     return collected
@@ -58,9 +66,10 @@ def bench(sizes: Sizes, is_json: bool) -> int:
     return report(collect(sizes, shown()), is_json)
 
 
-def bench_sources(is_json: bool) -> int:
-    """Do the same for databases."""
-    return report(collect_sources(SourceSizes(), shown()), is_json)
+def bench_sources(is_json: bool, only: Sequence[str] = ()) -> int:
+    """Do the same for databases, or only for some of them."""
+    databases = databases_named(only)
+    return report(collect_sources(SourceSizes(), shown(), databases), is_json)
 
 
 def report(collected: Collected, is_json: bool) -> int:

@@ -1,6 +1,7 @@
 """What goes wrong with a database, in words that tell neither a score nor a password."""
 
 import importlib
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -10,6 +11,19 @@ from privtopk.spec.errors import Reason, SelectionError
 
 class SlowSourceWarning(UserWarning):
     """A store answers rightly, but each question costs it a scan; the text says what would help."""
+
+
+def warn_of_scans(
+    table: str, missing: list[str], spared: list[str], is_stored: bool = True
+) -> None:
+    """Tell who opens a table which statements would spare questions, or selections, a scan."""
+    if missing or spared:
+        what = "question to" if missing else "selection from"
+        statements = f"create: {'; '.join(dict.fromkeys(missing + spared))}"
+        cure = statements if is_stored else "index the tables behind the view"
+        said = f"every {what} {table!r} costs a scan; {cure}"
+        # Up to whoever calls the constructor that calls this.
+        warnings.warn(said, SlowSourceWarning, stacklevel=3)
 
 
 def imported(module: str, extra: str) -> Any:

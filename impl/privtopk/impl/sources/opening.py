@@ -61,34 +61,28 @@ class Wanted:
 def open_scores(wanted: Wanted, score: str) -> Store:
     """Return the scores that a column holds, one row an item."""
     place = place_of(wanted.address)
-    if place is Place.SQLITE:
-        from privtopk.impl.sources.sqlite_scores import SqliteScores
-
-        return SqliteScores(
-            wanted.address,
-            table_of(wanted, place),
-            item=wanted.item,
-            score=score,
-            domain=wanted.domain,
-        )
-    if place is Place.POSTGRESQL:
-        from privtopk.impl.sources.postgresql_scores import PostgresqlScores
-
-        return PostgresqlScores(
-            wanted.address,
-            table_of(wanted, place),
-            item=wanted.item,
-            score=score,
-            domain=wanted.domain,
-        )
     if place is Place.REDIS:
         from privtopk.impl.sources.redis_scores import RedisScores
 
         return RedisScores(wanted.address, table_of(wanted, place), domain=wanted.domain)
+    table = None if place is Place.FILE else table_of(wanted, place)
+    columns = {"item": wanted.item, "score": score}
+    return table_kind(place)(wanted.address, table, **columns, domain=wanted.domain)
+
+
+def table_kind(place: Place) -> Callable[..., Store]:
+    """Return what opens a table of some place."""
+    if place is Place.SQLITE:
+        from privtopk.impl.sources.sqlite_scores import SqliteScores
+
+        return SqliteScores
+    if place is Place.POSTGRESQL:
+        from privtopk.impl.sources.postgresql_scores import PostgresqlScores
+
+        return PostgresqlScores
     from privtopk.impl.sources.duckdb_scores import DuckdbScores
 
-    table = table_of(wanted, place) if place is Place.DUCKDB else None
-    return DuckdbScores(wanted.address, table, item=wanted.item, score=score, domain=wanted.domain)
+    return DuckdbScores
 
 
 def open_votes(wanted: Wanted, client: str, progress: Callable[[float], None]) -> Source:

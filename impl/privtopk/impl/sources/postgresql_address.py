@@ -30,7 +30,7 @@ for hours if the network is lost in the middle. What an address says itself come
 
 
 def engine_of(address: "str | Engine") -> "Engine":
-    """Return the engine of the caller, or a new one that keeps no connection open."""
+    """Return the engine of the caller, or a new one that keeps one connection."""
     sqlalchemy = imported("sqlalchemy", EXTRA)
     imported("psycopg", EXTRA)
     if isinstance(address, sqlalchemy.Engine):
@@ -76,12 +76,17 @@ def parsed(address: object) -> "URL | None":
 
 
 def created(url: "URL") -> "Engine | None":
-    """Return an engine that closes what it opens and shows no values, or None if none can be."""
+    """Return an engine that keeps one connection and shows no values, or None if none can be.
+
+    Selections at the same time have connections of their own, of which one stays.
+    """
     sqlalchemy = imported("sqlalchemy", EXTRA)
     try:
         engine: Engine = sqlalchemy.create_engine(
             url.set(drivername=DRIVER),
-            poolclass=sqlalchemy.NullPool,
+            pool_size=1,
+            max_overflow=-1,
+            pool_pre_ping=True,
             connect_args={name: HABITS[name] for name in HABITS if name not in url.query},
             hide_parameters=True,
             use_native_hstore=False,

@@ -6,20 +6,19 @@ is older than they are, a table that they have rewritten looks empty. So the tab
 against these and nothing else, before the transaction takes its snapshot.
 
 Rows by score come through a cursor of the server, which reads on where it stopped. Whoever may
-SELECT from the table can run a selection.
+SELECT from the table can run a selection. One connection is kept for the next selection, outside
+of any transaction, until the source is closed or forgotten.
 """
 
-import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
 import numpy as np
 
 from privtopk.impl.domain import Domain, Kind, ListedDomain
 from privtopk.impl.source import Source
-from privtopk.impl.sources.faults import SlowSourceWarning
-from privtopk.impl.sources.postgresql_address import engine_of, place_of
+from privtopk.impl.sources.faults import warn_of_scans
 from privtopk.impl.sources.postgresql_catalogue import (
     described,
     found,
@@ -27,7 +26,8 @@ from privtopk.impl.sources.postgresql_catalogue import (
     missing_indexes,
     spared_scans,
 )
-from privtopk.impl.sources.postgresql_session import asked, escaped, reading, transaction
+from privtopk.impl.sources.postgresql_line import Line
+from privtopk.impl.sources.postgresql_session import asked, escaped, reading
 from privtopk.impl.sources.rows import Rows
 from privtopk.impl.sources.table import Columns, Declared, Statements, flaws, quoted, resolved
 from privtopk.impl.sources.view import View
@@ -72,41 +72,57 @@ class PostgresqlScores:
     ) -> None:
         """Look at the catalogue; rows are read by selections only, but for a public domain."""
         self._opening = f"SET LOCAL statement_timeout = {milliseconds(timeout)}"
-        self._engine = engine_of(address)
-        self._place = place_of(self._engine)
+        self._line = Line(address)
         self._columns = Columns(table, item, score)
-        with self._transaction() as connection:
-            relation = found(connection, self._place, schema, table)
-        if relation.is_lockable:
-            self._opening += f"; LOCK TABLE {relation.name} IN ACCESS SHARE MODE"
-        self._relation = relation
-        self._statements = Statements(relation.name, quoted(item), quoted(score))
-        with self._transaction() as connection:
-            known = described(connection, relation, self._columns)
-            self.domain = declared(connection, self._statements, known.kind, domain)
-            missing = missing_indexes(connection, self._statements, relation)
-            spared = spared_scans(connection, self._statements, relation, known.facts)
+        try:
+            missing, spared = self._look(schema, domain)
+        except BaseException:
+            self.close()
+            raise
         self._trip_price = self.size if missing else TRIP_PRICE
-        if missing or spared:
-            what = "question to" if missing else "selection from"
-            statements = f"create: {'; '.join(dict.fromkeys(missing + spared))}"
-            cure = statements if relation.is_stored else "index the tables behind the view"
-            warnings.warn(
-                f"every {what} {table!r} costs a scan; {cure}", SlowSourceWarning, stacklevel=2
-            )
+        warn_of_scans(table, missing, spared, self._relation.is_stored)
 
     @property
     def size(self) -> int:
         """The number m of items of the declared domain."""
         return self.domain.size
 
+    def __enter__(self) -> Self:
+        """Return the table, whose connection is closed at the end."""
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        """Close the connection that was kept."""
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection that was kept between selections; the next one opens another."""
+        self._line.close()
+
     @contextmanager
     def snapshot(self) -> Iterator[Source]:
         """Yield the scores inside one transaction, after a look for rows that are wrong."""
         with self._transaction() as connection:
             self._require_sound(connection)
-            query = PostgresqlQuery(connection, self._statements, self.domain.kind, self._place)
+            kind, place = self.domain.kind, self._line.place
+            query = PostgresqlQuery(connection, self._statements, kind, place)
             yield View(self.domain, query, self._trip_price)
+
+    def _look(self, schema: str | None, domain: Declared | None) -> tuple[list[str], list[str]]:
+        """Learn what the catalogue says; return the statements that would spare scans."""
+        columns = self._columns
+        with self._transaction() as connection:
+            relation = found(connection, self._line.place, schema, columns.table)
+        if relation.is_lockable:
+            self._opening += f"; LOCK TABLE {relation.name} IN ACCESS SHARE MODE"
+        self._relation = relation
+        statements = Statements(relation.name, quoted(columns.item), quoted(columns.score))
+        self._statements = statements
+        with self._transaction() as connection:
+            known = described(connection, relation, columns)
+            self.domain = declared(connection, statements, known.kind, domain)
+            missing = missing_indexes(connection, statements, relation)
+            return missing, spared_scans(connection, statements, relation, known.facts)
 
     def _require_sound(self, connection: "Connection") -> None:
         """Refuse rows that are wrong; what the catalogue rules out at this moment is not sought."""
@@ -125,7 +141,7 @@ class PostgresqlScores:
                 raise error
 
     def _transaction(self) -> AbstractContextManager["Connection"]:
-        return transaction(self._engine, self._place, self._opening)
+        return self._line.transaction(self._opening)
 
 
 class PostgresqlQuery:
@@ -155,11 +171,15 @@ class PostgresqlQuery:
 
     def of(self, items: list[Any]) -> Rows:
         """Return the rows of some items."""
-        return by_column(self._ask(rows_of(self._statements, self._kind), items=items))
+        return self._lists(rows_of(self._statements, self._kind), items=list_of(items, self._kind))
 
     def all(self) -> Rows:
-        """Return all rows, as two lists: these take less time than pairs."""
-        ((items, scores),) = self._ask(lists_of(self._statements, self._kind))
+        """Return all rows."""
+        return self._lists(lists_of(self._statements, self._kind))
+
+    def _lists(self, statement: str, **values: Any) -> Rows:
+        """Return what a statement finds as two lists: these take less time than pairs."""
+        ((items, scores),) = self._ask(statement, **values)
         return Rows(items or (), scores or ())
 
     def _ask(self, statement: str, **values: Any) -> Sequence[Sequence[Any]]:
@@ -173,13 +193,18 @@ def by_column(rows: Sequence[Sequence[Any]]) -> Rows:
 
 
 def rows_of(statements: Statements, kind: Kind) -> str:
-    """Return the statement that finds the rows of the items of a list.
+    """Return the statement that finds the rows of the items of a list, as two lists.
 
     A list goes as one value: a statement has 65,535 at most. Without the cast a list of small
     numbers has another type than the column, and each row is compared with each item.
     """
-    found = escaped(f"{statements.all} WHERE {statements.item}")
+    found = f"{lists_of(statements, kind)} WHERE {escaped(statements.item)}"
     return f"{found} = ANY(CAST(:items AS {TYPES[kind]}[]))"
+
+
+def list_of(items: list[Any], kind: Kind) -> list[Any] | str:
+    """Return items as one value; the driver takes longer to write numbers than to ask for them."""
+    return f"{{{','.join(map(str, items))}}}" if kind is int else items
 
 
 def lists_of(statements: Statements, kind: Kind) -> str:

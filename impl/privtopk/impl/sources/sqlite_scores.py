@@ -7,7 +7,6 @@ differs from build to build.
 
 import json
 import sqlite3
-import warnings
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -16,7 +15,7 @@ from urllib.parse import quote
 
 from privtopk.impl.domain import Domain, Kind
 from privtopk.impl.source import Source
-from privtopk.impl.sources.faults import SlowSourceWarning, reading, unknown_table
+from privtopk.impl.sources.faults import reading, unknown_table, warn_of_scans
 from privtopk.impl.sources.rows import Rows
 from privtopk.impl.sources.table import (
     Columns,
@@ -64,13 +63,7 @@ class SqliteScores:
             spared = spared_scans(connection, self._statements, self._columns, known)
             is_view = kind_of_table(connection, table) == "view"
         self._trip_price = self.size if missing else TRIP_PRICE
-        if missing or spared:
-            what = "question to" if missing else "selection from"
-            statements = f"create: {'; '.join(missing + spared)}"
-            cure = "index the tables behind the view" if is_view else statements
-            warnings.warn(
-                f"every {what} {table!r} costs a scan; {cure}", SlowSourceWarning, stacklevel=2
-            )
+        warn_of_scans(table, missing, spared, is_stored=not is_view)
 
     @property
     def size(self) -> int:

@@ -10,9 +10,12 @@ from privtopk.impl.bench.sources.command import (
     FAMILIES,
     Database,
     SourceSizes,
+    databases_named,
     measure_sources,
 )
 from privtopk.impl.bench.sources.postgresql_server import programs
+from privtopk.spec.errors import Reason
+from support import refusal
 
 SMALL = SourceSizes(m=20_000, k=3, rounds=1)
 
@@ -43,3 +46,22 @@ def test_a_race_has_a_row_for_each_database_and_family() -> None:
     assert {row["of"] for row in findings.rows} == {20_000}
     assert {target.id for target in findings.targets} >= {"source-sqlite"}
     assert (programs() is None) == ("PostgreSQL" in left_out)
+
+
+def test_some_databases_may_be_named() -> None:
+    """Only those race then, in the order of their names; without a name all do."""
+    assert [database.name for database in databases_named(["redis", "SQLite"])] == [
+        "Redis",
+        "SQLite",
+    ]
+    assert databases_named([]) == DATABASES
+    findings = measure_sources(SMALL, databases=databases_named(["sqlite"]))
+    assert {row["database"] for row in findings.rows} == {"SQLite"}
+
+
+def test_a_database_that_is_not_known() -> None:
+    """A name that is none is refused with those that are."""
+    assert refusal(lambda: databases_named(["sqlite", "oracle"])) == (
+        Reason.WRONG_TYPE,
+        "only must be one of sqlite, postgresql, redis, duckdb, parquet, spark, got 'oracle'",
+    )

@@ -1,13 +1,13 @@
 """What `privtopk bench --sources` measures: a selection against fetching everything.
 
-Both start without a connection and end with the items. The other side fetches every score in the
-fastest way that was found, not in the usual one, and adds noise to all of them by the block scan.
-What is not installed is left out and told.
+Both start alike and end with the items: without a connection, but on PostgreSQL, where both keep
+one. The other side fetches every score in the fastest way that was found, not in the usual one, and
+adds noise to all of them by the block scan. What is not installed is left out and told.
 """
 
 import importlib
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -20,6 +20,7 @@ from privtopk.impl.bench.measure import race
 from privtopk.impl.bench.result import Findings, Row, Target
 from privtopk.impl.bench.sources.stored import Stored, Storing
 from privtopk.impl.top_k import top_k
+from privtopk.spec.errors import Reason, SelectionError
 from privtopk.spec.families import FamilyName
 
 SELECTION: Final = "selection"
@@ -60,6 +61,17 @@ DATABASES: Final = (
 )
 
 
+def databases_named(names: Sequence[str]) -> tuple[Database, ...]:
+    """Return the databases of some names, all if there are none; capitals do not matter."""
+    known = {database.name.lower(): database for database in DATABASES}
+    for name in names:
+        if name.lower() not in known:
+            raise SelectionError(
+                Reason.WRONG_TYPE, f"only must be one of {', '.join(known)}, got {name!r}"
+            )
+    return tuple(known[name.lower()] for name in names) or DATABASES
+
+
 @dataclass(frozen=True, slots=True)
 class SourceSizes:
     """How much is measured."""
@@ -70,13 +82,15 @@ class SourceSizes:
 
 
 def measure_sources(
-    sizes: SourceSizes, progress: Callable[[str], None] = lambda line: None
+    sizes: SourceSizes,
+    progress: Callable[[str], None] = lambda line: None,
+    databases: Sequence[Database] = DATABASES,
 ) -> Findings:
-    """Race on every database that can be had here."""
+    """Race on those databases that can be had here."""
     targets: list[Target] = []
     rows: list[Row] = []
     notes: list[str] = []
-    for database in DATABASES:
+    for database in databases:
         progress(database.name)
         try:
             found = [_measured(database, name, sizes) for name in FAMILIES]

@@ -1,11 +1,16 @@
-"""Scores in a table of a PostgreSQL that is started for the purpose."""
+"""Scores in a table of a PostgreSQL that is started for the purpose.
+
+Both sides keep one connection, as a service does that selects again and again.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+import psycopg
 
 from privtopk.impl.bench.sources.postgresql_server import (
     PostgresqlServer,
@@ -18,27 +23,35 @@ from privtopk.impl.randomness import Integers
 from privtopk.impl.source import Page
 from privtopk.impl.sources.postgresql_scores import PostgresqlScores
 
-EVERYTHING: Final = f"""
-SELECT string_agg(int8send(item), ''), string_agg(int8send(score), '') FROM {TABLE}
-"""
-"""Two strings of bytes come in a tenth of the time of a binary copy."""
+EVERYTHING: Final = f"SELECT string_agg(int8send((item << 32) | score), '') FROM {TABLE}"
+"""One string of bytes comes in a tenth of the time of a binary copy, and an entry in one number in
+three quarters of the time of two; items and scores have 31 bits here."""
 
-SENT: Final = np.dtype(">i8")
+SENT: Final = np.dtype([("item", ">u4"), ("score", ">u4")])
+
+CACHE: Final = "128MB"
+"""What PostgreSQL has for pages unless it is told; the servers of tests have less."""
 
 
 @contextmanager
 def in_postgresql(scores: Integers, folder: Path) -> Iterator[Stored]:
     """Yield scores in a table with an index, on a server of their own."""
-    with running_postgresql(required_programs()) as server:
+    domain = RangeDomain(0, len(scores) - 1)
+    with running_postgresql(required_programs(), shared_buffers=CACHE) as server:
         fill(server, scores)
+        address = server.address()
+        with (
+            server.connection() as connection,
+            PostgresqlScores(address, TABLE, domain=domain) as store,
+        ):
+            yield Stored(store, partial(everything, connection))
 
-        def fetch() -> Page:
-            with server.connection() as connection:
-                columns = connection.execute(EVERYTHING.encode(), binary=True).fetchone() or ()
-            return Page(*(np.frombuffer(column, SENT).astype(SCORES) for column in columns))
 
-        domain = RangeDomain(0, len(scores) - 1)
-        yield Stored(PostgresqlScores(server.address(), TABLE, domain=domain), fetch)
+def everything(connection: psycopg.Connection[Any]) -> Page:
+    """Return all entries."""
+    (sent,) = connection.execute(EVERYTHING.encode(), binary=True).fetchone() or (b"",)
+    entries = np.frombuffer(sent, SENT)
+    return Page(entries["item"].astype(SCORES), entries["score"].astype(SCORES))
 
 
 def fill(server: PostgresqlServer, scores: Integers) -> None:

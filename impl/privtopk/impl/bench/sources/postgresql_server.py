@@ -10,7 +10,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -42,11 +42,14 @@ MOMENT = 3.0
 class PostgresqlServer:
     """A cluster of its own, which can be stopped in several ways and started again."""
 
-    def __init__(self, programs: Path, folder: Path, user: str | None) -> None:
+    def __init__(
+        self, programs: Path, folder: Path, user: str | None, settings: Mapping[str, str]
+    ) -> None:
         """Make the cluster; programs run as another user if one is given."""
         self.folder = folder
         self._programs = programs
         self._user = user
+        self._settings = {**SETTINGS, **settings}
         self._process: subprocess.Popen[bytes] | None = None
         cluster = ["--pgdata", str(self._cluster), "--username", OWNER, "--auth", "trust"]
         self._run("initdb", *cluster, "--encoding", "UTF8", "--locale", "C", "--no-sync")
@@ -60,7 +63,7 @@ class PostgresqlServer:
         """Start the server, unless it runs, and wait until it answers."""
         if self._process is not None:
             return self.wait()
-        settings = [f"--{name}={value}" for name, value in SETTINGS.items()]
+        settings = [f"--{name}={value}" for name, value in self._settings.items()]
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
                 [self._programs / "postgres", "-D", self._cluster, "-k", self.folder, *settings],
@@ -171,15 +174,15 @@ def required_programs() -> Path:
 
 
 @contextmanager
-def running_postgresql(folder_of_programs: Path) -> Iterator[PostgresqlServer]:
-    """Yield a server that runs, and remove every trace of it."""
+def running_postgresql(folder_of_programs: Path, **settings: str) -> Iterator[PostgresqlServer]:
+    """Yield a server that runs, with other settings if told, and remove every trace of it."""
     user = OWNER if os.geteuid() == 0 else None
     # The path of a socket has about 100 characters at most, so that pytest's folders are too deep.
     folder = Path(tempfile.mkdtemp(prefix="privtopk-"))
     try:
         if user is not None:
             shutil.chown(folder, user)
-        server = PostgresqlServer(folder_of_programs, folder, user)
+        server = PostgresqlServer(folder_of_programs, folder, user, settings)
         try:
             server.start()
             yield server

@@ -23,7 +23,7 @@ class Stored:
 
     store: Store
     fetch: Callable[[], Page]
-    """Returns every entry, in any order, through a connection of its own."""
+    """Returns every entry, in any order, through a connection that is not that of the store."""
 
     def scan(self, k: int, epsilon: float, generator: np.random.Generator) -> Integers:
         """Return what people compute today: everything is fetched, and noise is added in numpy."""

@@ -1,0 +1,21 @@
+"""Sets of votes in Redis, and how tests look at them."""
+
+from privtopk.impl.bench.sources.redis_server import Client, RedisServer
+from privtopk.impl.domain import ListedDomain
+from privtopk.spec.errors import Reason
+
+FRUIT = ListedDomain(["fig", "pear", "nut"])
+
+
+def asked(client: Client, command: str) -> int:
+    """Return how often a command was called since the test began."""
+    return int(client.info("commandstats").get(f"cmdstat_{command}", {"calls": 0})["calls"])
+
+
+def changed(server: RedisServer) -> tuple[Reason, str]:
+    """Return how a selection is refused from a set that others have touched."""
+    return (
+        Reason.CHANGED_SOURCE,
+        f"{server.place} key 'votes' was written to while it was read; nothing was selected, "
+        "so the call can be repeated",
+    )

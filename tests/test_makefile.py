@@ -1,0 +1,135 @@
+"""Facts about the commands: what a person with Python and make sees first."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from privtopk.impl import subjects
+
+ROOT = Path(__file__).parents[1]
+TEXT = (ROOT / "Makefile").read_text()
+CACHES = (
+    ".mypy_cache",
+    ".ruff_cache",
+    ".pytest_cache",
+    ".hypothesis",
+    ".import_linter_cache",
+    ".coverage",
+)
+
+OLD_PYTHON = f"""#!/bin/sh
+# A Python that claims to be old, and can do nothing but run a line.
+test "$1" = -c || exit 9
+exec {shlex.quote(sys.executable)} -c "import sys; sys.version_info = (3, 10, 13); \\
+sys.version = '3.10.13 (main)'; exec(sys.argv[1])" "$2"
+"""
+
+pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder with a space in its name that has the Makefile and what it looks at."""
+    copy = tmp_path / "a copy"
+    for root in ("spec", "impl", "conformance", "tests"):
+        (copy / root / "__pycache__").mkdir(parents=True)
+        (copy / root / "kept.py").touch()
+    for name in ("Makefile", "pyproject.toml"):
+        shutil.copy(ROOT / name, copy)
+    return copy
+
+
+def make(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run make in a folder, as if nobody had called it."""
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS"))}
+    return subprocess.run(
+        ["make", *arguments],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_help_lists_every_command(folder: Path) -> None:
+    """Without a target make says what there is: each command once, in one column, explained."""
+    (phony,) = re.findall(r"^\.PHONY: ((?:.*\\\n)*.*)$", TEXT, re.MULTILINE)
+    commands = [name for name in phony.replace("\\", "").split() if name != ".venv"]
+    printed = make(folder).stdout.splitlines()
+    assert sorted(line.split()[0] for line in printed) == sorted(commands)
+    assert {line[15] + re.sub(r"\S", "x", line[16]) for line in printed} == {" x"}
+
+
+@pytest.mark.parametrize("command", ["conform", "test", "dist"])
+def test_an_old_python_is_refused(folder: Path, command: str) -> None:
+    """The first thing that is said is which Python is needed, and nothing is left behind."""
+    old = folder / "old-python"
+    old.write_text(OLD_PYTHON)
+    old.chmod(0o755)
+    ran = make(folder, command, "PYTHON=./old-python")
+    told = "privtopk needs Python 3.11 or newer, found 3.10.13"
+    assert (ran.returncode, ran.stderr.splitlines()[0]) == (2, told)
+    assert not (folder / ".venv").exists()
+
+
+def test_the_python_that_is_needed_is_that_of_the_package() -> None:
+    """The Makefile and the metadata ask for the same version."""
+    wanted = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["requires-python"]
+    assert wanted == ">=3.11"
+    assert "sys.version_info < (3, 11)" in TEXT
+
+
+def test_clean_leaves_the_sources_and_nothing_else(folder: Path) -> None:
+    """Environment, builds and caches are removed, also in a folder with a space in its name."""
+    for name in (".venv", "build", "dist", *CACHES):
+        (folder / name).mkdir()
+    assert make(folder, "clean").returncode == 0
+    left = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.*"))
+    assert left == [
+        "conformance/kept.py",
+        "impl/kept.py",
+        "pyproject.toml",
+        "spec/kept.py",
+        "tests/kept.py",
+    ]
+    assert not {"build", "dist", "__pycache__"} & {path.name for path in folder.rglob("*")}
+
+
+def test_every_cache_that_is_ignored_is_cleaned() -> None:
+    """What the repository ignores, `make clean` removes."""
+    ignored = {line.strip("/") for line in (ROOT / ".gitignore").read_text().split()}
+    assert ignored - {"*.egg-info"} == {
+        ".venv",
+        "__pycache__",
+        "build",
+        "dist",
+        *CACHES,
+    }
+
+
+def test_every_extra_that_is_installed_exists() -> None:
+    """No target asks for an extra that the package does not have."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"][
+        "optional-dependencies"
+    ]
+    asked = set(re.findall(r"--editable '\.\[(\w+)\]'", TEXT))
+    assert asked >= {"dev", "types", "browser"}
+    assert asked <= set(extras)
+
+
+def test_the_main_job_judges_all_our_subjects(folder: Path) -> None:
+    """`make conform` names each of its subjects once, and none that is not there."""
+    (folder / ".venv").mkdir()
+    (folder / ".venv" / ".ready").touch()
+    ran = make(folder, "--dry-run", "conform")
+    names = re.findall(r"python:privtopk\.impl\.subjects:(\w+)", ran.stdout)
+    assert [name for name in names if not hasattr(subjects, name)] == []
+    assert len(names) == len(set(names)) > 10
