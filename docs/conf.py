@@ -12,6 +12,8 @@ html_title = "privtopk"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
 html_copy_source = False
+# An option keeps its two hyphens.
+smartquotes = False
 # The Markdown is read on code-hosting sites too: its headings have the same anchors there.
 myst_heading_anchors = 3
 # Docstrings say `name` as Markdown does.
