@@ -5,7 +5,7 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 TESTS ?= not heavy
 # Left out of the inner loop; whoever changes one of these runs its tests.
 LONG := spec/proofs impl/bench \
-  $(addprefix conformance/,requirements mutants report wire vectors libraries scoreboard)
+  $(addprefix conformance/,requirements mutants games report wire vectors libraries scoreboard)
 ENVIRONMENTS := build/environments
 OLD_OPENDP := $(ENVIRONMENTS)/opendp-0.15.1
 SMARTNOISE := $(ENVIRONMENTS)/smartnoise
@@ -15,9 +15,12 @@ SUBJECTS := $(addprefix python:privtopk.impl.subjects:,\
   rank_free_oracle count_tree_oracle online_oracle tree_online_oracle full_noise_list \
   order_statistics noise_sampler van_emde_boas sorted_blocks \
   memory sparse_memory sqlite)
+PLAYERS := $(addprefix python:privtopk.impl.subjects:,\
+  batched automatic exact rank_free online threshold one_shot)
+ONE_DOOR := $(addprefix python:privtopk.conformance.mutants.bases:,right_scan right_random_scan)
 
 .DEFAULT_GOAL := help
-.PHONY: help .venv conform mutants calibrate scoreboard test test-all quick \
+.PHONY: help .venv conform play mutants calibrate scoreboard test test-all quick \
   check unit prove bench bench-sources docs pages picture vectors dist clean
 
 help: ## list the commands
@@ -34,6 +37,9 @@ help: ## list the commands
 
 conform: .venv ## the main job: the oracle on all our engines, with reports in build/conformance
 	$(ORACLE) run $(SUBJECTS) --jobs 2 --reports build/conformance
+
+play: .venv ## lower-bound games: all our selectors, and a scan through either door
+	$(ORACLE) play $(PLAYERS) $(ONE_DOOR) --jobs 2
 
 mutants: .venv ## let the oracle kill every wrong implementation that it knows
 	$(ORACLE) mutants --jobs 2

@@ -25,7 +25,7 @@ python_maximum_signature_line_length = 88
 nitpick_ignore_regex = [
     ("py:.*", r"(?!privtopk\.).*"),
     ("py:class", r"privtopk\.spec\.values\.(Item|Position)"),
-    ("py:.*", r"privtopk\.spec\.\w+\.(Output|Weight|Coefficient|Member)"),
+    ("py:.*", r"privtopk\.spec\.\w+\.(Output|Weight|Coefficient|Member|Chance)"),
     ("py:class", r"privtopk\.conformance\.decision\.Case"),
 ]
 

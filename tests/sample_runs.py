@@ -34,7 +34,7 @@ class Sample(Requirement):
 
     def __init__(self, name: str) -> None:
         """Take the id."""
-        self.id = name  # type: ignore[misc]
+        self.id = name
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
         """Return nothing to try."""

@@ -129,3 +129,52 @@ def test_the_catalogue_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     code, text = printed(capsys, "list", "--kind", "selector")
     assert code == 0
     assert text.splitlines()[0].split()[0] == "selector.shape"
+
+
+CHEAP = "python:privtopk.conformance.mutants.cheap_players"
+SMALL_GAMES = ["--game", "S1:m=200", "--game", "S2:m=200", "--quiet"]
+
+
+def test_a_too_cheap_selector_loses(capsys: pytest.CaptureFixture[str]) -> None:
+    """`play` returns 1 and names the game and the broken promise."""
+    code, text = printed(capsys, "play", f"{CHEAP}:ExactTopK", *SMALL_GAMES)
+    assert code == 1
+    lines = text.splitlines()
+    assert lines[0].rstrip() == f"{CHEAP}:ExactTopK"
+    assert [line.split()[0] for line in lines[2:4]] == ["S1", "S2"]
+    assert "declined  S1: it needs sorted access" in lines
+    assert lines[-1].startswith("ExactTopK is refuted by S2 (privacy); 1 declined, ")
+
+
+def test_games_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    """A line of JSON for each game of each subject, and nothing else; who wins returns 0."""
+    right = "python:privtopk.conformance.mutants.bases:right_random_scan"
+    options = ["--game", "S1:m=200", "--json", "--quiet"]
+    code, text = printed(capsys, "play", right, f"{CHEAP}:RandomSubset", *options)
+    lines = [json.loads(line) for line in text.splitlines()]
+    assert [(line["subject"], line["game"], line["verdict"]) for line in lines] == [
+        ("right_random_scan", "S1", "within bounds"),
+        ("RandomSubset", "S1", "refuted"),
+    ]
+    assert code == 1
+    assert lines[0]["level"] == 1e-6 / 2 / 2
+
+
+def test_games_are_repeated_by_their_seed(capsys: pytest.CaptureFixture[str]) -> None:
+    """The adversary's draws depend on the seed alone."""
+    options = ["--game", "S2:m=200", "--json", "--quiet", "--seed"]
+    lines = []
+    for seed in ("3", "3", "4"):
+        _, text = printed(capsys, "play", f"{CHEAP}:ExactTopK", *options, seed)
+        line = json.loads(text)
+        lines.append(line["seen"]["base_hits"]["count"])
+    assert lines[0] == lines[1] != lines[2]
+
+
+def test_an_unknown_game_returns_2(capsys: pytest.CaptureFixture[str]) -> None:
+    """What there is to play is told."""
+    assert main(["play", f"{CHEAP}:ExactTopK", "--game", "chess"]) == 2
+    assert capsys.readouterr().err == (
+        "privtopk-conformance: there is no game 'chess'; there are S1, S2, S3, thm-5.1, thm-5.3, "
+        "thm-5.4\n"
+    )

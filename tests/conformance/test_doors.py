@@ -2,7 +2,7 @@
 
 import pytest
 
-from privtopk.conformance.doors import Doors, Meter, open_doors
+from privtopk.conformance.doors import Door, Doors, Meter, open_doors
 from privtopk.conformance.scores import ListedScores, SparseScores
 from privtopk.spec.errors import Reason
 from support import refusal
@@ -124,3 +124,20 @@ def test_a_huge_domain_is_read_as_well() -> None:
     """A domain that is not stored has the same doors."""
     doors, _ = open_doors(SparseScores(2**60, {2**59: 7}))
     assert (doors.top(2), doors.random_access(2**60)) == ([(2**59, 7), (1, 0)], 0)
+
+
+@pytest.mark.parametrize("door", Door)
+def test_a_closed_door_is_refused(door: Door) -> None:
+    """Nothing passes a closed door and nothing is charged; the meter knows that it was tried."""
+    doors, meter = open_doors(ListedScores([4, 9, 0]), closed=door)
+    ways = {Door.SORTED: lambda: doors.top(1), Door.RANDOM: lambda: doors.values([1])}
+    assert refusal(ways[door]) == (Reason.DOOR_CLOSED, f"there is no {door} access")
+    assert meter == Meter(refusals=1)
+
+
+@pytest.mark.parametrize("door", Door)
+def test_the_other_door_stays_open(door: Door) -> None:
+    """What is read through it counts as ever."""
+    doors, meter = open_doors(ListedScores([4, 9, 0]), closed=door)
+    read = doors.random_access(2) if door is Door.SORTED else doors.sorted_access()[1]
+    assert (read, meter.accesses, meter.refusals) == (9, 1, 0)

@@ -269,8 +269,8 @@ def test_less_noise_wins_with_more_votes(winner: float) -> None:
     ("histogram", "k", "costs"),
     [
         ((3, 3, 1, 0, 0, 0), 2, (1, 1)),
-        ((0, 0, 0, 0, 0), 1, (1, 50)),
-        ((2, 1, 1, 0), 3, (1, 1)),
+        pytest.param((0, 0, 0, 0, 0), 1, (1, 50), marks=pytest.mark.heavy),
+        pytest.param((2, 1, 1, 0), 3, (1, 1), marks=pytest.mark.heavy),
         ((2, 1, 1, 0), 2, (50, 1)),
     ],
 )
@@ -333,6 +333,7 @@ def test_tiny_stages_are_several() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.heavy
 def test_the_ranked_law_under_gumbel_noise() -> None:
     """Ranked lists have the Plackett-Luce law."""
     histogram, coins = (2, 0, 2, 1), seeded(5)

@@ -108,7 +108,9 @@ def test_a_tiny_epsilon_selects_all_the_same(kind: NoiseKind, engine: Engine) ->
 @pytest.mark.slow
 @engines
 @pytest.mark.parametrize("place", [0, 3], ids=["first", "last"])
-@pytest.mark.parametrize("gap", [38, 745, 10**6, LARGEST])
+@pytest.mark.parametrize(
+    "gap", [38, *(pytest.param(gap, marks=pytest.mark.heavy) for gap in (745, 10**6)), LARGEST]
+)
 def test_a_leader_far_ahead_leaves_the_others_their_law(
     gap: int, place: int, engine: Engine
 ) -> None:

@@ -1,8 +1,8 @@
 """The command `privtopk-conformance`.
 
 Exit codes: 0 if every subject conforms, 1 if one fails a requirement, 2 if nothing can be said
-of one, because of the command line, the adapter or the harness. `vectors --check` returns 1 if
-the files differ.
+of one, because of the command line, the adapter or the harness. `play` returns 1 if a game
+refutes a subject. `vectors --check` returns 1 if the files differ.
 """
 
 import argparse
@@ -21,9 +21,12 @@ from privtopk.conformance.catalogue import catalogue
 from privtopk.conformance.console import ConsoleProgress
 from privtopk.conformance.decision import Verdict
 from privtopk.conformance.extras import imported
+from privtopk.conformance.games.catalogue import match_at, usual_matches
+from privtopk.conformance.games.outcome import outcomes_of
+from privtopk.conformance.games.playing import play
 from privtopk.conformance.loading import AddressError
 from privtopk.conformance.mutants.campaign import kill_all
-from privtopk.conformance.report import write_reports
+from privtopk.conformance.report import games, write_reports
 from privtopk.conformance.report.terminal import print_run
 from privtopk.conformance.runner import Plan, Run, run
 from privtopk.conformance.scoreboard.command import ENVIRONMENTS, REPORTS, make_scoreboard
@@ -75,6 +78,25 @@ def exit_code(finished: Run) -> int:
     if finished.count(Verdict.FAIL):
         return 1
     return 0 if finished.is_conforming else 2
+
+
+def play_games(options: argparse.Namespace) -> int:
+    """Let subjects play lower-bound games, and print what became of them."""
+    plan = plan_of(options)
+    shared = replace(plan, alarm=plan.alarm / len(options.subjects))
+    matches = tuple(map(match_at, options.game or ())) or usual_matches()
+    codes = []
+    with executor_of(options) as executor:
+        for address in options.subjects:
+            with ConsoleProgress(address, options.quiet) as progress:
+                run = play(address, matches, shared, executor=executor, progress=progress)
+            outcomes = outcomes_of(run)
+            if options.json:
+                print(games.games_json(outcomes), end="", flush=True)
+            else:
+                games.print_games(outcomes)
+            codes.append(games.exit_code(outcomes))
+    return max(codes)
 
 
 def replay(options: argparse.Namespace) -> int:
@@ -148,7 +170,7 @@ def plan_of(options: argparse.Namespace) -> Plan:
         call_seconds=options.timeout,
         mebibytes=options.memory,
         only=tuple(getattr(options, "only", None) or ()),
-        profile=Profile(options.profile) if options.profile else None,
+        profile=Profile(profile) if (profile := getattr(options, "profile", None)) else None,
     )
 
 
@@ -198,6 +220,15 @@ def command_parser() -> argparse.ArgumentParser:
     testing.add_argument("--reports", metavar="FOLDER", help="write HTML, JSON Lines and JUnit XML")
     _add_plan(testing)
 
+    playing = commands.add_parser("play", help="play lower-bound games with selectors")
+    playing.set_defaults(command=play_games)
+    playing.add_argument("subjects", nargs="+", metavar="SUBJECT")
+    playing.add_argument(
+        "--game", action="append", metavar="GAME", help="such as S3 or S3:m=40000,k=1; all if none"
+    )
+    playing.add_argument("--json", action="store_true", help="print a line of JSON a game")
+    _add_plan(playing, is_for_games=True)
+
     replaying = commands.add_parser("replay", help="run one requirement again")
     replaying.set_defaults(command=replay)
     replaying.add_argument("subject", metavar="SUBJECT")
@@ -241,10 +272,12 @@ def command_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _add_plan(parser: argparse.ArgumentParser) -> None:
+def _add_plan(parser: argparse.ArgumentParser, *, is_for_games: bool = False) -> None:
     plan = Plan()
-    parser.add_argument("--kind", choices=[kind.value for kind in Kind], help="if it does not say")
-    parser.add_argument("--profile", choices=[profile.value for profile in Profile])
+    if not is_for_games:
+        kinds = [kind.value for kind in Kind]
+        parser.add_argument("--kind", choices=kinds, help="if it does not say")
+        parser.add_argument("--profile", choices=[profile.value for profile in Profile])
     parser.add_argument("--seed", type=int, default=plan.seed, help="of the harness's own coins")
     parser.add_argument(
         "--budget", type=positive, default=plan.budget, help="multiplies the numbers of trials"

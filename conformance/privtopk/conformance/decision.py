@@ -106,9 +106,13 @@ class Case:
             self._logs[index, name] = self._processes[index, name].log_e
         if self.is_random:
             self.path.append((self.trials, self.log_e))
-            self._is_convicted |= self.log_e >= -math.log(self.alpha)
-            if self.log_e >= NAMING - math.log(self.alpha):
-                self.fail(*self._explained())
+            self.weigh()
+
+    def weigh(self) -> None:
+        """Decide, if the evidence suffices to say what is wrong."""
+        self._is_convicted |= self.log_e >= -math.log(self.alpha)
+        if self.log_e >= NAMING - math.log(self.alpha):
+            self.fail(*self._explained())
 
     def skip(self, reason: str) -> None:
         """Say that it does not concern the subject."""

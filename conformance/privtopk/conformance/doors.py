@@ -2,15 +2,27 @@
 
 Single entries and batches are charged alike, one for each entry that comes back. The meter
 is the harness's: a `Doors` shows neither it nor the list. Python cannot hide them from a
-subject that looks for them in the memory of its process.
+subject that looks for them in the memory of its process. One of the doors may be closed: who
+tries it is refused, and the meter knows.
 """
 
 import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from privtopk.conformance.scores import ScoreList
 from privtopk.spec.errors import Reason, SelectionError
+
+
+class Door(StrEnum):
+    """A way to read a list."""
+
+    SORTED = "sorted"
+    """The next item by descending value."""
+
+    RANDOM = "random"
+    """Any item, by its number."""
 
 
 @dataclass(slots=True)
@@ -25,6 +37,9 @@ class Meter:
 
     trace: list[tuple[str, int]] = field(default_factory=list)
     """The door and the item of every access, in order."""
+
+    refusals: int = 0
+    """How often a closed door was tried."""
 
     @property
     def accesses(self) -> int:
@@ -70,35 +85,43 @@ class Doors:
         return self._read_random(items)
 
 
-def open_doors(scores: ScoreList) -> tuple[Doors, Meter]:
+def open_doors(scores: ScoreList, closed: Door | None = None) -> tuple[Doors, Meter]:
     """Return the doors of a list for one call, and the meter of what passes through them."""
     meter = Meter()
     size, score, at_rank = scores.size, scores.score, scores.at_rank
 
     def read_sorted(count: int) -> list[tuple[int, float]]:
         """Deliver the next entries."""
+        _pass(Door.SORTED, closed, meter)
         start = meter.sorted_accesses
         stop = min(size, start + _whole("count", count, 0))
         entries = [(item, score(item)) for item in map(at_rank, range(start + 1, stop + 1))]
         meter.sorted_accesses = stop
         meter.round_trips += 1
-        _note(meter, "sorted", [item for item, _ in entries])
+        _note(meter, Door.SORTED, [item for item, _ in entries])
         return entries
 
     def read_random(items: Sequence[int]) -> list[float]:
         """Look up entries."""
+        _pass(Door.RANDOM, closed, meter)
         asked = [_known(item, size) for item in items]
         meter.random_accesses += len(asked)
         meter.round_trips += 1
-        _note(meter, "random", asked)
+        _note(meter, Door.RANDOM, asked)
         return [score(item) for item in asked]
 
     return Doors(size, read_sorted, read_random), meter
 
 
-def _note(meter: Meter, door: str, items: Sequence[int]) -> None:
+def _pass(door: Door, closed: Door | None, meter: Meter) -> None:
+    if door is closed:
+        meter.refusals += 1
+        raise SelectionError(Reason.DOOR_CLOSED, f"there is no {door} access")
+
+
+def _note(meter: Meter, door: Door, items: Sequence[int]) -> None:
     meter.items.update(items)
-    meter.trace.extend((door, item) for item in items)
+    meter.trace.extend((door.value, item) for item in items)
 
 
 def _whole(name: str, value: object, low: int) -> int:

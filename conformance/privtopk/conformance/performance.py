@@ -11,7 +11,9 @@ import time
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from privtopk.conformance.calls import Caller, DeclinedError, SubjectError, described
+from privtopk.conformance.calls import AdapterError, Caller, DeclinedError, SubjectError, described
+from privtopk.conformance.games.catalogue import is_match, match_at
+from privtopk.conformance.requirement import Requirement
 from privtopk.conformance.requirements import requirement_of, requirements_for
 from privtopk.conformance.subject import Subject, subject_at
 from privtopk.conformance.subjects import Abilities, Kind
@@ -53,9 +55,24 @@ def prospects(
     return abilities, tuple(prospect(address, abilities, one.id, seconds) for one in wanted)
 
 
+def match_prospects(
+    address: str, kind: Kind | None, matches: tuple[str, ...], seconds: float
+) -> tuple[Abilities, tuple[Prospect, ...]]:
+    """Load a subject and return what it says of itself and which games there are to play."""
+    abilities = subject_at(address, kind).abilities
+    if abilities.kind is not Kind.SELECTOR:
+        raise AdapterError(f"games are played by selectors, {address} is a {abilities.kind}")
+    return abilities, tuple(prospect(address, abilities, name, seconds) for name in matches)
+
+
+def requirement_named(name: str) -> Requirement:
+    """Return the requirement, or the game, that a task names."""
+    return match_at(name) if is_match(name) else requirement_of(name)
+
+
 def prospect(address: str, abilities: Abilities, name: str, seconds: float) -> Prospect:
     """Return what one requirement would do."""
-    reason = requirement_of(name).reason_to_skip(abilities)
+    reason = requirement_named(name).reason_to_skip(abilities)
     if reason is not None:
         return Prospect(name, skipped=reason)
     try:
@@ -70,7 +87,7 @@ def prospect(address: str, abilities: Abilities, name: str, seconds: float) -> P
 @lru_cache(maxsize=256)
 def _experiments(address: str, kind: Kind, name: str) -> tuple[Subject, tuple[Experiment, ...]]:
     subject = subject_at(address, kind)
-    return subject, requirement_of(name).experiments(subject)
+    return subject, requirement_named(name).experiments(subject)
 
 
 def seed_of(task: Task) -> int:
@@ -87,7 +104,7 @@ def perform(task: Task) -> Observation:
     trial = Trial(subject, experiment, task.count, coins, Caller(task.seconds))
     started = time.perf_counter()
     try:
-        seen = requirement_of(task.requirement).observe(trial)
+        seen = requirement_named(task.requirement).observe(trial)
     except ViolationError as violation:
         seen = Observation(violation=str(violation))
     except DeclinedError as refusal:

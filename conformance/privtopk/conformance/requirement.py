@@ -20,7 +20,7 @@ SHOWN: Final = "the subject reads no list: it is shown the whole histogram"
 class Requirement(ABC):
     """One fact that every conforming subject of a kind satisfies."""
 
-    id: ClassVar[str]
+    id: str
     """Stable: `group.fact`, prefixed by the kind."""
 
     kind: ClassVar[Kind]

@@ -12,7 +12,8 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
-from typing import Final
+from functools import partial
+from typing import Final, TypeVar
 
 from privtopk.conformance.calls import AdapterError, described
 from privtopk.conformance.decision import Case, Verdict
@@ -93,35 +94,54 @@ def run(
     machine are used.
     """
     wanted = plan or Plan()
+    prepare = partial(prepared, address, kind, wanted)
+    return carried_out(address, wanted, prepare, executor, progress)
+
+
+def carried_out(
+    address: str,
+    plan: Plan,
+    prepare: Callable[[Executor], tuple[Abilities, Sequence[Case]]],
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> Run:
+    """Conduct the cases that are prepared with the help of a worker, and return their verdicts."""
     with contextlib.ExitStack() as stack:
         workers = executor or stack.enter_context(
-            GuardedExecutor(wanted.jobs, wanted.piece_seconds, wanted.mebibytes)
+            GuardedExecutor(plan.jobs, plan.piece_seconds, plan.mebibytes)
         )
         started = time.perf_counter()
-        abilities, cases = prepared(address, kind, wanted, workers)
-        _Campaign(address, abilities.kind, wanted, cases, workers, progress).conduct()
-    return Run(address, abilities, wanted, tuple(cases), time.perf_counter() - started)
+        abilities, cases = prepare(workers)
+        _Campaign(address, abilities.kind, plan, cases, workers, progress).conduct()
+    return Run(address, abilities, plan, tuple(cases), time.perf_counter() - started)
 
 
 def prepared(
     address: str, kind: Kind | None, plan: Plan, workers: Executor
 ) -> tuple[Abilities, list[Case]]:
     """Ask in a worker what there is to test; this process never loads the subject."""
-    question = workers.submit(prospects, address, kind, plan.only, plan.piece_seconds)
+    asked = workers.submit(prospects, address, kind, plan.only, plan.piece_seconds)
+    abilities, found = told(asked, address, plan)
+    wanted = [one for one in found if is_wanted(requirement_of(one.requirement), plan)]
+    if not wanted:
+        names = ", ".join(plan.only) or "any"
+        raise AdapterError(
+            f"no requirement for a {abilities.kind} is called {names}"
+            + (f" and has the profile {plan.profile}" if plan.profile else "")
+        )
+    return abilities, [case_for(one, plan) for one in wanted]
+
+
+def told(
+    asked: "Future[tuple[Abilities, tuple[Prospect, ...]]]", address: str, plan: Plan
+) -> tuple[Abilities, tuple[Prospect, ...]]:
+    """Return what a worker found out about a subject; what ends it is no verdict."""
     try:
-        abilities, found = question.result(timeout=plan.piece_seconds)
+        return asked.result(timeout=plan.piece_seconds)
     except (AddressError, AdapterError):
         raise
     except Exception as error:
         raise AdapterError(f"{address}: {described(error)}") from error
-    wanted = [one for one in found if is_wanted(requirement_of(one.requirement), plan)]
-    if not wanted:
-        asked = ", ".join(plan.only) or "any"
-        raise AdapterError(
-            f"no requirement for a {abilities.kind} is called {asked}"
-            + (f" and has the profile {plan.profile}" if plan.profile else "")
-        )
-    return abilities, [case_for(one, plan) for one in wanted]
 
 
 def is_wanted(requirement: Requirement, plan: Plan) -> bool:
@@ -132,16 +152,28 @@ def is_wanted(requirement: Requirement, plan: Plan) -> bool:
 def case_for(prospect: Prospect, plan: Plan) -> Case:
     """Return a requirement with its experiments at the size that the budget allows."""
     requirement = requirement_of(prospect.requirement)
-    experiments = tuple(
+    experiments = sized(prospect, requirement, plan)
+    return settled(Case(requirement, experiments, plan.alarm * requirement.share / 100), prospect)
+
+
+def sized(prospect: Prospect, requirement: Requirement, plan: Plan) -> tuple[Experiment, ...]:
+    """Return the experiments with the trials that the budget allows."""
+    return tuple(
         replace(experiment, trials=trials_of(experiment, requirement, plan))
         for experiment in prospect.experiments
     )
-    case = Case(requirement, experiments, plan.alarm * requirement.share / 100)
+
+
+AnyCase = TypeVar("AnyCase", bound=Case)
+
+
+def settled(case: AnyCase, prospect: Prospect) -> AnyCase:
+    """Return a case, decided at once if there is nothing to try."""
     if prospect.skipped is not None:
         case.skip(prospect.skipped)
     elif prospect.violation is not None:
         case.fail(None, prospect.violation)
-    elif not experiments:
+    elif not case.experiments:
         case.skip("nothing that the subject offers would test it")
     return case
 

@@ -34,6 +34,7 @@ class Reason(StrEnum):
     NOT_A_VOTE = "not-a-vote"
     RANKED_LAPLACE = "ranked-laplace"
     LIST_EXHAUSTED = "list-exhausted"
+    DOOR_CLOSED = "door-closed"
     TAPE_EXHAUSTED = "tape-exhausted"
     INFEASIBLE_POSITIONS = "infeasible-positions"
     FAULTY_SOURCE = "faulty-source"

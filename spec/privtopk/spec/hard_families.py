@@ -82,6 +82,22 @@ def printed_low_size(s: int, k: int) -> int:
     return s // k
 
 
+def printed_sorted_sizes(m: int, k: int) -> tuple[int, int]:
+    """Return |S| = m/2 and |S_L| = |S|/k as printed, which must be integers."""
+    if require_size(m) % 2:
+        raise SelectionError(Reason.SIZE_OUT_OF_RANGE, f"m must be a multiple of 2, got {m}")
+    return m // 2, printed_low_size(m // 2, k)
+
+
+def printed_both_sizes(m: int, k: int) -> tuple[int, int]:
+    """Return |S| = sqrt(mk) and |S_L| = |S|/k as printed, which must be integers."""
+    require_k(k, require_size(m))
+    s = math.isqrt(m * k)
+    if s * s != m * k:
+        raise SelectionError(Reason.SIZE_OUT_OF_RANGE, f"mk must be a square, got {m * k}")
+    return s, printed_low_size(s, k)
+
+
 def corrected_low_size(s: int, k: int) -> int:
     """Return |S_L| = ceil(|S| / 2k), which is below |S| whenever |S| > 1."""
     require_between("k", k, 1, require_at_least("s", s, 1))
@@ -137,10 +153,9 @@ def draw_random_access(m: int, k: int, n: int, tape: Tape) -> Histogram:
 def draw_printed_sorted_access(m: int, k: int, n: int, tape: Tape) -> HardInstance:
     """Return the paper's input against sorted access: S = [m/2], |S_L| = |S|/k."""
     require_at_least("n", n, 3)
-    if require_size(m) % 2:
-        raise SelectionError(Reason.SIZE_OUT_OF_RANGE, f"m must be a multiple of 2, got {m}")
-    chosen = items_of(m // 2)
-    return hard_instance(m, chosen, draw_subset(chosen, printed_low_size(m // 2, k), tape), n)
+    s, a = printed_sorted_sizes(m, k)
+    chosen = items_of(s)
+    return hard_instance(m, chosen, draw_subset(chosen, a, tape), n)
 
 
 def draw_sorted_access(m: int, k: int, delta: Number, n: int, tape: Tape) -> HardInstance:
@@ -152,11 +167,7 @@ def draw_sorted_access(m: int, k: int, delta: Number, n: int, tape: Tape) -> Har
 def draw_printed_both_access(m: int, k: int, n: int, tape: Tape) -> HardInstance:
     """Return the paper's input against both: |S| = sqrt(mk), |S_L| = |S|/k, as integers."""
     require_at_least("n", n, 3)
-    require_k(k, require_size(m))
-    s = math.isqrt(m * k)
-    if s * s != m * k:
-        raise SelectionError(Reason.SIZE_OUT_OF_RANGE, f"mk must be a square, got {m * k}")
-    return draw_instance(m, s, printed_low_size(s, k), n, tape)
+    return draw_instance(m, *printed_both_sizes(m, k), n, tape)
 
 
 def draw_both_access(m: int, k: int, n: int, tape: Tape) -> HardInstance:

@@ -20,6 +20,7 @@ from privtopk.conformance.mutants.bases import (
     right_online_list,
     right_optimist,
     right_order_statistics,
+    right_random_scan,
     right_rows,
     right_scan,
     right_snapshot,
@@ -37,7 +38,7 @@ from privtopk.conformance.subjects import Kind, abilities_of
 from privtopk.spec.errors import Reason, SelectionError
 from privtopk.spec.noise import NoiseKind
 
-SELECTORS = (right_scan, right_tape, right_threshold, right_two_phase)
+SELECTORS = (right_scan, right_random_scan, right_tape, right_threshold, right_two_phase)
 SCORES = (3, 1, 0, 2, 0)
 WRONG_SELECTORS = [
     mutant

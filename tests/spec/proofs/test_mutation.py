@@ -83,6 +83,7 @@ def test_a_change_that_a_check_accepts_survives(root: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.heavy
 def test_a_change_that_a_theorem_confirms_survives(root: Path) -> None:
     """A theorem that is still confirmed kills nothing."""
     change = bug("self._delivered += 1", "self._delivered = self._delivered + 1", LEDGER)

@@ -10,6 +10,7 @@ from privtopk.conformance.mutants.right_lists import (
     inverse_transform,
 )
 from privtopk.conformance.mutants.right_selectors import (
+    RandomScanSelector,
     ScanSelector,
     TapeSelector,
     ThresholdSelector,
@@ -25,6 +26,7 @@ from privtopk.conformance.mutants.right_sources import (
 from privtopk.conformance.mutants.right_stores import BisectIndex, MemorySource
 
 right_scan: Final = ScanSelector()
+right_random_scan: Final = RandomScanSelector()
 right_tape: Final = TapeSelector()
 right_threshold: Final = ThresholdSelector()
 right_two_phase: Final = TwoPhaseSelector()
@@ -42,6 +44,7 @@ right_names: Final = NamedSource
 
 RIGHT: Final = (
     "right_scan",
+    "right_random_scan",
     "right_tape",
     "right_threshold",
     "right_two_phase",

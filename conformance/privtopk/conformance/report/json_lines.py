@@ -21,9 +21,9 @@ def json_lines(told: Sequence[Findings]) -> str:
 
 
 def _lines(found: Findings) -> Iterator[str]:
-    yield _written(run_line(found))
+    yield written(run_line(found))
     for finding in found.findings:
-        yield _written(finding_line(finding))
+        yield written(finding_line(finding))
 
 
 def run_line(found: Findings) -> dict[str, Any]:
@@ -52,7 +52,8 @@ def finding_line(finding: Finding) -> dict[str, Any]:
     return written
 
 
-def _written(line: dict[str, Any]) -> str:
+def written(line: dict[str, Any]) -> str:
+    """Return an object as one line."""
     return json.dumps(_finite(line), ensure_ascii=False, allow_nan=False)
 
 

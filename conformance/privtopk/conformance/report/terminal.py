@@ -28,15 +28,15 @@ def print_run(run: Run, console: Console | None = None) -> None:
     shown = console or Console()
     shown.print(table(found), "")
     for finding in found.of(Verdict.SKIP):
-        _print_plain(shown, paragraph(finding, found.seed))
+        print_plain(shown, paragraph(finding, found.seed))
     for finding in (*found.of(Verdict.ERROR), *found.of(Verdict.FAIL)):
-        _print_plain(shown, "\n" + paragraph(finding, found.seed))
+        print_plain(shown, "\n" + paragraph(finding, found.seed))
     shown.print()
     colour = "green" if found.is_conforming else "bold red"
     shown.print(Text(found.sentence, colour), soft_wrap=True)
 
 
-def _print_plain(console: Console, text: str) -> None:
+def print_plain(console: Console, text: str) -> None:
     """Print without wrapping, so that a command can be copied, and without reading markup."""
     console.print(text, markup=False, highlight=False, soft_wrap=True)
 

@@ -1,0 +1,70 @@
+"""Where a game is to be found: by its name, with stakes of one's own or its usual ones.
+
+`S3` and `S3:m=40000,k=1` are texts that name a match, on the command line and in a task.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, Final
+
+from privtopk.conformance.games.families import GAMES
+from privtopk.conformance.games.game import Game, Stakes
+from privtopk.conformance.games.match import Match
+from privtopk.conformance.loading import AddressError
+from privtopk.spec.errors import SelectionError
+from privtopk.spec.parameters import require_epsilon, require_probability
+
+BY_NAME: Final = {game.name: game for game in GAMES}
+NUMBERS: Final[dict[str, Callable[[str], int | float]]] = {
+    "m": int,
+    "k": int,
+    "epsilon": float,
+    "delta": float,
+    "beta": float,
+}
+"""What stakes consist of, and how each is read."""
+
+
+@lru_cache(maxsize=64)
+def match_at(text: str) -> Match:
+    """Return the game that a text names, at the stakes that it says."""
+    name, _, said = text.partition(":")
+    if name not in BY_NAME:
+        known = ", ".join(BY_NAME)
+        raise AddressError(f"there is no game {name!r}; there are {known}")
+    game = BY_NAME[name]
+    try:
+        return Match(game, _stakes(game, said))
+    except SelectionError as error:
+        raise AddressError(f"{text}: {error}") from error
+
+
+def _stakes(game: Game, said: str) -> Stakes:
+    """Return the usual stakes of a game, changed as a text says."""
+    told = dict(_told(part) for part in said.split(",") if part)
+    stakes = replace(game.defaults, **told)
+    require_epsilon(stakes.epsilon)
+    require_probability("beta", stakes.beta)
+    return stakes
+
+
+def _told(part: str) -> tuple[str, Any]:
+    """Return a name and its number."""
+    name, _, text = (word.strip() for word in part.partition("="))
+    if name not in NUMBERS:
+        raise AddressError(f"a game has {', '.join(NUMBERS)}; {name!r} is none of them")
+    try:
+        return name, NUMBERS[name](text)
+    except ValueError:
+        raise AddressError(f"{name} must be a number, got {text!r}") from None
+
+
+def is_match(name: str) -> bool:
+    """Return whether a text names a match, and not a requirement."""
+    return name.partition(":")[0] in BY_NAME
+
+
+def usual_matches() -> tuple[Match, ...]:
+    """Return every game at its usual stakes."""
+    return tuple(match_at(game.name) for game in GAMES)

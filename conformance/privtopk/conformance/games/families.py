@@ -1,0 +1,189 @@
+"""The games: three families of our own theorems, and the three of the paper as printed.
+
+S1 and the paper's Theorem 5.1 leave random access only, and need accuracy alone. S2 leaves
+sorted access only and needs privacy alone; Theorem 5.3 needs both promises. S3 and Theorem 5.4
+leave both doors open. The paper's families need divisors; ours do not.
+"""
+
+import math
+from fractions import Fraction
+from functools import lru_cache
+from typing import Final
+
+from privtopk.conformance.doors import Door
+from privtopk.conformance.games.game import Floor, Game, Instance, Promise, Stakes
+from privtopk.conformance.games.sizes import best_sizes
+from privtopk.spec.certificate import Certificate, certificate
+from privtopk.spec.hard_families import (
+    HardInstance,
+    draw_instance,
+    draw_printed_both_access,
+    draw_printed_random_access,
+    draw_printed_sorted_access,
+    draw_random_access,
+    draw_sorted_access,
+    printed_both_sizes,
+    printed_sorted_sizes,
+)
+from privtopk.spec.lower_bounds import random_access_sum, sorted_access_product, sorted_low_size
+from privtopk.spec.parameters import require_loss
+from privtopk.spec.printed_certificates import printed_random_sum, printed_sorted_product
+from privtopk.spec.tape import Tape
+
+SCANNED: Final = Stakes(1_000, 4)
+"""Where everything must be read, a thousand items are enough to see it."""
+
+SKIMMED: Final = Stakes(10_000, 4)
+"""Where about sqrt(mk) must be read; the first size at which a batched selector promises it."""
+
+
+def shrinkage(stakes: Stakes) -> Fraction:
+    """Return e^-epsilon."""
+    return Fraction(math.exp(-float(require_loss(stakes.epsilon))))
+
+
+def pair(drawn: HardInstance) -> Instance:
+    """Return the neighbour as the hard input, beside its base."""
+    return Instance(drawn.neighbour, drawn.base, drawn.low)
+
+
+class RandomOnly(Game):
+    """k items hide among zeros, and only random access is left."""
+
+    name = "S1"
+    title = "random access only: n votes on k random items, 0 elsewhere"
+    closed = Door.SORTED
+    promises = (Promise.ACCURACY,)
+    claims = ("ours:lower-random",)
+    defaults = SCANNED
+    spare = 1
+
+    def floor(self, stakes: Stakes) -> Floor:
+        """Return the sum of S1, to which at most m accesses contribute."""
+        bound = random_access_sum(stakes.m, stakes.k, stakes.beta)
+        return Floor(float(bound), stakes.m)
+
+    def draw(self, stakes: Stakes, n: int, tape: Tape) -> Instance:
+        """Draw the k items."""
+        return Instance(draw_random_access(stakes.m, stakes.k, n, tape))
+
+
+class PrintedRandomOnly(RandomOnly):
+    """The paper's input against random access: each item is high by a coin of its own."""
+
+    name = "thm-5.1"
+    title = "random access only: n votes on each item with probability 2k/m"
+    claims = ("thm:lower-random",)
+
+    def floor(self, stakes: Stakes) -> Floor:
+        """Return the sum that the paper's input certifies."""
+        return Floor(printed_random_sum(stakes.m, stakes.k, stakes.beta), stakes.m)
+
+    def draw(self, stakes: Stakes, n: int, tape: Tape) -> Instance:
+        """Toss the coins."""
+        return Instance(draw_printed_random_access(stakes.m, stakes.k, n, tape))
+
+
+class SortedOnly(Game):
+    """All items are tied, then all but a random low set get a vote; only sorted access is left."""
+
+    name = "S2"
+    title = "sorted access only: one vote more on all but a random low set"
+    closed = Door.RANDOM
+    promises = (Promise.PRIVACY,)
+    claims = ("ours:lower-sorted",)
+    defaults = SCANNED
+    spare = 2
+
+    def floor(self, stakes: Stakes) -> Floor:
+        """Return the product of S2: all m - a others come before the first low item."""
+        m, k, delta = stakes.m, stakes.k, stakes.delta
+        bound = sorted_access_product(m, k, shrinkage(stakes), delta)
+        return Floor(float(bound), m - sorted_low_size(m, k, delta) + 1)
+
+    def draw(self, stakes: Stakes, n: int, tape: Tape) -> Instance:
+        """Draw the low set."""
+        return pair(draw_sorted_access(stakes.m, stakes.k, stakes.delta, n, tape))
+
+
+class PrintedSortedOnly(Game):
+    """The paper's input against sorted access: S is the first half of the items."""
+
+    name = "thm-5.3"
+    title = "sorted access only: S = the first m/2 items, 1/k of them low"
+    closed = Door.RANDOM
+    promises = (Promise.PRIVACY, Promise.ACCURACY)
+    claims = ("thm:lower-sorted", "lem:report-low-items")
+    defaults = SCANNED
+    spare = 2
+
+    def floor(self, stakes: Stakes) -> Floor:
+        """Return the product that the paper's input certifies."""
+        s, a = printed_sorted_sizes(stakes.m, stakes.k)
+        bound = printed_sorted_product(
+            stakes.m, stakes.k, shrinkage(stakes), stakes.delta, stakes.beta
+        )
+        return Floor(float(bound), s - a + 1)
+
+    def draw(self, stakes: Stakes, n: int, tape: Tape) -> Instance:
+        """Draw the low set."""
+        return pair(draw_printed_sorted_access(stakes.m, stakes.k, n, tape))
+
+
+class BothDoors(Game):
+    """A random set S stands out, a random part of it is one vote behind; both doors are open."""
+
+    name = "S3"
+    title = "both doors: a random set S on top, a random part of it one vote behind"
+    closed = None
+    promises = (Promise.PRIVACY, Promise.ACCURACY)
+    claims = ("ours:certificate", "ours:lower-both")
+    defaults = SKIMMED
+    spare = 2
+
+    def certificate(self, stakes: Stakes) -> Certificate:
+        """Return the certificate that bounds counted costs best, with its sizes."""
+        return searched(stakes)
+
+    def floor(self, stakes: Stakes) -> Floor:
+        """Return the bound of the certificate, to which s - a + 1 accesses contribute at most."""
+        found = self.certificate(stakes)
+        return Floor(found.bound, found.size - found.low_size + 1)
+
+    def draw(self, stakes: Stakes, n: int, tape: Tape) -> Instance:
+        """Draw both sets, of the sizes of the certificate."""
+        found = self.certificate(stakes)
+        return pair(draw_instance(stakes.m, found.size, found.low_size, n, tape))
+
+
+@lru_cache(maxsize=64)
+def searched(stakes: Stakes) -> Certificate:
+    """Return the certificate of a search over sizes, made once."""
+    return best_sizes(stakes.m, stakes.k, stakes.epsilon, stakes.delta, stakes.beta)
+
+
+class PrintedBothDoors(BothDoors):
+    """The paper's input against both doors, of the paper's sizes."""
+
+    name = "thm-5.4"
+    title = "both doors: |S| = sqrt(mk), 1/k of it low, as printed"
+    claims = ("thm:lower-both", "ours:certificate")
+
+    def certificate(self, stakes: Stakes) -> Certificate:
+        """Return what the paper's sizes certify."""
+        s, a = printed_both_sizes(stakes.m, stakes.k)
+        return certificate(stakes.m, stakes.k, s, a, stakes.epsilon, stakes.delta, stakes.beta)
+
+    def draw(self, stakes: Stakes, n: int, tape: Tape) -> Instance:
+        """Draw both sets."""
+        return pair(draw_printed_both_access(stakes.m, stakes.k, n, tape))
+
+
+GAMES: Final[tuple[Game, ...]] = (
+    RandomOnly(),
+    SortedOnly(),
+    BothDoors(),
+    PrintedRandomOnly(),
+    PrintedSortedOnly(),
+    PrintedBothDoors(),
+)

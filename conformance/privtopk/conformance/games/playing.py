@@ -1,0 +1,135 @@
+"""Plays games with a selector: who wins, and which promise a loser has broken.
+
+A play is refuted when the e-process of one of its null hypotheses reaches the number of
+hypotheses over alpha, its share of the false-alarm probability. It is within its bounds when
+all rounds were played, nothing was refuted, and the limits of confidence show that the mean
+cost is at least the bound: a selector that cannot be told from a too cheap one is undecided.
+
+Rounds go on after a selector was found too cheap, until it is also seen which promise it
+breaks, or until all are played.
+"""
+
+import math
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final, cast
+
+from privtopk.conformance.confidence import mean_within
+from privtopk.conformance.decision import Case, Verdict
+from privtopk.conformance.games.game import Promise
+from privtopk.conformance.games.match import SAVING, TESTED, Match, Setting
+from privtopk.conformance.loading import command_of
+from privtopk.conformance.performance import Prospect, match_prospects
+from privtopk.conformance.runner import (
+    Plan,
+    Progress,
+    Run,
+    carried_out,
+    settled,
+    sized,
+    told,
+)
+from privtopk.conformance.subjects import Abilities, Kind
+from privtopk.conformance.trial import Observation
+
+NEITHER: Final = "the mean cost is shown neither to be too small nor to be large enough"
+
+
+@dataclass(slots=True)
+class Play(Case):
+    """A game while a selector plays it."""
+
+    shown: set[str] = field(default_factory=set)
+    """The streams whose null hypothesis was refuted; what was shown once stays so."""
+
+    @property
+    def match(self) -> Match:
+        """The game and its stakes."""
+        return cast("Match", self.requirement)
+
+    @property
+    def setting(self) -> Setting | None:
+        """The game as this selector plays it, if it does."""
+        return self.experiments[0].setting if self.experiments else None
+
+    @property
+    def level(self) -> float:
+        """The probability with which one of its null hypotheses may be refuted wrongly."""
+        return self.alpha / max(1, len(self._processes))
+
+    @property
+    def broken(self) -> tuple[Promise, ...]:
+        """The promises that were seen to be broken."""
+        return tuple(promise for stream, promise in TESTED.items() if stream in self.shown)
+
+    @property
+    def is_too_cheap(self) -> bool:
+        """Whether the mean cost is shown to be below the bound."""
+        return SAVING in self.shown
+
+    def take(self, index: int, count: int, observation: Observation) -> None:
+        """Take what some rounds showed; who declines one round declines the game."""
+        # A dataclass with slots is made anew, and a bare super() would look in the old one.
+        Case.take(self, index, count, observation)
+        if self.declined and self.verdict is None:
+            self.skip(self.declined[0])
+
+    def weigh(self) -> None:
+        """Note what is refuted; stop when it is known why the selector is so cheap."""
+        self.shown.update(
+            stream for (_, stream), log in self._logs.items() if log >= -math.log(self.level)
+        )
+        if self.is_too_cheap and set(self.broken) & set(self.match.game.promises):
+            self.fail(0, "")
+
+    def finish(self) -> None:
+        """Decide when no round is left."""
+        if self.verdict is not None:
+            return
+        if self.shown:
+            self.fail(0, "")
+        elif self.counted_low() >= self.match.floor.bound:
+            self.verdict = Verdict.PASS
+        else:
+            self.give_up(NEITHER)
+
+    def counted_low(self) -> float:
+        """Return the lower limit of the mean cost, counted up to the horizon."""
+        saved = mean_within(self.seen(0)[SAVING], self.level)
+        return (1 - saved.high) * self.match.floor.horizon
+
+
+def play(
+    address: str,
+    matches: Sequence[Match],
+    plan: Plan | None = None,
+    *,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> Run:
+    """Let a selector play some games and return what became of them; they share the alarm."""
+    wanted = plan or Plan()
+    prepare = partial(prepared_plays, address, tuple(matches), wanted)
+    return carried_out(address, wanted, prepare, executor, progress)
+
+
+def prepared_plays(
+    address: str, matches: tuple[Match, ...], plan: Plan, workers: Executor
+) -> tuple[Abilities, list[Case]]:
+    """Ask in a worker which games the subject can play."""
+    kind = Kind.SELECTOR if command_of(address) is not None else None
+    names = tuple(match.id for match in matches)
+    asked = workers.submit(match_prospects, address, kind, names, plan.piece_seconds)
+    abilities, found = told(asked, address, plan)
+    alpha = plan.alarm / len(matches)
+    return abilities, [
+        play_for(match, prospect, plan, alpha)
+        for match, prospect in zip(matches, found, strict=True)
+    ]
+
+
+def play_for(match: Match, prospect: Prospect, plan: Plan, alpha: float) -> Play:
+    """Return a game that is about to be played."""
+    return settled(Play(match, sized(prospect, match, plan), alpha), prospect)

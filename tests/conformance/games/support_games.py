@@ -1,0 +1,88 @@
+"""Lets an object play a game in this process, without an address."""
+
+import random
+from collections.abc import Sequence
+
+import numpy as np
+
+from conformance.support_oracle import observed, order_of_pieces, task_of
+from privtopk.conformance.calls import Caller
+from privtopk.conformance.doors import Doors
+from privtopk.conformance.games.catalogue import match_at
+from privtopk.conformance.games.match import Match, nulls
+from privtopk.conformance.games.playing import Play, play_for
+from privtopk.conformance.performance import Prospect, seed_of
+from privtopk.conformance.question import Question
+from privtopk.conformance.runner import Plan
+from privtopk.conformance.subject import Subject
+from privtopk.conformance.subjects import abilities_of
+from privtopk.conformance.trial import Experiment, Observation, Trial
+
+SMALL = {
+    "S1": "S1:m=200",
+    "S2": "S2:m=200",
+    "S3": "S3:m=1800,k=2",
+    "thm-5.1": "thm-5.1:m=200",
+    "thm-5.3": "thm-5.3:m=200",
+    "thm-5.4": "thm-5.4:m=1800,k=2",
+}
+"""The games at sizes that take little time."""
+
+ALARM = 1e-9
+"""Tests that play with right selectors share the error budget of the suite."""
+
+
+def subject_of(thing: object) -> Subject:
+    """Return an object as an address would lead to it."""
+    return Subject(thing, abilities_of(thing))
+
+
+def played_by(
+    thing: object, text: str, *, budget: float = 1.0, seed: int = 0, alarm: float = ALARM
+) -> Play:
+    """Return what becomes of one game, in the pieces and with the coins of a real run."""
+    match, subject = match_at(text), subject_of(thing)
+    plan = Plan(seed=seed, budget=budget, alarm=alarm)
+    reason = match.reason_to_skip(subject.abilities)
+    if reason is not None:
+        return play_for(match, Prospect(match.id, skipped=reason), plan, alarm)
+    play = play_for(match, Prospect(match.id, match.experiments(subject)), plan, alarm)
+    for index, piece, count in order_of_pieces(play):
+        coins = random.Random(seed_of(task_of(match, index, piece, count, plan)))
+        trial = Trial(subject, play.experiments[index], count, coins, Caller(10.0))
+        play.take(index, count, observed(match, trial))
+        if play.verdict is not None:
+            return play
+    play.finish()
+    return play
+
+
+class Constant:
+    """A selector that returns the first items after so many accesses, for tests of the verdict."""
+
+    def __init__(self, reads: int, cost: str = "scan") -> None:
+        """Take what to pay."""
+        self.reads = reads
+        self.cost = cost
+
+    def select(self, scores: Doors, question: Question) -> Sequence[int]:
+        """Read and return."""
+        scores.top(self.reads)
+        return range(1, question.k + 1)
+
+
+def empty_play(match: Match, alpha: float, thing: object | None = None) -> Play:
+    """Return a game before its first round, by a selector that promises nothing unless given."""
+    setting = match.setting(subject_of(thing or Constant(1)))
+    experiment = Experiment(match.id, 192, setting, nulls(setting))
+    return Play(match, (experiment,), alpha)
+
+
+def rounds(play: Play, **streams: Sequence[float]) -> Observation:
+    """Return an observation of chosen streams; costs are the mean that the saving says."""
+    values = {name: np.array(numbers, dtype=float) for name, numbers in streams.items()}
+    horizon = play.match.floor.horizon
+    costs = tuple(horizon * (1 - value) for value in streams["saving"])
+    nothing = (0.0,) * len(costs)
+    measured = {"costs": costs, "base hits": nothing, "hard hits": nothing, "unread": nothing}
+    return Observation(values, measured=measured)
