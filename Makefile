@@ -4,7 +4,7 @@ BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 TESTS ?= not heavy
 # Left out of the inner loop; whoever changes one of these runs its tests.
-LONG := spec/proofs impl/bench \
+LONG := spec/proofs impl/bench impl/evaluation \
   $(addprefix conformance/,requirements mutants games report wire vectors libraries scoreboard)
 ENVIRONMENTS := build/environments
 OLD_OPENDP := $(ENVIRONMENTS)/opendp-0.15.1
@@ -21,7 +21,7 @@ ONE_DOOR := $(addprefix python:privtopk.conformance.mutants.bases:,right_scan ri
 
 .DEFAULT_GOAL := help
 .PHONY: help .venv conform play mutants calibrate scoreboard test test-all quick \
-  check unit prove bench bench-sources docs pages picture vectors dist clean
+  check unit prove bench bench-sources evaluate docs pages picture vectors dist clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -94,6 +94,9 @@ bench: .venv/.bench ## every number that the engines promise, as ratios in one r
 
 bench-sources: .venv/.bench .venv/.servers .venv/.spark ## databases against fetching everything
 	$(BIN)/privtopk bench --sources $(BENCH_ARGS)
+
+evaluate: .venv ## the study: measured costs against every proven bound, with its page in docs/explanation
+	$(BIN)/privtopk evaluate --folder build/evaluation --pages docs/explanation
 
 .venv/.servers: .venv/.ready
 	command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || \

@@ -25,11 +25,11 @@ def test_guarantee_is_that_of_the_accounting() -> None:
 
 
 def test_figures_of_a_million_items() -> None:
-    """Ten of a million items take at most 3,161 sorted accesses and 6,320 in all on average."""
+    """Ten of a million items take at most 3,161 sorted accesses and 6,330 in all on average."""
     assert (MILLION.prefix, round(MILLION.expected_accesses), MILLION.accesses_99) == (
         3161,
-        6320,
-        9080,
+        6330,
+        9098,
     )
 
 
@@ -87,6 +87,38 @@ def test_selections_keep_to_the_plan() -> None:
     ]
     assert np.mean(costs) == pytest.approx(figures.expected_accesses, rel=0.05)
     assert np.mean(np.array(costs) <= figures.accesses_99) >= 0.96
+
+
+def test_items_read_twice_are_planned_for() -> None:
+    """With k = m/100 a twentieth of the accesses reads delivered items again, as planned.
+
+    The mean of 30 seeded selections, each with a standard deviation of 2 %, is exact to 1 %; a
+    plan that forgets those items is 5 % too low, and its 99 % are exceeded by most selections.
+    """
+    figures = plan(10**4, 100, epsilon=1)
+    scores = np.zeros(10**4, dtype=np.int64)
+    scores[: figures.prefix] = 100_000
+    source, generator = IndexedScores(scores), np.random.default_rng(5)
+    costs = [
+        top_k(source, 100, epsilon=1, engine="batched", rng=generator).audit.accesses
+        for _ in range(60)
+    ]
+    assert np.mean(costs) == pytest.approx(figures.expected_accesses, rel=0.02)
+    assert np.mean(np.array(costs) <= figures.accesses_99) >= 0.95
+
+
+def test_dear_sorted_accesses_leave_a_scan() -> None:
+    """Where a sorted access costs a million random ones, everything is read through that door."""
+    figures = plan(1000, 5, epsilon=1, costs=(10**6, 1))
+    assert (figures.prefix, figures.expected_accesses, figures.accesses_99) == (0, 1000, 1000)
+    assert figures.expected_price == 1000
+
+
+def test_dear_random_accesses_leave_the_whole_list() -> None:
+    """Where a random access costs a million sorted ones, the whole score list is read."""
+    figures = plan(1000, 5, epsilon=1, costs=(1, 10**6))
+    assert (figures.prefix, figures.accesses_99) == (1000, 1000)
+    assert figures.expected_price == 1000 * (1 + 1 / 512)
 
 
 def test_text_names_every_figure() -> None:

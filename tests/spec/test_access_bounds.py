@@ -23,6 +23,7 @@ from privtopk.spec.access_bounds import (
     rounds_tail_float,
     theorem_u_cost,
     theorem_u_rounds,
+    visible_rounds,
 )
 from privtopk.spec.errors import Reason, SelectionError
 
@@ -88,6 +89,14 @@ def test_float_mean_agrees_with_the_exact_one() -> None:
     """The float mean is the exact one to 1e-12, for all 1 <= k <= m <= 20."""
     exact = [float(expected_rounds_exact(m, k)) for m, k in SIZES]
     assert [expected_rounds(m, k) for m, k in SIZES] == pytest.approx(exact, rel=1e-12)
+
+
+def test_float_law_agrees_with_the_exact_one() -> None:
+    """Each number of rounds has its exact probability to 1e-12, for all 1 <= k <= m <= 20."""
+    for m, k in SIZES:
+        exact = {r: float(p) for r, p in rounds_law(m, k).items()}
+        visible = {r: p for r, p in visible_rounds(m, k) if p > 0}
+        assert visible == pytest.approx(exact, rel=1e-12)
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,16 @@ def run_bench(options: argparse.Namespace) -> int:
     return bench(FULL if options.full else DEFAULT, options.json)
 
 
+def run_evaluate(options: argparse.Namespace) -> int:
+    """Measure costs against every proven bound."""
+    try:
+        from privtopk.impl.evaluation.command import evaluate
+    except ModuleNotFoundError as error:
+        print(f"privtopk: {error}; pip install 'privtopk[evaluate]'", file=sys.stderr)
+        return 2
+    return evaluate(options.folder, options.pages, options.quick)
+
+
 def run_sample(options: argparse.Namespace) -> int:
     """Write votes that look real, and say where."""
     domain = write_votes(options.file, options.votes, options.clients, options.items, options.seed)
@@ -67,6 +77,7 @@ def command_parser() -> argparse.ArgumentParser:
     add_select(commands.add_parser("select", help="select from a file or a database"))
     _add_plan(commands.add_parser("plan", help="what a selection will cost and promise"))
     _add_bench(commands.add_parser("bench", help="measure what the engines promise"))
+    _add_evaluate(commands.add_parser("evaluate", help="measured costs against proven bounds"))
     _add_sample(commands.add_parser("sample", help="write made-up votes to try things with"))
     return parser
 
@@ -85,6 +96,20 @@ def _add_bench(benching: argparse.ArgumentParser) -> None:
         metavar="DATABASE",
         help="of the databases only this one, like postgresql; may be given several times",
     )
+
+
+def _add_evaluate(evaluating: argparse.ArgumentParser) -> None:
+    evaluating.set_defaults(run=run_evaluate)
+    evaluating.add_argument(
+        "--folder",
+        type=Path,
+        default=Path("build/evaluation"),
+        help="where data and figures go; finished parts found there are not measured again",
+    )
+    evaluating.add_argument(
+        "--pages", type=Path, help="also write evaluation.md, with its figures, to this folder"
+    )
+    evaluating.add_argument("--quick", action="store_true", help="a few seconds, to try it out")
 
 
 def _add_sample(sampling: argparse.ArgumentParser) -> None:

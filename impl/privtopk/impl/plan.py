@@ -2,18 +2,21 @@
 
 Everything here depends on parameters only: size of the domain, number of items, budget,
 relation and prices. The figures hold for every score list; easy ones cost less.
+
+The engine draws its candidates from all m items and reads again the few that sorted access has
+delivered, because to look them up would take longer. So there are as many candidates as the
+two-phase algorithm meets among m unseen items, not among the m less the prefix that are left.
 """
 
 from dataclasses import asdict, dataclass
 from typing import Final
 
-from privtopk.impl.batched import WASTE
+from privtopk.impl.batched import WASTE, latest_prefix
 from privtopk.spec.accounting import Guarantee, calibrate, guarantee
 from privtopk.spec.batched_bounds import (
-    cheapest_prefix,
-    cheapest_price_bound,
     two_phase_cost_bound,
     two_phase_cost_quantile,
+    two_phase_price_bound,
 )
 from privtopk.spec.certificate_search import best_certificate
 from privtopk.spec.neighbours import Relation
@@ -89,9 +92,10 @@ def plan(
         require_cost("random_cost", costs[1]),
     )
     per_item = calibrate(noise, epsilon, k, m, neighbours, delta)
-    prefix = max(k, cheapest_prefix(m, k, sorted_cost, random_cost))
+    prefix = latest_prefix(m, k, sorted_cost, random_cost)
     early = WASTE * prefix * float(sorted_cost) / float(random_cost)
-    price = cheapest_price_bound(m, k, sorted_cost, random_cost)
+    both = met_population(m, prefix)
+    price = two_phase_price_bound(both, k, prefix, sorted_cost, random_cost)
     return Plan(
         m=m,
         k=k,
@@ -99,8 +103,8 @@ def plan(
         guarantee=guarantee(noise, per_item, k, m, neighbours, delta),
         noise_scale=1 / per_item,
         prefix=prefix,
-        expected_accesses=float(two_phase_cost_bound(m, k, prefix)) + early,
-        accesses_99=two_phase_cost_quantile(m, k, prefix, 0.99),
+        expected_accesses=float(two_phase_cost_bound(both, k, prefix)) + early,
+        accesses_99=two_phase_cost_quantile(both, k, prefix, 0.99),
         expected_price=float(price) + float(random_cost) * early,
         error_95=error_quantile(noise, per_item, 1 - ACCURATE, k, m),
         least_accesses=_least_price(m, k, epsilon, delta, (1, 1)),
@@ -114,6 +118,11 @@ def _least_price(
     """Return a lower bound for algorithms that are accurate with probability 0.95."""
     certified = best_certificate(m, k, epsilon, delta, 1 - ACCURATE, costs)
     return max(k * float(min(costs)), certified.bound)
+
+
+def met_population(m: int, prefix: int) -> int:
+    """Return the size of a domain with a prefix and m items beside it; m if the prefix is all."""
+    return m + prefix if prefix < m else m
 
 
 def as_text(figures: Plan) -> str:

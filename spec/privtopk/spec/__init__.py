@@ -167,6 +167,7 @@ from privtopk.spec.threshold import (
 )
 from privtopk.spec.utility import error_bound, error_quantile, failure_probability
 from privtopk.spec.values import Histogram, Item, Number, Position, items_of, score_of
+from privtopk.spec.vote_shapes import ShapeName, VoteShape, vote_shape
 from privtopk.spec.votes import (
     Ballot,
     Dataset,
@@ -221,6 +222,7 @@ __all__ = [
     "Relation",
     "SelectionError",
     "ServedNoise",
+    "ShapeName",
     "SparseArrangement",
     "Status",
     "StoppingRule",
@@ -229,6 +231,7 @@ __all__ = [
     "ThresholdRun",
     "TieRule",
     "UniformTape",
+    "VoteShape",
     "acceptances",
     "adaptive_prefix",
     "azuma_composition",
@@ -364,6 +367,7 @@ __all__ = [
     "two_phase_cost_bound",
     "two_phase_cost_quantile",
     "unequal_price_lower_bound",
+    "vote_shape",
     "weights",
     "with_client",
     "zcdp_composition",

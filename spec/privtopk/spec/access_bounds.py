@@ -16,6 +16,7 @@ Deviates: ours:theorem-u, ours:rounds-law, erratum:cost-parity, erratum:claim-on
 
 import math
 from bisect import bisect_left
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Final
 
@@ -65,7 +66,15 @@ def expected_rounds_exact(m: int, k: int) -> Fraction:
 
 
 def expected_rounds(m: int, k: int) -> float:
-    """Return E[T] with relative error below 1e-9, in time of order sqrt(mk).
+    """Return E[T] with relative error below 1e-9, in time of order sqrt(mk)."""
+    mean = 0.0
+    for r, probability in visible_rounds(m, k):
+        mean += r * probability
+    return mean
+
+
+def visible_rounds(m: int, k: int) -> Iterator[tuple[int, float]]:
+    """Yield each r with P(T = r) in floats, where it is not too improbable to count.
 
     The box of the first r items of both lists grows by a row, then by a column; T is r
     when one of these two steps finds the k-th common item. `short` is the probability
@@ -74,7 +83,6 @@ def expected_rounds(m: int, k: int) -> float:
     require_k(k, require_size(m))
     r = _first_visible_round(m, k)
     short = math.exp(hypergeometric_log_pmf(m, r, r, k - 1))
-    mean = 0.0
     while short > INVISIBLE:
         growth = (r + 1) / (r + 2 - k) / (m - r)
         by_row = short * (r + 1 - k) / (m - r)
@@ -82,8 +90,7 @@ def expected_rounds(m: int, k: int) -> float:
         by_column = short * (r + 2 - k) / (m - r)
         short *= growth * (m - 2 * r + k - 2)
         r += 1
-        mean += r * (by_row + by_column)
-    return mean
+        yield r, by_row + by_column
 
 
 def _first_visible_round(m: int, k: int) -> int:

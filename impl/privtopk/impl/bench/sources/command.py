@@ -93,7 +93,7 @@ def measure_sources(
     for database in databases:
         progress(database.name)
         try:
-            found = [_measured(database, name, sizes) for name in FAMILIES]
+            found = [measured(database, name, sizes) for name in FAMILIES]
         except (ImportError, FileNotFoundError) as error:
             notes.append(f"{database.name}: {error}")
             continue
@@ -113,7 +113,7 @@ def _target(database: Database, rows: list[Row], sizes: SourceSizes) -> Target:
     )
 
 
-def _measured(database: Database, name: FamilyName, sizes: SourceSizes) -> Row:
+def measured(database: Database, name: FamilyName, sizes: SourceSizes) -> Row:
     """Return the race on one family in one database."""
     data = benchmark_input(name, sizes.m, sizes.k)
     storing = database.storing()

@@ -1,0 +1,1 @@
+"""The figures of the study, drawn from its tables and from nothing else."""

@@ -1,0 +1,45 @@
+"""What the tests of the study need: small cells, and an executor that runs them at once."""
+
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from privtopk.impl.bench.result import Row
+from privtopk.impl.evaluation.cell import Cell
+
+
+class AtOnce(Executor):
+    """Runs what it is given in this thread, at once."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Return a future that is done; what is raised goes through, as Ctrl-C would."""
+        done: Future[Any] = Future()
+        done.set_result(fn(*args, **kwargs))
+        return done
+
+
+MEASURED: list[str] = []
+"""The names of the cells that were measured, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnCell(Cell):
+    """A cell that draws one number; the third may be interrupted."""
+
+    topic: ClassVar[str] = "drawn"
+
+    place: int
+
+    def measure(self) -> list[Row]:
+        """Draw."""
+        MEASURED.append(self.name)
+        return [{"number": self.generator.random()}]
+
+
+@dataclass(frozen=True, slots=True)
+class ClockCell(DrawnCell):
+    """The same, as if it measured time."""
+
+    topic: ClassVar[str] = "clock"
+    is_timed: ClassVar[bool] = True
