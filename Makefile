@@ -21,7 +21,7 @@ ONE_DOOR := $(addprefix python:privtopk.conformance.mutants.bases:,right_scan ri
 
 .DEFAULT_GOAL := help
 .PHONY: help .venv conform play mutants calibrate scoreboard test test-all quick \
-  check unit prove bench bench-sources evaluate docs vectors dist clean
+  check unit prove bench bench-sources evaluate docs pages picture vectors dist clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -51,8 +51,8 @@ build/examples/subject: .venv/.compiler $(wildcard conformance/examples/c/*.[ch]
 	@mkdir -p $(@D)
 	cc -std=c17 -O2 -o $@ conformance/examples/c/*.c -lm
 
-scoreboard: .venv/.libraries $(OLD_OPENDP)/.ready $(SMARTNOISE)/.ready build/examples/subject ## the oracle on other libraries: docs/scoreboard.md
-	$(ORACLE) scoreboard --jobs 2 --pages docs/scoreboard.md build/scoreboard.html
+scoreboard: .venv/.libraries $(OLD_OPENDP)/.ready $(SMARTNOISE)/.ready build/examples/subject ## the oracle on other libraries: docs/reference/scoreboard.md
+	$(ORACLE) scoreboard --jobs 2 --pages docs/reference/scoreboard.md build/scoreboard.html
 
 prove: .venv ## run every claim: CrossHair, exact arithmetic, z3, sympy, Arb, seeded bugs
 	$(BIN)/python -m privtopk.spec
@@ -72,7 +72,7 @@ quick: .venv ## the inner loop, under a minute
 
 test: check unit prove ## everything that needs no server
 
-test-all: .venv/.browser .venv/.compiler .venv/.servers .venv/.spark .venv/.types .venv/.libraries $(OLD_OPENDP)/.ready ## install what is missing, make test, and no test may be skipped
+test-all: .venv/.browser .venv/.compiler .venv/.docs .venv/.servers .venv/.spark .venv/.types .venv/.libraries $(OLD_OPENDP)/.ready ## install what is missing, make test, and no test may be skipped
 	$(MAKE) test PYTEST_ARGS=--forbid-skips TESTS=
 
 .venv/.browser: .venv/.ready
@@ -130,9 +130,21 @@ $(SMARTNOISE)/.ready: pyproject.toml
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps smartnoise-synth
 	@touch $@
 
-docs: .venv ## write the generated pages: claims, errata and requirements
+docs: pages .venv/.docs ## the site in build/site, strict; and the generated pages and pictures
+	$(BIN)/python -m sphinx -W -n --keep-going -q -b html -d build/doctrees docs build/site
+	@echo "open build/site/index.html"
+
+pages: .venv ## the generated pages and pictures only
 	$(BIN)/python -m privtopk.spec --write-docs docs
-	$(ORACLE) list --markdown > docs/requirements.md
+	$(ORACLE) list --markdown > docs/reference/requirements.md
+	$(BIN)/python docs/generate docs
+
+.venv/.docs: .venv/.ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	@touch $@
+
+picture: .venv/.browser ## the picture of a report in README.md, by Chromium
+	$(BIN)/python docs/generate/screenshot.py README.md docs/images
 
 vectors: .venv ## write the test vectors that are shipped with the package
 	$(ORACLE) vectors conformance/privtopk/conformance/vectors/data

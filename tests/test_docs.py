@@ -1,9 +1,8 @@
-"""The examples of the README and the documentation run and print what they say."""
+"""Facts about single pages: links, what must be named, and blocks that need more than a shell."""
 
-import contextlib
-import io
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -11,84 +10,115 @@ from pathlib import Path
 import pytest
 
 from conformance.support_oracle import judged
+from pages import PAGES, ROOT, Way, blocks, name_of
+from privtopk import spec
 from privtopk.conformance.decision import Verdict
 from privtopk.conformance.requirement import Requirement
 from privtopk.conformance.requirements import requirements_for
 from privtopk.conformance.subjects import Extra, Kind
+from privtopk.spec import errata
 
-ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-EXAMPLE = re.compile(
-    r"```python\n(?P<code>(?:(?!```).)*)```\n\n```text\n(?P<output>.*?)```", re.DOTALL
-)
-SUBJECT = re.compile(
-    r"Save it as `(?P<name>[^`]+)`:\n\n```python\n(?P<code>.*?)```.*?"
-    r"(?P<command>privtopk-conformance run [^\n]+)\n.*?```console\n(?P<output>.*?)```",
-    re.DOTALL,
-)
-PROGRAM = re.compile(
-    r"```javascript\n(?P<code>.*?)```\n\n```console\n(?P<output>.*?)```", re.DOTALL
-)
-GAME = re.compile(
-    r"```sh\n(?P<command>privtopk-conformance play [^\n]+)\n```\n\n```console\n(?P<output>.*?)```",
-    re.DOTALL,
-)
-PLAYER = re.compile(r"Save it as `(?P<name>[^`]+)`:\n\n```py\n(?P<code>.*?)```", re.DOTALL)
-SOURCE = re.compile(r"```py\n(?P<code>(?:(?!```).)*class VoteTable.*?)```", re.DOTALL)
-LINK = re.compile(r"\]\((?!https?:)(?P<target>[^)#]+)")
+DOCS = ROOT / "docs"
+FOLDERS = ("tutorials", "how-to", "reference", "explanation")
+LINK = re.compile(r"(?:\]\(|src=\"|srcset=\")(?!https?:)(?P<target>[^)#\"\s]+)")
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_examples_print_what_they_say(
-    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Every Python block of a page, run in order in an empty folder, prints the block below it."""
-    monkeypatch.chdir(tmp_path)
-    names: dict[str, object] = {}
-    text = page.read_text()
-    examples = list(EXAMPLE.finditer(text))
-    assert len(examples) + len(SUBJECT.findall(text)) == text.count("```python")
-    for example in examples:
-        printed = io.StringIO()
-        with contextlib.redirect_stdout(printed):
-            exec(example["code"], names)
-        assert printed.getvalue() == example["output"]
+def only_block(page: Path, language: str, text: str = "") -> str:
+    """Return the one block of a language that has some text."""
+    (found,) = (b.text for b in blocks(page) if b.language == language and text in b.text)
+    return found
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_links_lead_somewhere(page: Path) -> None:
     """Every relative link of a page names a file that exists."""
     targets = [page.parent / link["target"] for link in LINK.finditer(page.read_text())]
     assert [target for target in targets if not target.exists()] == []
 
 
-def test_readme_example_is_ten_lines() -> None:
-    """The example of the README has at most ten lines of code."""
-    example = EXAMPLE.search((ROOT / "README.md").read_text())
-    assert example is not None
-    assert len([line for line in example["code"].splitlines() if line]) <= 10
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_every_page_is_in_its_list(folder: str) -> None:
+    """The index of a folder links to all its pages, and to no other."""
+    text = (DOCS / folder / "index.md").read_text()
+    linked = re.findall(r"(?m)^- \[[^]]*\]\(([\w-]+\.md)\)", text)
+    pages = [path.name for path in (DOCS / folder).glob("*.md") if path.name != "index.md"]
+    assert sorted(linked) == sorted(pages)
+
+
+@pytest.mark.slow
+def test_generated_files_are_current(tmp_path: Path) -> None:
+    """The page of commands and the pictures are those of the code; `make pages` writes them."""
+    subprocess.run([sys.executable, DOCS / "generate", tmp_path], check=True)
+    written = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert len(written) == 6
+    stale = [path.name for path in written if not is_same(path, DOCS / path.relative_to(tmp_path))]
+    assert stale == []
+
+
+def is_same(first: Path, second: Path) -> bool:
+    """Whether two files are there and equal."""
+    return second.is_file() and first.read_bytes() == second.read_bytes()
+
+
+def test_the_example_of_the_readme_is_ten_lines() -> None:
+    """The wrong implementation of the README has at most ten lines of code."""
+    (example,) = (block for block in blocks(ROOT / "README.md") if block.way is Way.SAVED)
+    assert len([line for line in example.text.splitlines() if line]) <= 10
+
+
+def test_the_specification_is_documented_whole() -> None:
+    """The page has every module from which `privtopk.spec` takes a name."""
+    page = (DOCS / "reference" / "api-spec.md").read_text()
+    modules = {getattr(getattr(spec, name), "__module__", "") for name in spec.__all__}
+    ours = sorted(module for module in modules if module.startswith("privtopk."))
+    assert [module for module in ours if f"automodule:: {module}\n" not in page] == []
+
+
+def test_the_readme_counts_the_errata() -> None:
+    """The number of errata in the README is that of the claims."""
+    assert f"All {len(errata.ERRATA)}, each" in (ROOT / "README.md").read_text()
+
+
+def test_the_page_on_contributing_names_every_command() -> None:
+    """Each command of the Makefile that has a help text has a place in the table."""
+    commands = re.findall(r"(?m)^([a-z-]+):.*## ", (ROOT / "Makefile").read_text())
+    page = (DOCS / "how-to" / "contribute.md").read_text()
+    assert [name for name in commands if name != "help" and f"`make {name}`" not in page] == []
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 def test_the_program_in_another_language_prints_what_it_says() -> None:
     """The JavaScript of the page on vectors, run beside the files, prints the block below it."""
-    (example,) = PROGRAM.finditer((ROOT / "docs" / "vectors.md").read_text())
+    page = DOCS / "reference" / "vectors.md"
     run = subprocess.run(
-        ["node", "-e", example["code"]],
+        ["node", "-e", only_block(page, "javascript")],
         cwd=ROOT / "conformance" / "privtopk" / "conformance" / "vectors" / "data",
         capture_output=True,
         text=True,
         check=False,
     )
-    assert (run.stdout, run.stderr) == (example["output"], "")
+    assert (run.stdout, run.stderr) == (only_block(page, "console"), "")
+
+
+def test_the_statements_of_the_page_on_sources_are_sql() -> None:
+    """SQLite accepts them, on tables of the columns that the page speaks of."""
+    page = DOCS / "how-to" / "sources.md"
+    with sqlite3.connect(":memory:") as connection:
+        connection.execute("CREATE TABLE votes (item INTEGER, score INTEGER)")
+        connection.executescript(only_block(page, "sql", "CREATE"))
+        connection.execute("DROP TABLE votes")
+        connection.execute("CREATE TABLE votes (client TEXT, item TEXT)")
+        rows = [("ann", "pear"), ("ann", "pear"), ("bob", "pear")]
+        connection.executemany("INSERT INTO votes VALUES (?, ?)", rows)
+        counts = connection.execute(only_block(page, "sql", "SELECT")).fetchall()
+    assert counts == [("pear", 2)]
 
 
 @pytest.mark.parametrize("requirement", requirements_for(Kind.SOURCE), ids=lambda one: one.id)
 def test_the_source_of_the_page_on_conformance_passes(requirement: Requirement) -> None:
     """The table that the page shows satisfies every requirement that concerns it."""
-    (source,) = SOURCE.finditer((ROOT / "docs" / "conformance.md").read_text())
     names: dict[str, object] = {}
-    exec(source["code"], names)
+    exec(only_block(DOCS / "how-to" / "conformance.md", "py", "class VoteTable"), names)
     case = judged(names["VoteTable"], requirement, budget=0.1)
     expected = Verdict.SKIP if requirement.id == "source.given-names" else Verdict.PASS
     assert (case.verdict, case.failed_experiment) == (expected, None)
@@ -96,56 +126,6 @@ def test_the_source_of_the_page_on_conformance_passes(requirement: Requirement) 
 
 def test_the_page_on_conformance_names_every_extra() -> None:
     """What a source may offer is documented, for Python and for the wire."""
-    pages = [(ROOT / "docs" / name).read_text() for name in ("conformance.md", "wire.md")]
+    pages = [(DOCS / name).read_text() for name in ("how-to/conformance.md", "reference/wire.md")]
     assert [extra for extra in Extra if f".{extra}(" not in pages[0]] == []
     assert [extra for extra in Extra if f"| `{extra}` |" not in pages[1]] == []
-
-
-@pytest.mark.slow
-def test_the_wrong_implementation_of_the_readme_is_caught(tmp_path: Path) -> None:
-    """The command of the README names the bug of the example, line by line as it says."""
-    example = SUBJECT.search((ROOT / "README.md").read_text())
-    assert example is not None
-    assert len([line for line in example["code"].splitlines() if line]) <= 10
-    (tmp_path / example["name"]).write_text(example["code"])
-    require_printed(example["command"], example["output"], tmp_path, code=1)
-
-
-GAMES = ROOT / "docs" / "how-to" / "games.md"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("number", [0, 1, 2, pytest.param(3, marks=pytest.mark.heavy)])
-def test_the_games_of_the_page_are_played_as_it_says(number: int, tmp_path: Path) -> None:
-    """Every command of the page on games prints the lines below it; only the engine wins."""
-    text = GAMES.read_text()
-    for player in PLAYER.finditer(text):
-        (tmp_path / player["name"]).write_text(player["code"])
-    example = list(GAME.finditer(text))[number]
-    code = 0 if ":batched" in example["command"] else 1
-    require_printed(example["command"], example["output"], tmp_path, code)
-
-
-def test_every_game_of_the_page_is_played() -> None:
-    """The page has four commands with outputs, and none without."""
-    text = GAMES.read_text()
-    assert len(GAME.findall(text)) == text.count("```sh") == text.count("```console") == 4
-
-
-def require_printed(command: str, output: str, folder: Path, code: int) -> None:
-    """Run a command and find the lines of a block in what it prints, in order; ... is anything."""
-    program, *arguments = command.split()
-    run = subprocess.run(
-        [str(Path(sys.executable).parent / program), *arguments, "--quiet"],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert run.returncode == code, run.stderr
-    place = 0
-    for line in output.splitlines():
-        pattern = re.compile(r".*".join(map(re.escape, line.split("..."))))
-        found = pattern.search(run.stdout, place)
-        assert found is not None, f"not printed: {line}\n{run.stdout}"
-        place = found.end()

@@ -6,7 +6,7 @@ from privtopk.conformance.catalogue import catalogue
 from privtopk.conformance.requirements import REQUIREMENTS
 from privtopk.conformance.subjects import Kind
 
-PAGE = Path(__file__).parents[2] / "docs" / "requirements.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "requirements.md"
 
 
 def test_every_requirement_has_a_line() -> None:

@@ -1,6 +1,6 @@
 /*
  * The selection and the noise list as a child of the test oracle: a line of JSON comes in, a
- * line goes out. The protocol is described in docs/wire.md.
+ * line goes out. The protocol is described in docs/reference/wire.md.
  */
 
 #define _POSIX_C_SOURCE 200809L

@@ -38,7 +38,7 @@ from privtopk.conformance.vectors import files
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
-    options = _parser().parse_args(arguments)
+    options = command_parser().parse_args(arguments)
     command: Callable[[argparse.Namespace], int] = options.command
     # Subjects are often modules beside the caller, who is not a package.
     if "" not in sys.path:
@@ -206,7 +206,8 @@ def level(text: str) -> float:
     return number
 
 
-def _parser() -> argparse.ArgumentParser:
+def command_parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
     parser = argparse.ArgumentParser(
         prog="privtopk-conformance",
         description="Decide whether an implementation of private top-k selection is right.",

@@ -16,7 +16,7 @@ from privtopk.spec.noise import NoiseKind
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return 0 on success, 1 on a missed target and 2 on a refusal."""
-    options = _parser().parse_args(arguments)
+    options = command_parser().parse_args(arguments)
     run: Callable[[argparse.Namespace], int] = options.run
     try:
         return run(options)
@@ -70,7 +70,7 @@ def run_sample(options: argparse.Namespace) -> int:
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
+def command_parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
     parser = argparse.ArgumentParser(prog="privtopk", description="Private top-k selection.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")

@@ -17,7 +17,7 @@ EXTRA = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return 0 if every claim came out as its status says."""
-    options = _parser().parse_args(arguments)
+    options = command_parser().parse_args(arguments)
     missing = [name for module, name in EXTRA.items() if importlib.util.find_spec(module) is None]
     if missing:
         needed = ", ".join(missing)
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
 
 
-def _parser() -> argparse.ArgumentParser:
+def command_parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m privtopk.spec", description="Run the checks behind every claim."

@@ -1,8 +1,8 @@
 """The claims: every numbered statement of the paper, every erratum, and our own theorems.
 
 This is the table that docstrings cite by key, that `make prove` checks row by row, and
-from which `docs/claims.md` and `docs/errata.md` are generated. It holds statements only;
-the checks stand in `privtopk.spec.proofs`, each tied to the keys that it supports.
+from which `docs/reference/claims.md` and `docs/explanation/errata.md` are generated. It holds
+statements only; the checks stand in `privtopk.spec.proofs`, each tied to the keys that it supports.
 """
 
 from typing import Final

@@ -1,23 +1,22 @@
 """The page in a real browser: Chromium, if it is installed."""
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import pytest
 
+from browser import CHROMIUM, PHONE, Scheme, chromium
 from privtopk.conformance.report import write_reports
 from sample_runs import certain_case, every_plot, run_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-playwright = pytest.importorskip(
+pytest.importorskip(
     "playwright.sync_api", reason="playwright is not installed: pip install playwright"
 )
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-WIDTHS = [390, 1280]
+WIDTHS = [PHONE, 1280]
 
 pytestmark = [
     pytest.mark.slow,
@@ -35,15 +34,11 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture(scope="module")
 def browser() -> Iterator["Browser"]:
     """Return a browser without a window."""
-    with playwright.sync_playwright() as driver:
-        started = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    with chromium() as started:
         yield started
-        started.close()
 
 
-def opened(
-    browser: "Browser", address: str, width: int = 1280, scheme: Literal["light", "dark"] = "light"
-) -> "Page":
+def opened(browser: "Browser", address: str, width: int = 1280, scheme: Scheme = "light") -> "Page":
     """Return the page with everything unfolded."""
     page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
     page.goto(address)

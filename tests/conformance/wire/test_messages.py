@@ -46,7 +46,7 @@ def test_every_type_has_its_constant_and_a_number() -> None:
 
 def test_the_page_names_every_type() -> None:
     """The protocol page and the schema speak of the same messages."""
-    page = (Path(__file__).parents[3] / "docs" / "wire.md").read_text("utf-8")
+    page = (Path(__file__).parents[3] / "docs" / "reference" / "wire.md").read_text("utf-8")
     assert [name for name in message_types() if f"`{name}`" not in page] == []
 
 

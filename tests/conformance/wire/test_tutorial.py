@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-PAGE = Path(__file__).parents[3] / "docs" / "wire-tutorial.md"
+PAGE = Path(__file__).parents[3] / "docs" / "tutorials" / "adapter.md"
 BLOCK = re.compile(r"```(?P<language>py|sh|text)\n(?P<text>.*?)```", re.DOTALL)
 
 

@@ -37,7 +37,7 @@ INVENTORY = Inventory(
 
 def test_the_errata_page() -> None:
     """The page of errata has the printed statement, the correction, the witness and the checks."""
-    assert pages(INVENTORY)["errata.md"] == (
+    assert pages(INVENTORY)["explanation/errata.md"] == (
         "# Errata\n"
         "\n"
         "This page is generated from `privtopk.spec.paper` by `make docs`; "
@@ -59,12 +59,12 @@ def test_the_errata_page() -> None:
 
 def test_the_claims_page_counts_by_status() -> None:
     """The page of claims starts with the number of claims of each status."""
-    assert "| refuted as printed | 2 |\n| open | 0 |\n" in pages(INVENTORY)["claims.md"]
+    assert "| refuted as printed | 2 |\n| open | 0 |\n" in pages(INVENTORY)["reference/claims.md"]
 
 
 def test_the_claims_page_has_every_claim() -> None:
     """The page of claims has the paper's statements and the errata."""
-    text = pages(INVENTORY)["claims.md"]
+    text = pages(INVENTORY)["reference/claims.md"]
     assert ("### E1: `thm:one`" in text, "### E1: `erratum:shift`" in text) == (True, True)
 
 
@@ -82,9 +82,9 @@ def test_written_pages_are_up_to_date(tmp_path: Path) -> None:
 def test_missing_and_changed_pages_are_stale(tmp_path: Path) -> None:
     """A page that is missing or differs in a byte is stale."""
     write_pages(INVENTORY, tmp_path)
-    (tmp_path / "claims.md").unlink()
-    (tmp_path / "errata.md").write_text("# Errata\n")
-    assert stale_pages(INVENTORY, tmp_path) == ("claims.md", "errata.md")
+    (tmp_path / "reference/claims.md").unlink()
+    (tmp_path / "explanation/errata.md").write_text("# Errata\n")
+    assert stale_pages(INVENTORY, tmp_path) == ("reference/claims.md", "explanation/errata.md")
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@ Items own endless strings of fair bits, and the noisy score of an item is a func
 score and its bits. The engine reads prefixes of the score list, reveals bits of what it has
 met, and asks which of the others have bits that could still win. Every comparison is made from
 intervals that contain the true numbers. So what it returns *is* the k items with the largest
-noisy scores, for those very bits: docs/exact.md has the proof.
+noisy scores, for those very bits: docs/explanation/exact.md has the proof.
 
 Stages and costs are those of `privtopk.impl.batched`.
 """

@@ -7,8 +7,9 @@ upper quantile of V, so that a small V is a large noise:
     Laplace:  Z = -log(2V) where V < 1/2, and log(2(1 - V)) elsewhere.
 
 What is computed lies within `RADIUS` (1 + |Z|) of the quantile of *every* V with these bits.
-That is proved up to a fourth of it, on the page docs/exact.md. Where V or 1 - V is below
-2^-71 the bits are too few: the value is 0 there and its radius infinite, until the refinement.
+That is proved up to a fourth of it, on the page docs/explanation/exact.md. Where V or 1 - V
+is below 2^-71 the bits are too few: the value is 0 there and its radius infinite,
+until the refinement.
 """
 
 from dataclasses import dataclass

@@ -25,17 +25,17 @@ _TITLES = {
 
 
 def pages(inventory: Inventory) -> dict[str, str]:
-    """Return the text of each generated page by its file name."""
+    """Return the text of each generated page by its place in the documentation."""
     return {
-        "claims.md": "\n".join(_claims_page(inventory)) + "\n",
-        "errata.md": "\n".join(_errata_page(inventory)) + "\n",
+        "reference/claims.md": "\n".join(_claims_page(inventory)) + "\n",
+        "explanation/errata.md": "\n".join(_errata_page(inventory)) + "\n",
     }
 
 
 def write_pages(inventory: Inventory, folder: Path) -> None:
     """Write the generated pages into a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
     for name, text in pages(inventory).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(text.encode(ENCODING))
 
 
