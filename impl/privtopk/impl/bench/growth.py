@@ -34,7 +34,7 @@ TOLERANCE = 0.03
 """How far an exponent may lie from 1/2."""
 
 
-SHORTEST_VISIT: Final = 0.02
+SHORTEST_VISIT: Final = 0.1
 """Seconds that a size gets in a turn: small ones are called more than once."""
 
 

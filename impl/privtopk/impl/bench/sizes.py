@@ -36,10 +36,10 @@ class Sizes:
     growth_k: int = 64
     """Items to select while m varies: more vary less from selection to selection."""
 
-    batched_m: tuple[int, ...] = tuple(2**e for e in range(26, 35, 2))
+    batched_m: tuple[int, ...] = tuple(2**e for e in range(28, 37, 2))
     batched_k: tuple[int, ...] = tuple(2**e for e in range(4, 13, 2))
-    online_m: tuple[int, ...] = tuple(2**e for e in range(12, 23, 2))
-    online_k: tuple[int, ...] = tuple(2**e for e in range(4, 11))
+    online_m: tuple[int, ...] = tuple(2**e for e in range(12, 21, 2))
+    online_k: tuple[int, ...] = tuple(2**e for e in range(4, 11, 2))
     """Where the exponents are fitted: where accesses and not single calls take the time.
 
     The wider the range, the less the price of an access at one end matters.
