@@ -78,7 +78,7 @@ class BothLists:
                 continue
             due = opened.items[reached]
             (known,) = is_among(page.items, due).nonzero()
-            places = reached[np.searchsorted(due, page.items[known])]
+            places = reached[due.searchsorted(page.items[known])]
             if not np.array_equal(opened.scores[places], page.scores[known]):
                 raise faulty("the two doors of the source disagree on a score")
             left = omitting(opened, places)
@@ -96,9 +96,11 @@ def without(items: Integers, others: Integers) -> Integers:
     """Return items that are not among others; both ascend."""
     if len(items) == 0:
         return items
-    first, last = np.searchsorted(others, (items[0], items[-1] + 1))
+    first, last = others.searchsorted(items[0]), others.searchsorted(items[-1], side="right")
+    if first == last:
+        return items
     nearby = others[first:last]
-    places = np.searchsorted(items, nearby)
+    places = items.searchsorted(nearby)
     is_there = np.equal(items.take(places, mode="clip"), nearby)
     return np.delete(items, places[is_there]) if is_there.any() else items
 

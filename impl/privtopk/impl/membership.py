@@ -24,13 +24,13 @@ def is_among(items: Integers, ascending: Integers) -> Booleans:
     if len(ascending) == 0:
         return np.zeros(len(items), dtype=np.bool_)
     if len(items) < MANY or len(ascending) > SHORT:
-        found = ascending.take(np.searchsorted(ascending, items), mode="clip")
+        found = ascending.take(ascending.searchsorted(items), mode="clip")
         return np.equal(found, items)
     occupied = np.zeros(LOW_BITS + 1, dtype=np.bool_)
     occupied[ascending & LOW_BITS] = True
     is_there: Booleans = occupied[items & LOW_BITS]
     (doubtful,) = is_there.nonzero()
-    found = ascending.take(np.searchsorted(ascending, items[doubtful]), mode="clip")
+    found = ascending.take(ascending.searchsorted(items[doubtful]), mode="clip")
     is_there[doubtful] = found == items[doubtful]
     return is_there
 

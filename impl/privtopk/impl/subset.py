@@ -66,7 +66,7 @@ def places_inside(places: Integers, size: int) -> int:
     before that, or is the one that wraps.
     """
     if len(places) * size < WRAPPING:
-        return int(np.searchsorted(places, size))
+        return int(places.searchsorted(size))
     (beyond,) = ((places >= size) | (places < 0)).nonzero()
     return int(beyond[0]) if len(beyond) else len(places)
 

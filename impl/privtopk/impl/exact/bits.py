@@ -143,5 +143,6 @@ def below(bits: Bits, bound: int, n: int) -> Integers:
         if missing == 0:
             return accepted
         drawn = bits.words((missing << width) // bound + SPARE) >> surplus
-        accepted = np.concatenate([accepted, drawn[drawn < bound][:missing]])
+        fresh = drawn[drawn < bound][:missing]
+        accepted = np.concatenate([accepted, fresh]) if len(accepted) else fresh
     raise never_ends()

@@ -66,12 +66,15 @@ class Contest:
         """Take in more items with their first words, each of them once."""
         tails = self._field.further_words(items, 1)
         noises, radii = self._noise.values(words, tails)
-        self._items = np.concatenate([self._items, items])
-        self._scores = np.concatenate([self._scores, scores])
-        self._words = np.concatenate([self._words, words])
-        self._tails = np.concatenate([self._tails, tails])
-        self._noises = np.concatenate([self._noises, noises])
-        self._radii = np.concatenate([self._radii, radii])
+        if len(self._items):
+            items = np.concatenate([self._items, items])
+            scores = np.concatenate([self._scores, scores])
+            words = np.concatenate([self._words, words])
+            tails = np.concatenate([self._tails, tails])
+            noises = np.concatenate([self._noises, noises])
+            radii = np.concatenate([self._radii, radii])
+        self._items, self._scores, self._words = items, scores, words
+        self._tails, self._noises, self._radii = tails, noises, radii
         if len(self._items) >= self._k:
             self._keep()
 

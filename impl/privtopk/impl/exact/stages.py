@@ -112,7 +112,9 @@ class ExactStages:
 
 def words_of(block: Revealed, page: Page) -> Integers:
     """Return the words of some items of a block; both ascend."""
-    return block.words[np.searchsorted(block.items, page.items)]
+    if len(page.items) == len(block.items):
+        return block.words
+    return block.words[block.items.searchsorted(page.items)]
 
 
 def _part(page: Page, places: Integers) -> Page:
