@@ -17,6 +17,7 @@ from privtopk.spec import (
     Guarantee,
     HardInstance,
     Histogram,
+    HitCertificate,
     Item,
     NoiseKind,
     Number,
@@ -24,10 +25,12 @@ from privtopk.spec import (
     Prefix,
     Reading,
     Relation,
+    ShapeName,
     SparseArrangement,
     Status,
     StoredList,
     ThresholdRun,
+    VoteShape,
     azuma_composition,
     benchmark_families,
     best_certificate,
@@ -61,12 +64,15 @@ from privtopk.spec import (
     guarantees,
     hard_instance,
     histogram_of,
+    hit_certificate,
+    hit_certificate_exact,
     is_top_set,
     items_of,
     kth_largest,
     log_moment_of_step,
     meeting_point,
     meeting_round,
+    one_hit_price_bound,
     optimal_cost_bound,
     optimal_prefix,
     optimum_of_fixed_steps,
@@ -86,6 +92,7 @@ from privtopk.spec import (
     rounds_tail,
     score_of,
     seeded_tape,
+    seventh_bound,
     simple_from_zcdp,
     sorted_access_bound,
     sorted_entries,
@@ -95,6 +102,7 @@ from privtopk.spec import (
     two_phase_cost_bound,
     two_phase_cost_quantile,
     unequal_price_lower_bound,
+    vote_shape,
     with_client,
     zcdp_composition,
     zcdp_of_step,
@@ -171,8 +179,13 @@ def lower_bounds() -> None:
     assert_type(unequal_price_lower_bound(900, 2, 1, 2, 1, 1e-6, HUNDREDTH), float)
     assert_type(certificate(900, 2, 40, 20, 1, 1e-6, HUNDREDTH), Certificate)
     assert_type(certificate_exact(900, 2, 40, 20, TENTH, 0, TENTH), Fraction)
+    assert_type(hit_certificate(900, 2, 40, 20, 1, 1, 1e-6, HUNDREDTH, (1, TENTH)), HitCertificate)
+    assert_type(hit_certificate_exact(900, 2, 40, 20, 1, TENTH, 0, TENTH), Fraction)
+    assert_type(seventh_bound(900, 2, 1, 1e-6, HUNDREDTH), float)
+    assert_type(one_hit_price_bound(900, 2, 1, 2, 1, 1e-6, HUNDREDTH), float)
     assert_type(best_certificate(900, 2, 1, 1e-6, HUNDREDTH).bound, float)
     tape = seeded_tape(5)
+    assert_type(vote_shape(ShapeName.BALLOTS, 9, tape), VoteShape)
     instance = hard_instance(9, [Item(1), Item(2)], [Item(2)], 5)
     assert_type(instance, HardInstance)
     assert_type(instance.chosen, frozenset[Item])
