@@ -1,9 +1,9 @@
-"""Facts about which items are in a list, and whether one is there twice."""
+"""Facts about which items are in a list."""
 
 import numpy as np
 import pytest
 
-from privtopk.impl.membership import MANY, SHORT, has_repeated, is_among
+from privtopk.impl.membership import MANY, SHORT, is_among
 
 
 @pytest.mark.parametrize("length", [0, 1, 100, SHORT, SHORT + 1])
@@ -18,18 +18,3 @@ def test_items_are_found_in_lists_of_every_length(length: int, count: int) -> No
     )
     wanted = np.isin(items, listed)
     assert is_among(items, listed).tolist() == wanted.tolist()
-
-
-@pytest.mark.parametrize(
-    ("items", "is_repeated"),
-    [
-        ([], False),
-        ([5], False),
-        ([7, 5, 7], True),
-        ([7, 5, 7 + 2**32, 7 + 2**33], False),
-        ([7, 5, 7 + 2**32, 7 + 2**33, 5 + 2**40, 7 + 2**32], True),
-    ],
-)
-def test_items_that_agree_in_their_low_bits_may_differ(items: list[int], is_repeated: bool) -> None:
-    """An item is repeated if all its bits are."""
-    assert has_repeated(np.array(items, dtype=np.int64)) is is_repeated

@@ -53,6 +53,15 @@ def test_a_page_is_a_piece_of_the_order(
 
 
 @arrays
+def test_a_page_is_not_fetched_score_by_score(kind: type[ArrayScores]) -> None:
+    """Sorted access reads a list that lies in its order: its pages are pieces, without a copy."""
+    source = kind([5, 7, 6, 1])
+    first, second = source.top(1, 2), source.top(1, 2)
+    assert np.shares_memory(first.items, second.items)
+    assert np.shares_memory(first.scores, second.scores)
+
+
+@arrays
 def test_scores_by_item(kind: type[ArrayScores]) -> None:
     """Random access answers in the order of the question."""
     assert kind([5, 7, 6]).scores(np.array([2, 0, 2])).tolist() == [6, 5, 6]

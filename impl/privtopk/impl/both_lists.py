@@ -118,7 +118,7 @@ def joined(pages: list[Page]) -> Page:
 def parted(page: Page, is_chosen: Booleans) -> tuple[Page, Page]:
     """Return a page without its chosen entries, and these."""
     (places,) = is_chosen.nonzero()
-    return omitting(page, places), Page(page.items[places], page.scores[places])
+    return omitting(page, places), page.at(places)
 
 
 def omitting(page: Page, places: Integers) -> Page:
@@ -127,4 +127,4 @@ def omitting(page: Page, places: Integers) -> Page:
         return page
     is_left = np.ones(len(page.items), dtype=np.bool_)
     is_left[places] = False
-    return Page(page.items[is_left], page.scores[is_left])
+    return page.at(is_left)

@@ -1,13 +1,10 @@
-"""Which items are in a list, and whether one is there twice: in few passes over arrays."""
+"""Which items are in a list, in few passes over arrays."""
 
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from privtopk.impl.randomness import Integers
-
-LOWEST: Final = 2**32 - 1
 LOW_BITS: Final = 2**16 - 1
 MANY: Final = 2**10
 SHORT: Final = 2**12
@@ -15,8 +12,10 @@ SHORT: Final = 2**12
 
 Booleans: TypeAlias = NDArray[np.bool_]
 
+Whole = TypeVar("Whole", np.int64, np.uint32)
 
-def is_among(items: Integers, ascending: Integers) -> Booleans:
+
+def is_among(items: NDArray[Whole], ascending: NDArray[Whole]) -> Booleans:
     """Return for each item whether it is in an ascending list.
 
     Of many items most are told by their low bits not to be in a short list, without a search.
@@ -33,17 +32,3 @@ def is_among(items: Integers, ascending: Integers) -> Booleans:
     found = ascending.take(ascending.searchsorted(items[doubtful]), mode="clip")
     is_there[doubtful] = found == items[doubtful]
     return is_there
-
-
-def has_repeated(items: Integers) -> bool:
-    """Return whether an item is there twice.
-
-    Numbers half as wide are sorted in half the time: items that differ in their low bits differ.
-    """
-    low = items.astype(np.uint32)
-    low.sort()
-    repeated = low[1:][low[1:] == low[:-1]].astype(np.int64)
-    if len(repeated) == 0:
-        return False
-    doubtful = np.sort(items[is_among(items & LOWEST, repeated)])
-    return bool((doubtful[1:] == doubtful[:-1]).any())

@@ -11,7 +11,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
-from privtopk.impl.membership import SHORT, Booleans, has_repeated, is_among
+from privtopk.impl.delivered import Delivered
+from privtopk.impl.membership import Booleans
 from privtopk.impl.randomness import Integers
 from privtopk.impl.source import NOTHING, Page, Source, answer_of, faulty, require_range, size_of
 from privtopk.spec.errors import SelectionError
@@ -28,9 +29,7 @@ class Reader:
         self.random_accesses = 0
         self.round_trips = 0
         self._last_score: int | None = None
-        self._pages: list[Integers] = []
-        self._singles: list[int] = []
-        self._lookup: Integers | None = None
+        self._delivered = Delivered(self.size)
 
     def top(self, count: int) -> Page:
         """Return the next entries of the score list, fewer at its end."""
@@ -40,7 +39,7 @@ class Reader:
         items, scores = self._next_page(wanted)
         self._require_items(items)
         self._require_order(scores)
-        self._pages.append(items)
+        self._delivered.add(items)
         self._advance(wanted, int(scores[-1]))
         return Page(items, scores)
 
@@ -107,30 +106,13 @@ class Reader:
         return ranks < self.sorted_accesses
 
     def is_on_page(self, items: Integers) -> Booleans:
-        """Return the same by a look at the pages themselves, whatever a source says of ranks.
-
-        Few items are looked for with one pass over the pages, many in a list that is sorted.
-        """
-        if len(items) == 0:
-            return np.zeros(0, dtype=np.bool_)
-        if self._lookup is None and len(items) > SHORT:
-            self._lookup = np.sort(self._delivered())
-        if self._lookup is not None:
-            return is_among(items, self._lookup)
-        delivered = self._delivered()
-        return is_among(items, np.sort(delivered[is_among(delivered, np.sort(items))]))
+        """Return the same by a look at the pages themselves, whatever a source says of ranks."""
+        return self._delivered.contains(items)
 
     def require_distinct(self) -> None:
         """Refuse a source that has delivered an item twice."""
-        if has_repeated(self._delivered()):
+        if self._delivered.has_repeated():
             raise faulty("the source delivered an item twice")
-
-    def _delivered(self) -> Integers:
-        """Return the items delivered by sorted access, in the order of their delivery."""
-        if len(self._pages) != 1 or self._singles:
-            singles = np.array(self._singles, dtype=np.int64)
-            self._pages, self._singles = [np.concatenate([*self._pages, singles])], []
-        return self._pages[0]
 
     def _next_page(self, wanted: int) -> tuple[Integers, Integers]:
         """Return so many items and scores; nothing but their number and kind is checked."""
@@ -155,7 +137,7 @@ class Reader:
         if self._last_score is not None and score > self._last_score:
             raise unsorted()
         require_range(score, score)
-        self._singles.append(item)
+        self._delivered.add_one(item)
         self._advance(1, score)
         return item, score
 
@@ -163,7 +145,6 @@ class Reader:
         """Note how far sorted access has come."""
         self.sorted_accesses += count
         self._last_score = last_score
-        self._lookup = None
 
     def _read(self, count: int, question: Callable[[], Integers]) -> Integers:
         scores = self._answer(count, question)

@@ -19,6 +19,7 @@ from typing import Final, Protocol, TypeGuard, TypeVar, cast, runtime_checkable
 
 import numpy as np
 
+from privtopk.impl.membership import Booleans
 from privtopk.impl.randomness import Integers
 from privtopk.spec.errors import Reason, SelectionError
 from privtopk.spec.parameters import require_between
@@ -38,6 +39,10 @@ class Page:
 
     items: Integers
     scores: Integers
+
+    def at(self, places: Integers | Booleans | slice) -> "Page":
+        """Return the entries at some places."""
+        return Page(self.items[places], self.scores[places])
 
 
 NOTHING: Final = Page(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))

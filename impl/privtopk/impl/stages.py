@@ -47,7 +47,7 @@ class Stages:
         start = 0
         while start < len(page.items):
             stop = start + max(2 * self._k, FEW, PARTS * (known + start))
-            part = Page(page.items[start:stop], page.scores[start:stop])
+            part = page.at(slice(start, stop))
             self._admit_page(part, is_opened[start:stop])
             start = stop
 
@@ -91,8 +91,7 @@ class Stages:
         lower = self._hidden.frontier
         least = self._best.least_score(lower)
         if least > 0:
-            could = found.scores >= least
-            found = Page(found.items[could], found.scores[could])
+            found = found.at(found.scores >= least)
         count = len(found.items)
         ceiling = int(found.scores.max()) if count else 0
         places = np.empty(0, dtype=np.int64)

@@ -42,13 +42,13 @@ class ExactStages:
         """
         known = self._reader.sorted_accesses
         page, is_opened = self._lists.next_page(length - known)
-        fresh = page if not is_opened.any() else _part(page, (~is_opened).nonzero()[0])
+        fresh = page if not is_opened.any() else page.at(~is_opened)
         words = self._field.words_of(fresh.items)
         self._draws += len(words)
         start = 0
         while start < len(words):
             stop = start + max(2 * self._k, FEW, PARTS * (known + start))
-            part = Page(fresh.items[start:stop], fresh.scores[start:stop])
+            part = fresh.at(slice(start, stop))
             self._admit(part, words[start:stop], int(part.scores[0]))
             start = stop
 
@@ -97,8 +97,8 @@ class ExactStages:
         if len(words) > 2 * self._k + FEW:
             order = np.argpartition(words, 2 * self._k)
             first, rest = order[: 2 * self._k], order[2 * self._k :]
-            self._admit(_part(found, first), words[first], ceiling)
-            self._admit(_part(found, rest), words[rest], ceiling)
+            self._admit(found.at(first), words[first], ceiling)
+            self._admit(found.at(rest), words[rest], ceiling)
         else:
             self._admit(found, words, ceiling)
 
@@ -115,8 +115,3 @@ def words_of(block: Revealed, page: Page) -> Integers:
     if len(page.items) == len(block.items):
         return block.words
     return block.words[block.items.searchsorted(page.items)]
-
-
-def _part(page: Page, places: Integers) -> Page:
-    """Return the entries at some places of a page."""
-    return Page(page.items[places], page.scores[places])
