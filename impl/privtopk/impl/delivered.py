@@ -40,8 +40,8 @@ class Delivered:
         """Return for each item whether it was delivered."""
         low = low_bits(items)
         is_there = is_among(low, self._by_low_bits())
-        if not self._is_narrow:
-            (doubtful,) = is_there.nonzero()
+        (doubtful,) = is_there.nonzero()
+        if len(doubtful) and not self._is_narrow:
             is_there[doubtful] = is_among(items[doubtful], self._agreeing(low[doubtful]))
         return is_there
 

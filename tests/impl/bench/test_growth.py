@@ -3,6 +3,7 @@
 import pytest
 
 from privtopk.impl.bench.growth import (
+    Sweep,
     Visit,
     fitted,
     mean_exponent,
@@ -10,6 +11,7 @@ from privtopk.impl.bench.growth import (
     time_exponent,
     visit,
 )
+from privtopk.impl.engines import Engine
 from privtopk.impl.selection import Selection
 from privtopk.impl.top_k import top_k
 
@@ -70,17 +72,23 @@ def test_the_interval_of_a_median_has_its_places(count: int, expected: tuple[int
     assert median_interval([float(value) for value in range(count)]) == expected
 
 
-def test_a_visit_calls_at_least_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A selection that takes longer than a visit is made once, and its numbers are its own."""
-    clock = iter([10.0, 14.0, 15.0])
+def test_a_visit_adds_up_its_selections(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A visit makes as many selections as it is told, and its numbers are their sums."""
+    clock = iter([10.0, 15.0])
     monkeypatch.setattr("privtopk.impl.bench.growth.time.process_time", lambda: next(clock))
     found: list[Selection] = []
 
     def select() -> Selection:
-        found.append(top_k([3, 2, 1], 1, epsilon=1.0, rng=1))
+        found.append(top_k([3, 2, 1], 1, epsilon=1.0, rng=len(found)))
         return found[-1]
 
-    seen = visit(select)
-    audit = found[0].audit
-    assert len(found) == 1
-    assert seen == Visit(1, audit.accesses, audit.noise_draws, 5.0)
+    seen = visit(select, 3)
+    accesses = sum(selection.audit.accesses for selection in found)
+    draws = sum(selection.audit.noise_draws for selection in found)
+    assert (len(found), seen) == (3, Visit(3, accesses, draws, 5.0))
+
+
+def test_small_sizes_are_visited_more_often() -> None:
+    """The largest is selected from once a turn, one with a sixteenth of the accesses four times."""
+    sweep = Sweep(Engine.ONLINE, "m", ((2**12, 64), (2**16, 64), (2**20, 64)))
+    assert [sweep.calls(m, k) for m, k in sweep.settings] == [4, 2, 1]

@@ -16,7 +16,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
 
 import numpy as np
 import statsmodels.api
@@ -27,15 +26,11 @@ from privtopk.impl.bench.measure import uncollected
 from privtopk.impl.bench.result import Findings, Row, Target
 from privtopk.impl.bench.sizes import Sizes
 from privtopk.impl.engines import Engine
-from privtopk.impl.selection import Audit, Selection
+from privtopk.impl.selection import Selection
 from privtopk.impl.top_k import top_k
 
 TOLERANCE = 0.03
 """How far an exponent may lie from 1/2."""
-
-
-SHORTEST_VISIT: Final = 0.1
-"""Seconds that a size gets in a turn: small ones are called more than once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +102,7 @@ def median_interval(values: Sequence[float]) -> tuple[float, float]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Sweep:
+class Sweep:
     """An engine while one of m and k varies."""
 
     engine: Engine
@@ -117,6 +112,11 @@ class _Sweep:
     def size(self, m: int, k: int) -> int:
         """Return the parameter that varies."""
         return m if self.letter == "m" else k
+
+    def calls(self, m: int, k: int) -> int:
+        """Return the selections of a size in a turn: small ones vary more, and take less time."""
+        largest = max(m * k for m, k in self.settings)
+        return math.ceil(math.sqrt(math.sqrt(largest / (m * k))))
 
 
 def measure_growth(sizes: Sizes) -> Findings:
@@ -155,7 +155,7 @@ def measure_growth(sizes: Sizes) -> Findings:
     return Findings(tuple(targets), tuple(rows))
 
 
-def _sweeps(sizes: Sizes) -> Iterator[_Sweep]:
+def _sweeps(sizes: Sizes) -> Iterator[Sweep]:
     """Yield a sweep over m and one over k for each engine with sublinear cost."""
     online = (sizes.online_m, sizes.online_k, sizes.online_fixed_m)
     for engine, (ms, ks, fixed) in {
@@ -163,11 +163,11 @@ def _sweeps(sizes: Sizes) -> Iterator[_Sweep]:
         Engine.RANK_FREE: online,
         Engine.ONLINE: online,
     }.items():
-        yield _Sweep(engine, "m", tuple((m, sizes.growth_k) for m in ms))
-        yield _Sweep(engine, "k", tuple((fixed, k) for k in ks))
+        yield Sweep(engine, "m", tuple((m, sizes.growth_k) for m in ms))
+        yield Sweep(engine, "k", tuple((fixed, k) for k in ks))
 
 
-def _visits(sweep: _Sweep, turns: int) -> dict[int, list[Visit]]:
+def _visits(sweep: Sweep, turns: int) -> dict[int, list[Visit]]:
     """Return what was seen of every size, turn by turn."""
     sources = [ImplicitPlateau(m, k) for m, k in sweep.settings]
     generator = np.random.default_rng(SEED)
@@ -175,21 +175,18 @@ def _visits(sweep: _Sweep, turns: int) -> dict[int, list[Visit]]:
     with uncollected():
         for turn in range(turns + 1):
             for (m, k), source in zip(sweep.settings, sources, strict=True):
-                seen = visit(
-                    partial(top_k, source, k, epsilon=k, engine=sweep.engine, rng=generator)
-                )
+                select = partial(top_k, source, k, epsilon=k, engine=sweep.engine, rng=generator)
+                seen = visit(select, sweep.calls(m, k))
                 if turn:  # the first turn warms up
                     visits[sweep.size(m, k)].append(seen)
             gc.collect()
     return visits
 
 
-def visit(select: Callable[[], Selection]) -> Visit:
-    """Select again and again for a moment, at least once."""
-    audits: list[Audit] = []
+def visit(select: Callable[[], Selection], calls: int) -> Visit:
+    """Select a number of times in a row."""
     start = time.process_time()
-    while not audits or time.process_time() < start + SHORTEST_VISIT:
-        audits.append(select().audit)
+    audits = [select().audit for _ in range(calls)]
     seconds = time.process_time() - start
     accesses = sum(audit.accesses for audit in audits)
-    return Visit(len(audits), accesses, sum(audit.noise_draws for audit in audits), seconds)
+    return Visit(calls, accesses, sum(audit.noise_draws for audit in audits), seconds)
