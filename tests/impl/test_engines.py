@@ -1,16 +1,19 @@
 """Facts about the engines by name: which one is chosen when, and that all of them select."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from privtopk.impl.engines import ENGINES, Engine, Request, engine_for
+from privtopk.impl.batched import latest_prefix
+from privtopk.impl.engines import ENGINES, Engine, Request, costs, engine_for
 from privtopk.impl.memory import ArrayScores, IndexedScores, SparseScores
 from privtopk.impl.noise import StandardGumbel, standard_noise
 from privtopk.impl.randomness import Integers, SeededRandomness
 from privtopk.impl.reader import Reader
 from privtopk.impl.source import Page, Source
+from privtopk.impl.top_k import top_k
 from privtopk.spec.noise import NoiseKind
 from privtopk.spec.values import Number
 
@@ -73,6 +76,45 @@ def test_the_choice(
 ) -> None:
     """The engine follows from the kind of source, m, k and the costs, and the reason says so."""
     assert engine_for(Reader(source), request(k, costs=costs)) == (engine, reason)
+
+
+def test_what_a_source_says_of_its_costs_does_not_spare_a_scan() -> None:
+    """Whether to scan is a question of time where the caller names no prices."""
+    source = sparse(100)
+    source.costs = (1, 3)  # type: ignore[attr-defined]
+    choice = engine_for(Reader(source), replace(request(1), costs=None))
+    assert choice == (Engine.ONE_SHOT, "a scan is faster below m=10000")
+
+
+@pytest.mark.parametrize(
+    ("own", "told", "expected"),
+    [
+        (None, None, (1, 1)),
+        (None, (1, 3), (1, 3)),
+        ((2, 1), (1, 3), (2, 1)),
+    ],
+)
+def test_the_prices_of_the_caller_come_first(
+    own: tuple[Number, Number] | None,
+    told: tuple[Number, Number] | None,
+    expected: tuple[Number, Number],
+) -> None:
+    """Stages are sized by the caller's prices, or else by those of the source, or else evenly."""
+    source = sparse(100)
+    if told is not None:
+        source.costs = told  # type: ignore[attr-defined]
+    assert costs(Reader(source), replace(request(1), costs=own)) == expected
+
+
+@pytest.mark.parametrize("engine", [Engine.BATCHED, Engine.EXACT])
+def test_where_random_access_is_dear_more_is_read_in_order(engine: Engine) -> None:
+    """A source that tells its prices has its longest prefix set by them."""
+    scores = SparseScores(10**6, dict.fromkeys(range(6_000), 1000))
+    even = top_k(scores, 10, epsilon=10, engine=engine, rng=1).audit
+    scores.costs = (1, 3)  # type: ignore[attr-defined]
+    told = top_k(scores, 10, epsilon=10, engine=engine, rng=1).audit
+    lengths = latest_prefix(10**6, 10, 1, 1), latest_prefix(10**6, 10, 1, 3)
+    assert (even.sorted_accesses, told.sorted_accesses) == lengths
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from argparse import Namespace
 from contextlib import closing
 from fractions import Fraction
 from pathlib import Path
@@ -9,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from privtopk.impl.cli import main
-from privtopk.impl.select_command import number
+from privtopk.impl.memory import SparseScores
+from privtopk.impl.plan import as_text, plan
+from privtopk.impl.select_command import explain, number
 from privtopk.spec.composition import zcdp_of_steps
 
 COLUMNS = "(item TEXT PRIMARY KEY NOT NULL, score INTEGER NOT NULL) STRICT"
@@ -99,6 +102,18 @@ def test_the_audit_is_told_apart(votes: Path, capsys: pytest.CaptureFixture[str]
         "sorted accesses  0",
     ]
     assert lines[3:6] == ["random accesses  5", "round trips      1", "noise draws      5"]
+
+
+def test_the_plan_has_the_prices_of_the_source(capsys: pytest.CaptureFixture[str]) -> None:
+    """A source that says what its doors take is planned for by that."""
+
+    class Priced(SparseScores):
+        costs = (1, 3)
+
+    options = Namespace(k=10, epsilon=1, delta=0, noise="gumbel", neighbours="add-remove")
+    explain(options, Priced(10**6, {}))
+    planned = as_text(plan(10**6, 10, epsilon=1, costs=(1, 3)))
+    assert capsys.readouterr().err == f"{planned}\n"
 
 
 def test_the_plan_is_told_first(votes: Path, capsys: pytest.CaptureFixture[str]) -> None:

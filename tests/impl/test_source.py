@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from privtopk.impl.memory import IndexedScores, SparseScores
-from privtopk.impl.source import Source, is_store, size_of, view_of
+from privtopk.impl.source import Source, costs_of, is_store, size_of, view_of
 from privtopk.impl.top_k import top_k
 from privtopk.spec.errors import Reason, SelectionError
 from support import refusal
@@ -102,3 +103,33 @@ def test_a_size_that_cannot_be_asked_for() -> None:
         Reason.FAULTY_SOURCE,
         "the source raised OSError",
     )
+
+
+@pytest.mark.parametrize(
+    ("told", "message"),
+    [
+        (3, "costs must be a pair (sorted, random), got 3"),
+        ((1, 0), "random_cost must be positive and finite, got 0"),
+    ],
+)
+def test_costs_that_cannot_be(told: object, message: str) -> None:
+    """What a source says of its costs must be two positive numbers."""
+    source = SimpleNamespace(costs=told)
+    assert refusal(lambda: costs_of(source))[1] == message
+
+
+def test_a_source_without_costs_has_even_ones() -> None:
+    """Where a source says nothing, neither door is dearer."""
+    assert costs_of(SimpleNamespace()) == (1, 1)
+
+
+def test_costs_that_cannot_be_asked_for() -> None:
+    """What a source raises when it is asked for its costs is the cause of the error."""
+
+    class Failing:
+        @property
+        def costs(self) -> object:
+            raise ConnectionError
+
+    with pytest.raises(SelectionError, match="the source raised ConnectionError"):
+        costs_of(Failing())

@@ -23,6 +23,7 @@ from privtopk.impl.randomness import Randomness
 from privtopk.impl.rank_free import RankFreeOracle
 from privtopk.impl.reader import Reader
 from privtopk.impl.run import EngineRun
+from privtopk.impl.source import EVEN
 from privtopk.impl.threshold_engine import ThresholdRun, select_by_threshold
 from privtopk.spec.values import Number
 
@@ -65,7 +66,9 @@ class Request:
     k: int
     epsilon: float
     noise: StandardNoise
-    costs: tuple[Number, Number]
+    costs: tuple[Number, Number] | None
+    """The caller's own prices of the two doors, for which it would rather wait than pay more."""
+
     engine: Engine
     is_ranked: bool
 
@@ -78,7 +81,7 @@ Runner: TypeAlias = Callable[[Reader, Request, Randomness], EngineRun]
 
 def engine_for(reader: Reader, request: Request) -> tuple[Engine, str]:
     """Return the engine and why; the choice depends on parameters only, never on scores."""
-    sorted_cost, random_cost = request.costs
+    sorted_cost, random_cost = request.costs or EVEN
     if request.engine is not Engine.AUTO:
         return request.engine, "asked for"
     if not reader.is_indexed:
@@ -101,7 +104,7 @@ def run_one_shot(reader: Reader, request: Request, coins: Randomness) -> EngineR
 
 def run_batched(reader: Reader, request: Request, coins: Randomness) -> EngineRun:
     """Run the batched engine."""
-    return batched(reader, request.k, request.epsilon, request.noise, coins, request.costs)
+    return batched(reader, request.k, request.epsilon, request.noise, coins, costs(reader, request))
 
 
 def run_threshold(reader: Reader, request: Request, coins: Randomness) -> EngineRun:
@@ -129,7 +132,12 @@ def run_exact(reader: Reader, request: Request, coins: Randomness) -> EngineRun:
     choice, reason = engine_for(reader, replace(request, engine=Engine.AUTO))
     if choice is Engine.ONE_SHOT:
         return replace(scan(reader, request.k, rate, noise, field), note=reason)
-    return exact(reader, request.k, rate, noise, field, request.costs)
+    return exact(reader, request.k, rate, noise, field, costs(reader, request))
+
+
+def costs(reader: Reader, request: Request) -> tuple[Number, Number]:
+    """Return the prices by which stages are sized: the caller's, or those that the source tells."""
+    return request.costs or reader.costs
 
 
 def threshold_run(reader: Reader, request: Request, oracle: NoiseOracle) -> ThresholdRun:

@@ -36,7 +36,7 @@ class Options(TypedDict, total=False):
     noise: NoiseKind | str
     neighbours: Relation | str
     engine: Engine | str
-    costs: tuple[Number, Number]
+    costs: tuple[Number, Number] | None
     ranked: bool | None
 
 

@@ -14,8 +14,18 @@ from numpy.typing import ArrayLike
 from privtopk.impl.delivered import Delivered
 from privtopk.impl.membership import Booleans
 from privtopk.impl.randomness import Integers
-from privtopk.impl.source import NOTHING, Page, Source, answer_of, faulty, require_range, size_of
+from privtopk.impl.source import (
+    NOTHING,
+    Page,
+    Source,
+    answer_of,
+    costs_of,
+    faulty,
+    require_range,
+    size_of,
+)
 from privtopk.spec.errors import SelectionError
+from privtopk.spec.values import Number
 
 
 class Reader:
@@ -86,6 +96,11 @@ class Reader:
     def trip_price(self) -> float:
         """How many entries come in the time of one round trip; none, unless it says so."""
         return float(getattr(self._source, "trip_price", 0))
+
+    @property
+    def costs(self) -> tuple[Number, Number]:
+        """What a sorted and a random access take, by the source's own account."""
+        return costs_of(self._source)
 
     @property
     def last_score(self) -> int | None:

@@ -20,7 +20,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from privtopk.impl.engines import Engine
 from privtopk.impl.plan import as_text, plan
 from privtopk.impl.selection import Audit, Selection
-from privtopk.impl.source import Source, Store
+from privtopk.impl.source import Source, Store, costs_of
 from privtopk.impl.sources.opening import Wanted, declared_domain, open_scores, open_votes
 from privtopk.impl.sources.table import Declared
 from privtopk.impl.top_k import top_k
@@ -77,7 +77,7 @@ def run_select(options: argparse.Namespace) -> int:
         warnings.simplefilter("always")
         scores = opened(options, domain, progress)
         if options.explain:
-            explain(options, scores.size)
+            explain(options, scores)
         selection = top_k(
             scores,
             options.k,
@@ -115,15 +115,16 @@ def opened(
     return open_scores(wanted, options.score)
 
 
-def explain(options: argparse.Namespace, m: int) -> None:
+def explain(options: argparse.Namespace, source: Source | Store) -> None:
     """Print what the selection will cost and promise; it depends on parameters only."""
     figures = plan(
-        m,
+        source.size,
         options.k,
         epsilon=options.epsilon,
         delta=options.delta,
         noise=NoiseKind(options.noise),
         neighbours=Relation(options.neighbours),
+        costs=costs_of(source),
     )
     print(as_text(figures), file=sys.stderr, flush=True)
 

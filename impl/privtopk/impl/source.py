@@ -6,7 +6,8 @@ A source numbers its items 0, ..., m - 1 and may give them names. `top` is sorte
 A source may have two doors more. `block(start, stop)` returns the scores of a run of items,
 charged as random access. `rank(items)` returns their places in the order of `top`; without
 it, what was delivered is looked up among the items that came back. It may also say whether it
-`is_indexed`, and with `trip_price` how many entries take as long as asking at all.
+`is_indexed`, with `trip_price` how many entries take as long as asking at all, and with `costs`
+what an entry through either door takes, where one is dearer than the other.
 
 Scores that live elsewhere and may change are a `Store`: it shows each selection one consistent
 source, and closes that afterwards.
@@ -22,13 +23,17 @@ import numpy as np
 from privtopk.impl.membership import Booleans
 from privtopk.impl.randomness import Integers
 from privtopk.spec.errors import Reason, SelectionError
-from privtopk.spec.parameters import require_between
+from privtopk.spec.parameters import require_between, require_cost
+from privtopk.spec.values import Number
 
 LARGEST_SCORE: Final = 2**53
 """Scores up to here are exact in doubles, and so are their differences."""
 
 LARGEST_DOMAIN: Final = 2**62
 """Sums of a few item numbers stay within 64 bits."""
+
+EVEN: Final = (1, 1)
+"""The prices of the two doors where neither is dearer."""
 
 Answer = TypeVar("Answer")
 
@@ -92,6 +97,20 @@ class Sized(Protocol):
 def size_of(source: Sized) -> int:
     """Return the number m of items of the declared domain."""
     return require_between("m", answer_of(lambda: source.size), 1, LARGEST_DOMAIN)
+
+
+def costs_of(source: object) -> tuple[Number, Number]:
+    """Return what a source says that a sorted and a random access take; 1 each, unless it does."""
+    return required_costs(answer_of(lambda: getattr(source, "costs", EVEN)))
+
+
+def required_costs(costs: object) -> tuple[Number, Number]:
+    """Return the prices of a sorted and of a random access."""
+    if not isinstance(costs, tuple | list) or len(costs) != 2:
+        raise SelectionError(
+            Reason.WRONG_TYPE, f"costs must be a pair (sorted, random), got {costs!r}"
+        )
+    return require_cost("sorted_cost", costs[0]), require_cost("random_cost", costs[1])
 
 
 def is_store(given: object) -> TypeGuard[Store]:

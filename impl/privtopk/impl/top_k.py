@@ -14,12 +14,12 @@ from privtopk.impl.noise import standard_noise
 from privtopk.impl.randomness import Randomness, randomness_of
 from privtopk.impl.reader import Reader
 from privtopk.impl.selection import Audit, Selection
-from privtopk.impl.source import Source, Store, size_of, view_of
+from privtopk.impl.source import Source, Store, required_costs, size_of, view_of
 from privtopk.spec.accounting import Guarantee, calibrate, guarantee
 from privtopk.spec.errors import Reason, SelectionError
 from privtopk.spec.neighbours import Relation
 from privtopk.spec.noise import NoiseKind
-from privtopk.spec.parameters import require_cost, require_delta, require_epsilon, require_k
+from privtopk.spec.parameters import require_delta, require_epsilon, require_k
 from privtopk.spec.values import Number
 
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -34,7 +34,7 @@ def top_k(
     noise: NoiseKind | str = NoiseKind.GUMBEL,
     neighbours: Relation | str = Relation.ADD_REMOVE,
     engine: Engine | str = Engine.AUTO,
-    costs: tuple[Number, Number] = (1, 1),
+    costs: tuple[Number, Number] | None = None,
     ranked: bool | None = None,
     rng: np.random.Generator | int | None = None,
 ) -> Selection:
@@ -42,13 +42,14 @@ def top_k(
 
     epsilon is the total budget: the scale of the noise follows from it, from k, and from the
     neighbour relation. The items come as a ranked list with Gumbel noise; with Laplace noise,
-    or if `ranked` is False, they are a set, listed by their place in the source. Pass `rng` in
-    tests only: noise that others can reproduce protects nobody.
+    or if `ranked` is False, they are a set, listed by their place in the source. `costs` are the
+    prices of a sorted and of a random access; without them the source's own hint counts, or 1
+    each. Pass `rng` in tests only: noise that others can reproduce protects nobody.
     """
     kind = chosen("noise", noise, NoiseKind)
     relation = chosen("neighbours", neighbours, Relation)
     wanted = chosen("engine", engine, Engine)
-    prices = required_costs(costs)
+    prices = None if costs is None else required_costs(costs)
     is_ranked = required_order(ranked, kind)
     require_epsilon(epsilon)
     require_delta(delta)
@@ -110,15 +111,6 @@ def chosen(name: str, value: object, kind: type[Choice]) -> Choice:
     raise SelectionError(
         Reason.WRONG_TYPE, f"{name} must be one of {', '.join(names)}, got {value!r}"
     )
-
-
-def required_costs(costs: object) -> tuple[Number, Number]:
-    """Return the prices of a sorted and of a random access."""
-    if not isinstance(costs, tuple | list) or len(costs) != 2:
-        raise SelectionError(
-            Reason.WRONG_TYPE, f"costs must be a pair (sorted, random), got {costs!r}"
-        )
-    return require_cost("sorted_cost", costs[0]), require_cost("random_cost", costs[1])
 
 
 def required_order(ranked: object, kind: NoiseKind) -> bool:

@@ -40,6 +40,17 @@ def test_contenders_take_turns(clock: Clock) -> None:
     assert gc.isenabled()
 
 
+def test_a_slow_one_may_be_called_more_often(clock: Clock) -> None:
+    """Where the cost of a contender is random, its mean counts, however slow it is."""
+
+    def taking(seconds: float) -> None:
+        clock.now += seconds
+
+    costs = iter([1.0, 3.0, 5.0, 2.0, 2.0])
+    times = race({"random": lambda: taking(next(costs))}, 2, {"random": 2})
+    assert times.seconds == {"random": (4.0, 2.0)}
+
+
 def test_the_fastest_round_counts() -> None:
     """A disturbed round counts on neither side."""
     times = Race({"a": (3.0, 2.0, 9.0), "b": (1.0, 0.5, 0.5)})

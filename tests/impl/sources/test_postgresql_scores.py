@@ -22,8 +22,10 @@ from postgresql_votes import (
 from privtopk.impl.bench.sources.postgresql_server import PostgresqlServer
 from privtopk.impl.domain import ListedDomain, RangeDomain
 from privtopk.impl.engines import ENGINES, Engine
+from privtopk.impl.source import Source
 from privtopk.impl.sources.faults import SlowSourceWarning
-from privtopk.impl.sources.postgresql_scores import PostgresqlScores
+from privtopk.impl.sources.postgresql_scores import PostgresqlScores, rows_of
+from privtopk.impl.sources.table import Statements
 from privtopk.impl.sources.view import View
 from privtopk.impl.top_k import top_k
 from privtopk.spec.errors import Reason
@@ -267,6 +269,7 @@ def test_without_an_index_few_questions_are_asked(postgresql: PostgresqlServer) 
         assert isinstance(scanned, View)
         assert isinstance(indexed, View)
         assert (scanned.trip_price, indexed.trip_price) == (10**6, 100)
+        assert (fast.costs, indexed.costs) == ((1, 3), (1, 3))
     assert top_k(slow, 10, epsilon=1, engine="batched").audit.round_trips <= 2
 
 
@@ -275,12 +278,34 @@ def test_a_list_has_the_type_of_the_column(postgresql: PostgresqlServer) -> None
     with postgresql.connection() as connection:
         sent = connection.execute("SELECT CAST(pg_typeof(%s) AS text)", [[1, 2]]).fetchall()
     assert sent == [("smallint[]",)]
-    scored(postgresql, "(1, 5)")
-    with pooled(postgresql) as engine, statements_of(engine) as heard:
-        scores = PostgresqlScores(engine, "votes", domain=FIVE)
+    statement = rows_of(Statements("votes", "item", "score"), int)
+    assert statement.endswith("WHERE item = ANY(CAST($1 AS bigint[]))")
+
+
+def test_many_items_are_looked_up_by_the_index(postgresql: PostgresqlServer) -> None:
+    """For thousands of items PostgreSQL by itself would scan, which takes several times as long."""
+    rows = "INSERT INTO votes SELECT i, 1 FROM generate_series(1, 50000) i"
+    scores = votes(postgresql, STRICT, INDEX, rows, domain=RangeDomain(1, 50_000))
+    postgresql.execute("VACUUM ANALYZE votes")
+    wanted = np.arange(0, 48_000, 4)
+    by_itself = f"EXPLAIN SELECT score FROM votes WHERE item IN ({','.join(map(str, wanted))})"
+    assert any("Seq Scan" in line for (line,) in postgresql.ask(by_itself))
+    with pooled(postgresql) as engine:
+        scores = PostgresqlScores(engine, "votes", domain=RangeDomain(1, 50_000))
         with scores.snapshot() as source:
-            source.scores(np.arange(2))
-    assert heard[-1].endswith('WHERE "item" = ANY(CAST(%(items)s AS bigint[]))')
+            before = scans_of(source)
+            assert source.scores(wanted).tolist() == [1] * len(wanted)
+            assert scans_of(source) == before
+
+
+def scans_of(source: Source) -> int:
+    """Return how often the table of a snapshot has been scanned in its transaction."""
+    assert isinstance(source, View)
+    ((scans,),) = source._query._ask(  # type: ignore[attr-defined]
+        "SELECT seq_scan FROM pg_stat_xact_user_tables WHERE relname = 'votes'"
+    )
+    assert isinstance(scans, int)
+    return scans
 
 
 def test_ties_have_one_order(postgresql: PostgresqlServer) -> None:

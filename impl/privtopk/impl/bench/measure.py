@@ -34,9 +34,16 @@ class Race:
         return self.best(slow) / self.best(fast)
 
 
-def race(contenders: Mapping[str, Callable[[], object]], rounds: int) -> Race:
-    """Let contenders take turns."""
-    calls = {name: _calls_in_a_sample(run) for name, run in contenders.items()}
+def race(
+    contenders: Mapping[str, Callable[[], object]],
+    rounds: int,
+    at_least: Mapping[str, int] | None = None,
+) -> Race:
+    """Let contenders take turns; some are called so many times in a round even if they are slow."""
+    least = at_least or {}
+    calls = {
+        name: max(_calls_in_a_sample(run), least.get(name, 1)) for name, run in contenders.items()
+    }
     seconds: dict[str, list[float]] = {name: [] for name in contenders}
     with uncollected():
         for _ in range(rounds):

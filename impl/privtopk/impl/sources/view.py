@@ -11,8 +11,9 @@ import numpy as np
 from privtopk.impl.domain import Domain
 from privtopk.impl.memory import scores_or_zero, unnamed
 from privtopk.impl.randomness import Integers
-from privtopk.impl.source import NOTHING, Page
+from privtopk.impl.source import EVEN, NOTHING, Page
 from privtopk.impl.sources.rows import Query, Rows, twice, whole
+from privtopk.spec.values import Number
 
 
 class View:
@@ -20,10 +21,17 @@ class View:
 
     is_indexed = True
 
-    def __init__(self, domain: Domain, query: Query, trip_price: float) -> None:
+    def __init__(
+        self,
+        domain: Domain,
+        query: Query,
+        trip_price: float,
+        costs: tuple[Number, Number] = EVEN,
+    ) -> None:
         """Start at the first row."""
         self.size = domain.size
         self.trip_price = trip_price
+        self.costs = costs
         self._domain = domain
         self._query = query
         self._rank = 0

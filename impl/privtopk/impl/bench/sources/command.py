@@ -28,6 +28,9 @@ SCAN: Final = "everything"
 
 PACKAGE: Final = "privtopk.impl.bench.sources"
 
+SELECTIONS: Final = 4
+"""Where a target stands on it, a round has the mean of so many: what one reads is random."""
+
 FAMILIES: Final = (FamilyName.PLATEAU, FamilyName.HARD, FamilyName.NEAR, FamilyName.ZIPF)
 """The worst for the engine, the one of the lower bound, one without ties, and the usual one."""
 
@@ -129,7 +132,8 @@ def _raced(database: Database, data: Input, stored: Stored, sizes: SourceSizes) 
         SELECTION: select,
         SCAN: partial(stored.scan, sizes.k, float(data.unit), generator),
     }
-    times = race(contenders, sizes.rounds)
+    often = {} if database.at_least is None else {SELECTION: SELECTIONS}
+    times = race(contenders, sizes.rounds, often)
     audit = select().audit
     return {
         "topic": "sources",
