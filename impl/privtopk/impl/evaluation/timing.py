@@ -73,18 +73,14 @@ class ExactnessCell(Cell):
     rounds: int
 
     def measure(self) -> list[Row]:
-        """Race the two engines, and compare what they read and draw."""
+        """Race the two engines as people run them, and compare what they read and draw."""
         data = study_input(self.family, self.m, self.k)
-        budget = data.budget(self.epsilon)
-        select = {
-            engine: partial(
-                top_k, data.source, self.k, epsilon=budget, engine=engine, rng=self.generator
-            )
-            for engine in (Engine.EXACT, Engine.BATCHED)
-        }
-        times = race(dict(select.items()), self.rounds)
+        select = partial(top_k, data.source, self.k, epsilon=data.budget(self.epsilon))
+        engines = (Engine.EXACT, Engine.BATCHED)
+        times = race({engine: partial(select, engine=engine) for engine in engines}, self.rounds)
         audits = {
-            engine: [call().audit for _ in range(EXACT_RUNS)] for engine, call in select.items()
+            engine: [select(engine=engine, rng=generator).audit for _ in range(EXACT_RUNS)]
+            for engine, generator in zip(engines, self.generator.spawn(2), strict=True)
         }
         exact, default = audits[Engine.EXACT], audits[Engine.BATCHED]
         return [
