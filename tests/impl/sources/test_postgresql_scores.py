@@ -302,7 +302,7 @@ def scans_of(source: Source) -> int:
     """Return how often the table of a snapshot has been scanned in its transaction."""
     assert isinstance(source, View)
     ((scans,),) = source._query._ask(  # type: ignore[attr-defined]
-        "SELECT seq_scan FROM pg_stat_xact_user_tables WHERE relname = 'votes'"
+        "SELECT seq_scan FROM pg_stat_xact_user_tables WHERE relid = to_regclass('votes')"
     )
     assert isinstance(scans, int)
     return scans
