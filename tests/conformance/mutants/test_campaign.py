@@ -57,6 +57,7 @@ def test_every_mutant_is_killed(mutant: Mutant, workers: GuardedExecutor) -> Non
 
 
 @pytest.mark.slow
+@pytest.mark.heavy
 @pytest.mark.parametrize("name", RIGHT)
 def test_what_mutants_deviate_from_is_right(name: str, workers: GuardedExecutor) -> None:
     """The oracle accepts every base on a tenth of the trials."""

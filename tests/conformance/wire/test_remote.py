@@ -29,7 +29,7 @@ SHARE = 1e-9
     "name",
     [
         pytest.param("batched", marks=pytest.mark.heavy),
-        "threshold",
+        pytest.param("threshold", marks=pytest.mark.heavy),
         "rank_free_oracle",
         "order_statistics",
         "noise_sampler",

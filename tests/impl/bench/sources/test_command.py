@@ -20,7 +20,14 @@ from support import refusal
 SMALL = SourceSizes(m=20_000, k=3, rounds=1)
 
 
-@pytest.mark.parametrize("database", DATABASES, ids=lambda database: database.name)
+@pytest.mark.parametrize(
+    "database",
+    [
+        # A Spark takes longer to start than all the others take.
+        pytest.param(one, id=one.name, marks=[pytest.mark.heavy] if one.name == "Spark" else [])
+        for one in DATABASES
+    ],
+)
 def test_everything_is_fetched(database: Database, tmp_path: Path) -> None:
     """The full fetch returns every item with its score."""
     scores = np.random.default_rng(1).integers(0, 1000, size=2000)
@@ -35,6 +42,7 @@ def test_everything_is_fetched(database: Database, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.heavy
 def test_a_race_has_a_row_for_each_database_and_family() -> None:
     """Ratios are positive, few rows move, and what is missing is told."""
     findings = measure_sources(SMALL)
