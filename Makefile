@@ -4,7 +4,7 @@ BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 TESTS ?= not heavy
 # Left out of the inner loop; whoever changes one of these runs its tests.
-LONG := spec/proofs impl/bench impl/evaluation \
+LONG := spec/proofs $(addprefix impl/,bench evaluation exact sources) \
   $(addprefix conformance/,requirements mutants games report wire vectors libraries scoreboard)
 ENVIRONMENTS := build/environments
 OLD_OPENDP := $(ENVIRONMENTS)/opendp-0.15.1
