@@ -5,17 +5,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privtopk.impl.delivered import NARROW, Delivered
+from privtopk.impl.delivered import Delivered
 
-SIZES = (1, 2, 300, NARROW, NARROW + 1, 2**40, 2**62)
+WORD = 2**32
+SIZES = (1, 2, 300, WORD, WORD + 1, 2**40, 2**62)
 
 
 @st.composite
 def deliveries(draw: st.DrawFn) -> tuple[int, list[list[int]]]:
     """Draw a domain and pages of its items, many of which agree in their low bits."""
     size = draw(st.sampled_from(SIZES))
-    low, high = st.integers(0, min(size, 6) - 1), st.integers(0, (size - 1) // NARROW)
-    items = st.builds(lambda low, high: min(low + NARROW * high, size - 1), low, high)
+    low, high = st.integers(0, min(size, 6) - 1), st.integers(0, (size - 1) // WORD)
+    items = st.builds(lambda low, high: min(low + WORD * high, size - 1), low, high)
     return size, draw(st.lists(st.lists(items, max_size=5), max_size=4))
 
 
@@ -67,7 +68,7 @@ def test_questions_between_pages_do_not_change_the_answers() -> None:
     assert (first, second, answers()) == expected
 
 
-@pytest.mark.parametrize("size", [NARROW, 2**40])
+@pytest.mark.parametrize("size", [WORD, 2**40])
 @pytest.mark.parametrize("asked", [3, 5_000])
 def test_long_lists_are_searched_like_short_ones(size: int, asked: int) -> None:
     """Few items and many are found among thousands, and no others."""
@@ -77,4 +78,14 @@ def test_long_lists_are_searched_like_short_ones(size: int, asked: int) -> None:
     delivered = Delivered(size)
     delivered.add(coins.permutation(items))
     assert delivered.contains(questions).tolist() == np.isin(questions, items).tolist()
+    assert not delivered.has_repeated()
+
+
+@pytest.mark.parametrize(("size", "other"), [(WORD + 1, WORD), (2**33, WORD), (2**62, 2**61)])
+def test_items_that_agree_in_their_low_bits_are_told_apart(size: int, other: int) -> None:
+    """In the smallest domain with such a pair as in larger ones, item 0 is not its double."""
+    delivered = Delivered(size)
+    delivered.add(np.array([other, 7]))
+    assert delivered.contains(np.array([0, other])).tolist() == [False, True]
+    delivered.add_one(0)
     assert not delivered.has_repeated()

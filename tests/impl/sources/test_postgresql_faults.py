@@ -4,10 +4,11 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from itertools import count
 from typing import TypeAlias
 
+import numpy as np
 import pytest
 
 from postgresql_votes import terminate
@@ -15,10 +16,11 @@ from postgresql_wire import Fault, Wire, cut, cut_answer, wired
 from privtopk.impl.bench.sources.postgresql_server import PostgresqlServer
 from privtopk.impl.domain import RangeDomain
 from privtopk.impl.engines import Engine
-from privtopk.impl.source import Store
+from privtopk.impl.source import Source, Store
 from privtopk.impl.sources.postgresql_scores import PostgresqlScores
 from privtopk.impl.top_k import top_k
 from privtopk.spec.errors import Reason, SelectionError
+from support import refusal
 
 Injected: TypeAlias = Callable[[str, int], None]
 
@@ -232,3 +234,25 @@ def test_a_selection_is_right_or_refused(
     assert found == [Reason.UNREACHABLE_SOURCE] * refused + [LEADERS] * (len(found) - refused)
     injected("PostgreSQL", len(found))
     assert min(refused, len(found) - 3) >= 6
+
+
+DOORS: dict[str, Callable[[Source], object]] = {
+    "sorted access": lambda source: source.top(0, 5),
+    "random access": lambda source: source.scores(np.arange(5)),
+}
+
+
+@pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
+def test_a_connection_lost_at_either_door_is_told_as_such(
+    postgresql: PostgresqlServer, door: Callable[[Source], object]
+) -> None:
+    """The error says that the server is gone, and which, not only that something was raised."""
+    postgresql.execute(*TABLE)
+    store = PostgresqlScores(postgresql.address(), "votes", domain=RangeDomain(1, 2000))
+    with ExitStack() as opened:
+        source = opened.enter_context(store.snapshot())
+        terminate(postgresql)
+        reason, message = refusal(lambda: door(source))
+        refusal(opened.close)
+    assert reason is Reason.UNREACHABLE_SOURCE
+    assert message.startswith("postgresql:///postgres cannot be read: ")

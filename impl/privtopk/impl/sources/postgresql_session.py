@@ -39,7 +39,7 @@ def asked(connection: "Connection", statement: str, **values: Any) -> Sequence[S
 def sent(connection: "Connection", statement: str, *values: Any) -> Sequence[Sequence[Any]]:
     """Return the same straight from the driver, in which $1, $2, ... stand for values.
 
-    Of thousands of rows SQLAlchemy would make an object each, which takes as long as all the rest.
+    SQLAlchemy makes an object of each row: of thousands, that is a quarter of the time and more.
     """
     driver = connection.connection.driver_connection
     with imported("psycopg", EXTRA).RawCursor(driver) as cursor:
