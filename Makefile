@@ -4,20 +4,15 @@ BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 TESTS ?= not heavy
 # Left out of the inner loop; whoever changes one of these runs its tests.
-LONG := spec/proofs $(addprefix impl/,bench evaluation exact sources) \
-  $(addprefix conformance/,requirements mutants games report wire vectors libraries scoreboard)
+LONG := spec/proofs $(addprefix impl/,measurement engines/exact sources) \
+  $(addprefix conformance/,requirements mutants games report wire vectors subjects/libraries scoreboard)
 ENVIRONMENTS := build/environments
 OLD_OPENDP := $(ENVIRONMENTS)/opendp-0.15.1
 SMARTNOISE := $(ENVIRONMENTS)/smartnoise
 ORACLE := $(BIN)/privtopk-conformance
-SUBJECTS := $(addprefix python:privtopk.impl.subjects:,\
-  batched automatic exact rank_free online threshold one_shot \
-  rank_free_oracle count_tree_oracle online_oracle tree_online_oracle full_noise_list \
-  order_statistics noise_sampler van_emde_boas sorted_blocks \
-  memory sparse_memory sqlite)
-PLAYERS := $(addprefix python:privtopk.impl.subjects:,\
-  batched automatic exact rank_free online threshold one_shot)
-ONE_DOOR := $(addprefix python:privtopk.conformance.mutants.bases:,right_scan right_random_scan)
+SUBJECTS = $$($(BIN)/python -m privtopk.impl.subjects)
+SELECTORS = $$($(BIN)/python -m privtopk.impl.subjects selectors)
+ONE_DOOR := $(addprefix python:privtopk.conformance.mutants.right.bases:,right_scan right_random_scan)
 
 .DEFAULT_GOAL := help
 .PHONY: help .venv conform play mutants calibrate scoreboard test test-all quick \
@@ -39,7 +34,7 @@ conform: .venv ## the main job: the oracle on all our engines, with reports in b
 	$(ORACLE) run $(SUBJECTS) --jobs 2 --reports build/conformance
 
 play: .venv ## lower-bound games: all our selectors, and a scan through either door
-	$(ORACLE) play $(PLAYERS) $(ONE_DOOR) --jobs 2
+	$(ORACLE) play $(SELECTORS) $(ONE_DOOR) --jobs 2
 
 mutants: .venv ## let the oracle kill every wrong implementation that it knows
 	$(ORACLE) mutants --jobs 2

@@ -7,8 +7,8 @@ from typing import Any
 
 import duckdb
 
-from privtopk.impl.sources.duckdb_origin import origin_of, reading
-from privtopk.impl.sources.duckdb_relation import Column
+from privtopk.impl.sources.duckdb.origin import origin_of, reading
+from privtopk.impl.sources.duckdb.relation import Column
 
 PAIR = ("item", "score")
 

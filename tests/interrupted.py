@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from privtopk.impl.engines import Engine
-from privtopk.impl.randomness import Integers
-from privtopk.impl.source import Page, Source, Store
+from privtopk.impl.engines.choice import Engine
+from privtopk.impl.randomness.generators import Integers
+from privtopk.impl.scores.source import Page, Source, Store
 from privtopk.impl.top_k import top_k
-from privtopk.spec.errors import Reason, SelectionError
+from privtopk.spec.model.errors import Reason, SelectionError
 
 
 class Interrupted:

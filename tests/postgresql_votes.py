@@ -9,11 +9,11 @@ import pytest
 import sqlalchemy
 from sqlalchemy import event
 
-from privtopk.impl.bench.sources.postgresql_server import PostgresqlServer
-from privtopk.impl.domain import RangeDomain
-from privtopk.impl.source import Source
+from privtopk.impl.measurement.servers.postgresql import PostgresqlServer
+from privtopk.impl.scores.domain import RangeDomain
+from privtopk.impl.scores.source import Source
 from privtopk.impl.sources.faults import SlowSourceWarning
-from privtopk.impl.sources.postgresql_scores import PostgresqlScores
+from privtopk.impl.sources.postgresql.scores import PostgresqlScores
 
 STRICT = "CREATE TABLE votes (item bigint PRIMARY KEY, score bigint NOT NULL)"
 INDEX = "CREATE INDEX ON votes (score, item)"

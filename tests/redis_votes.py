@@ -1,8 +1,8 @@
 """Sets of votes in Redis, and how tests look at them."""
 
-from privtopk.impl.bench.sources.redis_server import Client, RedisServer
-from privtopk.impl.domain import ListedDomain
-from privtopk.spec.errors import Reason
+from privtopk.impl.measurement.servers.redis import Client, RedisServer
+from privtopk.impl.scores.domain import ListedDomain
+from privtopk.spec.model.errors import Reason
 
 FRUIT = ListedDomain(["fig", "pear", "nut"])
 

@@ -5,8 +5,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from privtopk.conformance.decision import Case
-from privtopk.conformance.evidence import (
+from privtopk.conformance.evidence.decision import Case
+from privtopk.conformance.evidence.e_process import (
     Categories,
     MeanAtMost,
     Null,
@@ -14,11 +14,11 @@ from privtopk.conformance.evidence import (
     SuperUniform,
     Uniform,
 )
-from privtopk.conformance.requirement import Requirement
-from privtopk.conformance.runner import Plan, Run
-from privtopk.conformance.subject import Subject
-from privtopk.conformance.subjects import Abilities, Kind
-from privtopk.conformance.trial import Experiment, Observation, Trial
+from privtopk.conformance.evidence.requirement import Requirement
+from privtopk.conformance.evidence.trial import Experiment, Observation, Trial
+from privtopk.conformance.running.runner import Plan, Run
+from privtopk.conformance.subjects.kinds import Abilities, Kind
+from privtopk.conformance.subjects.subject import Subject
 
 HOSTILE = "<script>alert('no')</script> & [bold]no\x1b[31m \ud800"
 """What a subject may write in an error: markup of every kind, and what is no text at all."""

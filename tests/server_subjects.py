@@ -12,11 +12,11 @@ import duckdb
 import psycopg
 import redis
 
-from privtopk.impl.domain import Kind
-from privtopk.impl.source_subjects import Place, StoreSubject
-from privtopk.impl.sources.duckdb_scores import DuckdbScores
-from privtopk.impl.sources.postgresql_scores import PostgresqlScores
-from privtopk.impl.sources.redis_scores import RedisScores
+from privtopk.impl.scores.domain import Kind
+from privtopk.impl.sources.duckdb.scores import DuckdbScores
+from privtopk.impl.sources.postgresql.scores import PostgresqlScores
+from privtopk.impl.sources.redis.scores import RedisScores
+from privtopk.impl.subjects.sources import Place, StoreSubject
 
 ADDRESS = "PRIVTOPK_SERVER"
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from privtopk.impl.bench.sources.local_spark import local_spark
+from privtopk.impl.measurement.servers.spark import local_spark
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

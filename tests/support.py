@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from privtopk.impl.randomness import SeededRandomness
-from privtopk.spec.errors import Reason, SelectionError
+from privtopk.impl.randomness.generators import SeededRandomness
+from privtopk.spec.model.errors import Reason, SelectionError
 
 FALSE_ALARMS = 1e-9
 """How often a chi-square test rejects the right law."""

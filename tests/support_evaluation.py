@@ -5,8 +5,8 @@ from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from privtopk.impl.bench.result import Row
-from privtopk.impl.evaluation.cell import Cell
+from privtopk.impl.measurement.results import Row
+from privtopk.impl.measurement.study.cell import Cell
 
 
 class AtOnce(Executor):

@@ -8,10 +8,10 @@ from itertools import pairwise
 import numpy as np
 from flint import arb, ctx, fmpq
 
-from privtopk.impl.exact.bits import Bits
-from privtopk.impl.exact.field import HiddenBits, Revealed
-from privtopk.impl.randomness import Integers
-from privtopk.spec.noise import NoiseKind
+from privtopk.impl.engines.exact.bits import Bits
+from privtopk.impl.engines.exact.field import HiddenBits, Revealed
+from privtopk.impl.randomness.generators import Integers
+from privtopk.spec.noise.distributions import NoiseKind
 
 DEPTH = 16
 """Words of a table: 1,008 bits an item."""

@@ -12,11 +12,11 @@ import pytest
 from conformance.support_oracle import judged
 from pages import PAGES, ROOT, Way, blocks, name_of
 from privtopk import spec
-from privtopk.conformance.decision import Verdict
-from privtopk.conformance.requirement import Requirement
-from privtopk.conformance.requirements import requirements_for
-from privtopk.conformance.subjects import Extra, Kind
-from privtopk.spec import errata
+from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.requirement import Requirement
+from privtopk.conformance.requirements.registry import requirements_for
+from privtopk.conformance.subjects.kinds import Extra, Kind
+from privtopk.spec.claims import errata
 
 DOCS = ROOT / "docs"
 FOLDERS = ("tutorials", "how-to", "reference", "explanation")

@@ -12,7 +12,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
 ROW = re.compile(r"^\| `(?P<extra>[a-z]+)` \| .+ \| (?P<packages>.+) \|$", re.MULTILINE)
 NAMED = re.compile(
-    r"privtopk\[(?P<extra>[a-z]+)\]|imported\(\s*\"[\w.]+\", \"(?P<other>[a-z]+)\"\)"
+    r"privtopk\[(?P<extra>[a-z]+)\]|import_extra\(\s*\"[\w.]+\", \"(?P<other>[a-z]+)\"\)"
 )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from privtopk.conformance.requirements import REQUIREMENTS
+from privtopk.conformance.requirements.registry import REQUIREMENTS
 from privtopk.conformance.vectors.files import FORMAT
 from privtopk.conformance.wire.messages import PROTOCOL, schema
 

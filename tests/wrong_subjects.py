@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import log
 
 from privtopk.conformance import Doors, Question, smallest_allowed_noise
-from privtopk.spec.parameters import require_delta, require_epsilon, require_k
+from privtopk.spec.model.parameters import require_delta, require_epsilon, require_k
 
 
 def refuse(scores: Doors, question: Question) -> None:

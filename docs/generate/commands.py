@@ -3,8 +3,8 @@
 import argparse
 from collections.abc import Iterator
 
-from privtopk.conformance import cli as oracle
-from privtopk.impl import cli as selection
+from privtopk.conformance.commands import cli as oracle
+from privtopk.impl.commands import cli as selection
 from privtopk.spec import __main__ as gate
 
 HEAD = """# Commands

@@ -5,8 +5,8 @@ from fractions import Fraction
 from drawing import Drawing
 
 from privtopk.spec import Position
-from privtopk.spec.batched_bounds import default_prefix, expected_candidates_bound
-from privtopk.spec.order_statistic import conditional_density, neighbouring_positions
+from privtopk.spec.noise.order_statistic import conditional_density, neighbouring_positions
+from privtopk.spec.upper_bounds.batched import default_prefix, expected_candidates_bound
 
 M = 9
 VALUES = {

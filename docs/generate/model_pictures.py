@@ -3,7 +3,7 @@
 from drawing import Drawing
 
 from privtopk.spec import StoredList, private_threshold
-from privtopk.spec.access import sorted_entries
+from privtopk.spec.model.access import sorted_entries
 
 SCORES = (9, 8, 6, 5, 3, 2, 1, 1)
 NOISES = (1, 4, 0, 6, 2, 5, 3, -1)

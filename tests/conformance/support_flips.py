@@ -4,10 +4,10 @@ import math
 import random
 from collections.abc import Sequence
 
-from privtopk.conformance.libraries.peeling import Peeled
-from privtopk.conformance.question import Question
-from privtopk.spec.gumbel_law import float_weights
-from privtopk.spec.neighbours import Relation
+from privtopk.conformance.subjects.libraries.peeling import Peeled
+from privtopk.conformance.subjects.question import Question
+from privtopk.spec.laws.gumbel import float_weights
+from privtopk.spec.model.neighbours import Relation
 
 
 class Flips:

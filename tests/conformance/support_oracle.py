@@ -2,14 +2,14 @@
 
 import random
 
-from privtopk.conformance.calls import Caller, DeclinedError, SubjectError
-from privtopk.conformance.decision import Case
-from privtopk.conformance.performance import Prospect, Task, seed_of
-from privtopk.conformance.requirement import Requirement
-from privtopk.conformance.runner import Plan, case_for, pieces_of
-from privtopk.conformance.subject import Subject
-from privtopk.conformance.subjects import Kind, abilities_of
-from privtopk.conformance.trial import Observation, Trial, ViolationError
+from privtopk.conformance.evidence.decision import Case
+from privtopk.conformance.evidence.requirement import Requirement
+from privtopk.conformance.evidence.trial import Observation, Trial, ViolationError
+from privtopk.conformance.running.runner import Plan, case_for, pieces_of
+from privtopk.conformance.running.tasks import Prospect, Task, seed_of
+from privtopk.conformance.subjects.calls import Caller, DeclinedError, SubjectError
+from privtopk.conformance.subjects.kinds import Kind, abilities_of
+from privtopk.conformance.subjects.subject import Subject
 
 
 def judged(
@@ -65,8 +65,17 @@ def order_of_pieces(case: Case) -> list[tuple[int, int, int]]:
 
 def task_of(requirement: Requirement, index: int, piece: int, count: int, plan: Plan) -> Task:
     """Return the task that a run would give to a worker; the address plays no part."""
-    seconds = plan.call_seconds
-    return Task("", requirement.kind, requirement.id, index, piece, count, plan.seed, seconds)
+    return Task(
+        "",
+        requirement.kind,
+        lambda name: requirement,
+        requirement.id,
+        index,
+        piece,
+        count,
+        plan.seed,
+        plan.call_seconds,
+    )
 
 
 def observed(requirement: Requirement, trial: Trial) -> Observation:

@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from privtopk.conformance.evidence import Categories
-from privtopk.conformance.findings import findings_of
-from privtopk.conformance.runner import Run
+from privtopk.conformance.evidence.e_process import Categories
+from privtopk.conformance.report.findings import findings_of
+from privtopk.conformance.running.runner import Run
 from privtopk.conformance.scoreboard.entry import Entry, LeftOut
 from privtopk.conformance.scoreboard.measuring import Measured, NotMeasured
 from privtopk.conformance.scoreboard.timing import Timing

@@ -4,9 +4,9 @@ import math
 import random
 from collections.abc import Callable, Sequence
 
-from privtopk.conformance.doors import Doors
-from privtopk.conformance.question import Question, smallest_allowed_noise
-from privtopk.spec.noise import NoiseKind
+from privtopk.conformance.subjects.doors import Doors
+from privtopk.conformance.subjects.question import Question, smallest_allowed_noise
+from privtopk.spec.noise.distributions import NoiseKind
 
 
 class Scan:

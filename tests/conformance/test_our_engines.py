@@ -1,22 +1,17 @@
 """Our own engines, and the specification itself, pass the oracle as strangers do."""
 
-import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from privtopk.conformance.decision import Verdict
+from privtopk.conformance.evidence.decision import Verdict
 from privtopk.conformance.games.catalogue import match_at, usual_matches
 from privtopk.conformance.games.playing import Play, play
-from privtopk.conformance.runner import Plan, run
-from privtopk.conformance.workers import GuardedExecutor
+from privtopk.conformance.running.runner import Plan, run
+from privtopk.conformance.running.workers import GuardedExecutor
+from privtopk.impl import subjects
+from privtopk.impl.subjects import SELECTORS, SUBJECTS
 
-MAKEFILE = Path(__file__).parents[2] / "Makefile"
-LISTED = re.search(r"^SUBJECTS :=.*?,\\\n(?P<names>.*?)\)", MAKEFILE.read_text(), re.M | re.S)
-ENGINES = LISTED["names"].replace("\\", "").split() if LISTED else []
-PLAYERS = re.search(r"^PLAYERS :=.*?,\\\n(?P<names>.*?)\)", MAKEFILE.read_text(), re.M | re.S)
-SELECTORS = PLAYERS["names"].replace("\\", "").split() if PLAYERS else []
 REFERENCE = ("spec_selector", "spec_rank_free_oracle", "spec_online_oracle")
 SHARE = 1e-6 / 32
 """The subjects share one error budget."""
@@ -29,17 +24,15 @@ def workers() -> Iterator[GuardedExecutor]:
         yield executor
 
 
-def test_all_our_subjects_are_run_by_the_main_job() -> None:
-    """`make conform` names every subject that the engines present."""
-    from privtopk.impl import subjects
-
-    presented = {name for name in vars(subjects) if hasattr(getattr(subjects, name), "kind")}
-    assert set(ENGINES) == {name for name in presented if name.islower()}
+def test_every_subject_is_listed() -> None:
+    """`SUBJECTS`, which `make conform` runs, has every subject that the package exports."""
+    assert sorted(SUBJECTS) == sorted(name for name in subjects.__all__ if name.islower())
+    assert all(hasattr(getattr(subjects, name), "kind") for name in SUBJECTS)
 
 
 @pytest.mark.slow
 @pytest.mark.heavy
-@pytest.mark.parametrize("name", ENGINES)
+@pytest.mark.parametrize("name", SUBJECTS)
 def test_an_engine_conforms(name: str, workers: GuardedExecutor) -> None:
     """On a tenth of the trials nothing speaks against it."""
     address = f"python:privtopk.impl.subjects:{name}"
@@ -52,18 +45,15 @@ def test_an_engine_conforms(name: str, workers: GuardedExecutor) -> None:
 @pytest.mark.parametrize("name", REFERENCE)
 def test_the_specification_conforms(name: str, workers: GuardedExecutor) -> None:
     """On a hundredth of the trials nothing speaks against the specification."""
-    address = f"python:privtopk.conformance.reference:{name}"
+    address = f"python:privtopk.conformance.subjects.reference:{name}"
     finished = run(address, Plan(budget=0.01, alarm=SHARE), executor=workers)
     assert [(c.requirement.id, c.message) for c in finished.cases if c.verdict == "fail"] == []
 
 
-def test_all_our_selectors_are_played_with() -> None:
-    """`make play` names every selector that the engines present."""
-    from privtopk.impl import subjects
-
-    assert set(SELECTORS) == {
-        name for name in ENGINES if getattr(subjects, name).kind == "selector"
-    }
+def test_every_selector_is_listed() -> None:
+    """`SELECTORS`, which `make play` lets play, has every subject that selects."""
+    selecting = [name for name in SUBJECTS if getattr(subjects, name).kind == "selector"]
+    assert list(SELECTORS) == selecting
 
 
 @pytest.mark.slow

@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
-from privtopk.impl import one_shot as scan
-from privtopk.impl.engines import ENGINES, Engine, Request
-from privtopk.impl.memory import IndexedScores
-from privtopk.impl.noise import standard_noise
-from privtopk.impl.randomness import Floats, Integers, SeededRandomness
-from privtopk.impl.reader import Reader
-from privtopk.impl.source import Page
+from privtopk.impl.engines import one_shot as scan
+from privtopk.impl.engines.choice import ENGINES, Engine, Request
+from privtopk.impl.noise.distributions import standard_noise
+from privtopk.impl.randomness.generators import Floats, Integers, SeededRandomness
+from privtopk.impl.scores.memory import IndexedScores
+from privtopk.impl.scores.reader import Reader
+from privtopk.impl.scores.source import Page
 from privtopk.impl.top_k import top_k
-from privtopk.spec.gumbel_law import float_weights, ranked_law
-from privtopk.spec.noise import NoiseKind
+from privtopk.spec.laws.gumbel import float_weights, ranked_law
+from privtopk.spec.noise.distributions import NoiseKind
 from support import fits
 
 DRAWS = 4_000

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from privtopk.impl.fan_out import selections
-from privtopk.impl.memory import IndexedScores
-from privtopk.impl.randomness import Integers
+from privtopk.impl.randomness.generators import Integers
+from privtopk.impl.scores.memory import IndexedScores
+from privtopk.impl.scores.source import Page
 from privtopk.impl.selection import Selection
-from privtopk.impl.source import Page
 from privtopk.impl.top_k import top_k
-from privtopk.spec.errors import Reason
+from privtopk.spec.model.errors import Reason
 from support import refusal
 
 TIED = np.zeros(1000, dtype=np.int64)

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from privtopk.impl.mechanisms import exponential_mechanism, one_shot_mechanism
-from privtopk.impl.memory import IndexedScores
+from privtopk.impl.scores.memory import IndexedScores
 from privtopk.impl.top_k import top_k
-from privtopk.spec.neighbours import Relation
-from privtopk.spec.noise import NoiseKind
+from privtopk.spec.model.neighbours import Relation
+from privtopk.spec.noise.distributions import NoiseKind
 from support import fits
 
 DRAWS = 10_000

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from privtopk.impl.memory import IndexedScores
 from privtopk.impl.plan import Plan, as_text, plan
+from privtopk.impl.scores.memory import IndexedScores
 from privtopk.impl.top_k import top_k
-from privtopk.spec.accounting import calibrate, guarantee
-from privtopk.spec.errors import Reason, SelectionError
-from privtopk.spec.neighbours import Relation
-from privtopk.spec.noise import NoiseKind
+from privtopk.spec.accounting.guarantee import calibrate, guarantee
+from privtopk.spec.model.errors import Reason, SelectionError
+from privtopk.spec.model.neighbours import Relation
+from privtopk.spec.noise.distributions import NoiseKind
 
 MILLION = plan(10**6, 10, epsilon=1, delta=1e-6)
 

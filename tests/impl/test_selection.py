@@ -5,8 +5,8 @@ import dataclasses
 import pytest
 
 from privtopk.impl.selection import Audit, Selection
-from privtopk.spec.accounting import Guarantee
-from privtopk.spec.neighbours import Relation
+from privtopk.spec.accounting.guarantee import Guarantee
+from privtopk.spec.model.neighbours import Relation
 
 AUDIT = Audit(
     engine="batched",

@@ -8,18 +8,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from privtopk.impl.engines import ENGINES, Engine
-from privtopk.impl.exact import balls
-from privtopk.impl.memory import IndexedScores, SparseScores
-from privtopk.impl.randomness import Integers
+from privtopk.impl.engines.choice import ENGINES, Engine
+from privtopk.impl.engines.exact import balls
+from privtopk.impl.randomness.generators import Integers
+from privtopk.impl.scores.memory import IndexedScores, SparseScores
+from privtopk.impl.scores.source import Page
 from privtopk.impl.selection import Audit
-from privtopk.impl.source import Page
 from privtopk.impl.top_k import top_k
-from privtopk.spec.accounting import Arithmetic, calibrate, guarantee
-from privtopk.spec.errors import Reason, SelectionError
-from privtopk.spec.neighbours import Relation
-from privtopk.spec.noise import NoiseKind
-from privtopk.spec.values import Number
+from privtopk.spec.accounting.guarantee import Arithmetic, calibrate, guarantee
+from privtopk.spec.model.errors import Reason, SelectionError
+from privtopk.spec.model.neighbours import Relation
+from privtopk.spec.model.values import Number
+from privtopk.spec.noise.distributions import NoiseKind
 from support import refusal
 
 VOTES = {"fig": 300, "pear": 900, "plum": 600, "kiwi": 0}

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from privtopk.spec.__main__ import main
-from privtopk.spec.proofs import command
-from privtopk.spec.proofs.command import Request
+from privtopk.spec.proofs.gate import command
+from privtopk.spec.proofs.gate.command import Request
 
 
 def test_options_become_a_request(monkeypatch: pytest.MonkeyPatch) -> None:

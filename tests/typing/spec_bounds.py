@@ -108,7 +108,7 @@ from privtopk.spec import (
     zcdp_of_step,
     zcdp_of_steps,
 )
-from privtopk.spec.access import Entry
+from privtopk.spec.model.access import Entry
 
 TENTH, HUNDREDTH = Fraction(1, 10), Fraction(1, 100)
 

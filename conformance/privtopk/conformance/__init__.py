@@ -2,12 +2,11 @@
 
 What is exported here is what an adapter may want to name: the kinds of subjects, how they
 are called, and what they are given. It needs the standard library and the specification only;
-to run the oracle (`privtopk.conformance.runner`) install `privtopk[conformance]`.
+to run the oracle (`privtopk.conformance.running.runner`) install `privtopk[conformance]`.
 """
 
-from privtopk.conformance.doors import Doors
-from privtopk.conformance.question import Question, smallest_allowed_noise
-from privtopk.conformance.subjects import (
+from privtopk.conformance.subjects.doors import Doors
+from privtopk.conformance.subjects.kinds import (
     BatchSource,
     Cost,
     Index,
@@ -17,6 +16,7 @@ from privtopk.conformance.subjects import (
     Profile,
     Selector,
 )
+from privtopk.conformance.subjects.question import Question, smallest_allowed_noise
 
 __all__ = [
     "BatchSource",

@@ -2,13 +2,13 @@
 
 import sys
 
-from privtopk.conformance.extras import advice
+from privtopk.conformance.subjects.extras import advice
 
 
 def main() -> int:
     """Run the command, or say what is missing to run it."""
     try:
-        from privtopk.conformance import cli
+        from privtopk.conformance.commands import cli
     except ModuleNotFoundError as error:
         print(f"privtopk-conformance: {advice(error, 'conformance')}", file=sys.stderr)
         return 2

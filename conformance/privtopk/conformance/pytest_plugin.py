@@ -13,8 +13,8 @@ from collections.abc import Callable
 
 import pytest
 
-from privtopk.conformance.extras import advice
-from privtopk.conformance.subjects import Kind
+from privtopk.conformance.subjects.extras import advice
+from privtopk.conformance.subjects.kinds import Kind
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -29,11 +29,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def conformance_test(address: str, kind: Kind | str | None = None) -> Callable[..., None]:
     """Return a test of a subject, with one case for each requirement of its kind."""
-    from privtopk.conformance.loading import load
-    from privtopk.conformance.subjects import abilities_of
+    from privtopk.conformance.subjects.kinds import abilities_of
+    from privtopk.conformance.subjects.loading import load
 
     try:
-        from privtopk.conformance.requirements import requirements_for
+        from privtopk.conformance.requirements.registry import requirements_for
     except ModuleNotFoundError as error:
         pytest.fail(advice(error, "conformance"), pytrace=False)
     known = abilities_of(load(address), Kind(kind) if kind else None).kind
@@ -49,9 +49,9 @@ def conformance_test(address: str, kind: Kind | str | None = None) -> Callable[.
 
 def judge(address: str, kind: Kind, requirement: str, config: pytest.Config) -> None:
     """Run one requirement, and fail or skip the test as it does."""
-    from privtopk.conformance.decision import Verdict
+    from privtopk.conformance.evidence.decision import Verdict
     from privtopk.conformance.report.terminal import explained
-    from privtopk.conformance.runner import Plan, run
+    from privtopk.conformance.running.runner import Plan, run
 
     plan = Plan(
         seed=config.getoption("--conformance-seed"),

@@ -8,13 +8,13 @@
 `rng` is for tests and examples; without it the noise is cryptographic.
 """
 
-from privtopk.impl.engines import Engine
-from privtopk.impl.inputs import Scores
+from privtopk.impl.engines.choice import Engine
 from privtopk.impl.mechanisms import exponential_mechanism, one_shot_mechanism
-from privtopk.impl.memory import ArrayScores, IndexedScores, SparseScores
 from privtopk.impl.plan import Plan, plan
+from privtopk.impl.scores.inputs import Scores
+from privtopk.impl.scores.memory import ArrayScores, IndexedScores, SparseScores
+from privtopk.impl.scores.source import Page, Source
 from privtopk.impl.selection import Audit, Selection
-from privtopk.impl.source import Page, Source
 from privtopk.impl.top_k import top_k
 
 __all__ = [

@@ -15,15 +15,15 @@ from typing import TypeAlias, TypedDict, Unpack
 
 import numpy as np
 
-from privtopk.impl.engines import Engine
-from privtopk.impl.inputs import Scores
+from privtopk.impl.engines.choice import Engine
+from privtopk.impl.scores.inputs import Scores
 from privtopk.impl.selection import Selection
 from privtopk.impl.top_k import top_k
-from privtopk.spec.errors import Reason, SelectionError
-from privtopk.spec.neighbours import Relation
-from privtopk.spec.noise import NoiseKind
-from privtopk.spec.parameters import require_at_least
-from privtopk.spec.values import Number
+from privtopk.spec.model.errors import Reason, SelectionError
+from privtopk.spec.model.neighbours import Relation
+from privtopk.spec.model.parameters import require_at_least
+from privtopk.spec.model.values import Number
+from privtopk.spec.noise.distributions import NoiseKind
 
 Coins: TypeAlias = np.random.SeedSequence | str
 """What makes a trial differ from all others: a seed, or a token that says nothing."""

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from privtopk.impl.engines import Engine
-from privtopk.impl.inputs import Scores
+from privtopk.impl.engines.choice import Engine
+from privtopk.impl.scores.inputs import Scores
 from privtopk.impl.selection import Selection
 from privtopk.impl.top_k import top_k
-from privtopk.spec.neighbours import Relation
-from privtopk.spec.noise import NoiseKind
-from privtopk.spec.values import Number
+from privtopk.spec.model.neighbours import Relation
+from privtopk.spec.model.values import Number
+from privtopk.spec.noise.distributions import NoiseKind
 
 
 def exponential_mechanism(

@@ -11,25 +11,25 @@ two-phase algorithm meets among m unseen items, not among the m less the prefix 
 from dataclasses import asdict, dataclass
 from typing import Final
 
-from privtopk.impl.batched import WASTE, latest_prefix
-from privtopk.spec.accounting import Guarantee, calibrate, guarantee
-from privtopk.spec.batched_bounds import (
-    two_phase_cost_bound,
-    two_phase_cost_quantile,
-    two_phase_price_bound,
-)
-from privtopk.spec.certificate_search import best_certificate
-from privtopk.spec.neighbours import Relation
-from privtopk.spec.noise import NoiseKind
-from privtopk.spec.parameters import (
+from privtopk.impl.engines.batched import WASTE, latest_prefix
+from privtopk.spec.accounting.guarantee import Guarantee, calibrate, guarantee
+from privtopk.spec.lower_bounds.certificate_search import best_certificate
+from privtopk.spec.model.neighbours import Relation
+from privtopk.spec.model.parameters import (
     require_cost,
     require_delta,
     require_epsilon,
     require_k,
     require_size,
 )
-from privtopk.spec.utility import error_quantile
-from privtopk.spec.values import Number
+from privtopk.spec.model.values import Number
+from privtopk.spec.noise.distributions import NoiseKind
+from privtopk.spec.upper_bounds.batched import (
+    two_phase_cost_bound,
+    two_phase_cost_quantile,
+    two_phase_price_bound,
+)
+from privtopk.spec.upper_bounds.utility import error_quantile
 
 ACCURATE: Final = 0.95
 """The probability with which a selection is to be as accurate as planned."""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from privtopk.spec.accounting import Guarantee
+from privtopk.spec.accounting.guarantee import Guarantee
 
 
 @dataclass(frozen=True, slots=True)

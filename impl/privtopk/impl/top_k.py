@@ -7,20 +7,20 @@ from typing import TypeVar
 
 import numpy as np
 
-from privtopk.impl.engines import ENGINES, Engine, Request, engine_for
-from privtopk.impl.exact.calibration import exactly_calibrated
-from privtopk.impl.inputs import Scores, recognised
-from privtopk.impl.noise import standard_noise
-from privtopk.impl.randomness import Randomness, randomness_of
-from privtopk.impl.reader import Reader
+from privtopk.impl.engines.choice import ENGINES, Engine, Request, engine_for
+from privtopk.impl.engines.exact.calibration import exactly_calibrated
+from privtopk.impl.noise.distributions import standard_noise
+from privtopk.impl.randomness.generators import Randomness, randomness_of
+from privtopk.impl.scores.inputs import Scores, recognised
+from privtopk.impl.scores.reader import Reader
+from privtopk.impl.scores.source import Source, Store, required_costs, size_of, view_of
 from privtopk.impl.selection import Audit, Selection
-from privtopk.impl.source import Source, Store, required_costs, size_of, view_of
-from privtopk.spec.accounting import Guarantee, calibrate, guarantee
-from privtopk.spec.errors import Reason, SelectionError
-from privtopk.spec.neighbours import Relation
-from privtopk.spec.noise import NoiseKind
-from privtopk.spec.parameters import require_delta, require_epsilon, require_k
-from privtopk.spec.values import Number
+from privtopk.spec.accounting.guarantee import Guarantee, calibrate, guarantee
+from privtopk.spec.model.errors import Reason, SelectionError
+from privtopk.spec.model.neighbours import Relation
+from privtopk.spec.model.parameters import require_delta, require_epsilon, require_k
+from privtopk.spec.model.values import Number
+from privtopk.spec.noise.distributions import NoiseKind
 
 Choice = TypeVar("Choice", bound=StrEnum)
 

@@ -5,8 +5,172 @@ law and bound is a function that returns the number. Where the paper is wrong, t
 says so with a witness: `python -m privtopk.spec` runs them all.
 """
 
-from privtopk.spec.access import Door, DualAccess, Entry, Ledger, StoredList, sorted_entries
-from privtopk.spec.access_bounds import (
+from privtopk.spec.accounting.bounded_range import log_moment_of_step, range_of_step, zcdp_of_step
+from privtopk.spec.accounting.composition import (
+    azuma_composition,
+    printed_composition,
+    pure_composition,
+    renyi_composition,
+    zcdp_composition,
+    zcdp_of_steps,
+)
+from privtopk.spec.accounting.conversion import (
+    best_from_log_moment,
+    best_from_zcdp,
+    simple_from_zcdp,
+)
+from privtopk.spec.accounting.guarantee import (
+    Arithmetic,
+    Guarantee,
+    calibrate,
+    guarantee,
+    guarantees,
+)
+from privtopk.spec.accounting.optimal_composition import (
+    delta_of_fixed_steps,
+    delta_of_pure_steps,
+    optimum_of_fixed_steps,
+    optimum_of_pure_steps,
+)
+from privtopk.spec.algorithms.atoms import DiscreteNoise, TieRule, one_shot_atoms, two_phase_atoms
+from privtopk.spec.algorithms.batched import (
+    BatchedRun,
+    Prefix,
+    StoppingRule,
+    adaptive_prefix,
+    fixed_prefix,
+    staged,
+    two_phase,
+)
+from privtopk.spec.algorithms.exponential import exponential_law, exponential_mechanism
+from privtopk.spec.algorithms.limited_domain import (
+    limited_domain,
+    limited_domain_law,
+    limited_domain_mechanism,
+)
+from privtopk.spec.algorithms.noisy_max import (
+    exact_laplace_noisy_max_law,
+    gumbel_noisy_max_law,
+    laplace_noisy_max_law,
+    noisy_max_mechanism,
+    report_noisy_max,
+)
+from privtopk.spec.algorithms.one_shot import (
+    noisy_scores,
+    one_shot_ranked,
+    one_shot_set,
+    select_with,
+)
+from privtopk.spec.algorithms.peeling import peel, peeling_law, peeling_mechanism
+from privtopk.spec.algorithms.permute_and_flip import (
+    acceptances,
+    permute_and_flip,
+    permute_and_flip_law,
+    permute_and_flip_mechanism,
+)
+from privtopk.spec.algorithms.private_threshold import noise_list, private_threshold
+from privtopk.spec.algorithms.threshold import (
+    Aggregation,
+    Reading,
+    ThresholdRun,
+    meeting_round,
+    threshold_algorithm,
+)
+from privtopk.spec.claims.claim import Claim, Origin, Status
+from privtopk.spec.claims.table import CLAIMS, claim_of
+from privtopk.spec.inputs.families import Family, FamilyName, benchmark_families
+from privtopk.spec.inputs.vote_shapes import ShapeName, VoteShape, vote_shape
+from privtopk.spec.laws.gumbel import (
+    float_weights,
+    ranked_law,
+    ranking_probability,
+    set_law,
+    set_probability,
+    weights,
+)
+from privtopk.spec.laws.hypergeometric import (
+    hypergeometric_cdf,
+    hypergeometric_pmf,
+    negative_hypergeometric_tail,
+)
+from privtopk.spec.laws.laplace import (
+    exact_laplace_set_law,
+    exact_laplace_set_probability,
+    laplace_set_law,
+    laplace_set_probability,
+)
+from privtopk.spec.laws.log_linear import LogLinear
+from privtopk.spec.lower_bounds.certificate import Certificate, certificate, certificate_exact
+from privtopk.spec.lower_bounds.certificate_search import (
+    HitCertificate,
+    best_certificate,
+    hit_certificate,
+)
+from privtopk.spec.lower_bounds.hard_families import (
+    HardInstance,
+    draw_both_access,
+    draw_printed_both_access,
+    draw_printed_random_access,
+    draw_printed_sorted_access,
+    draw_random_access,
+    draw_sorted_access,
+    hard_instance,
+)
+from privtopk.spec.lower_bounds.hit_certificate import (
+    hit_certificate_exact,
+    one_hit_price_bound,
+    seventh_bound,
+)
+from privtopk.spec.lower_bounds.theorems import (
+    both_access_bound,
+    random_access_bound,
+    sorted_access_bound,
+    unequal_price_lower_bound,
+)
+from privtopk.spec.model.access import Door, DualAccess, Entry, Ledger, StoredList, sorted_entries
+from privtopk.spec.model.accuracy import error_of, is_accurate, is_top_set, kth_largest, top_items
+from privtopk.spec.model.errors import Reason, SelectionError
+from privtopk.spec.model.neighbours import Relation, is_neighbour, meeting_point
+from privtopk.spec.model.privacy import (
+    hockey_stick,
+    is_private,
+    is_private_by_definition,
+    tight_delta,
+    tight_ratio,
+)
+from privtopk.spec.model.tape import (
+    ChoiceTape,
+    Tape,
+    UniformTape,
+    every_outcome,
+    seeded_tape,
+    tape_of,
+)
+from privtopk.spec.model.values import Histogram, Item, Number, Position, items_of, score_of
+from privtopk.spec.model.votes import (
+    Ballot,
+    Dataset,
+    histogram_from_rows,
+    histogram_of,
+    replace_client,
+    with_client,
+)
+from privtopk.spec.noise.distributions import Gumbel, Laplace, Noise, NoiseKind, noise_of, sample
+from privtopk.spec.noise.field import LazyNoise, NoiseField, ServedNoise
+from privtopk.spec.noise.online_oracle import OnlineOracle, OrderStatistics
+from privtopk.spec.noise.order_statistic import (
+    beta_density,
+    beta_shape,
+    between,
+    conditional_density,
+    from_beta,
+    joint_density,
+    neighbouring_positions,
+)
+from privtopk.spec.noise.permutation import LazyPermutation, SparseArrangement
+from privtopk.spec.noise.predecessor import NaiveIndex, PredecessorIndex
+from privtopk.spec.noise.rank_free import RankFreeOracle
+from privtopk.spec.upper_bounds.access import (
     expected_rounds,
     expected_rounds_exact,
     paper_cost_bound,
@@ -17,25 +181,7 @@ from privtopk.spec.access_bounds import (
     theorem_u_cost,
     theorem_u_rounds,
 )
-from privtopk.spec.accounting import (
-    Arithmetic,
-    Guarantee,
-    calibrate,
-    guarantee,
-    guarantees,
-)
-from privtopk.spec.accuracy import error_of, is_accurate, is_top_set, kth_largest, top_items
-from privtopk.spec.atoms import DiscreteNoise, TieRule, one_shot_atoms, two_phase_atoms
-from privtopk.spec.batched import (
-    BatchedRun,
-    Prefix,
-    StoppingRule,
-    adaptive_prefix,
-    fixed_prefix,
-    staged,
-    two_phase,
-)
-from privtopk.spec.batched_bounds import (
+from privtopk.spec.upper_bounds.batched import (
     candidates_quantile,
     cheapest_prefix,
     cheapest_price_bound,
@@ -48,134 +194,8 @@ from privtopk.spec.batched_bounds import (
     two_phase_cost_bound,
     two_phase_cost_quantile,
 )
-from privtopk.spec.bounded_range import log_moment_of_step, range_of_step, zcdp_of_step
-from privtopk.spec.certificate import Certificate, certificate, certificate_exact
-from privtopk.spec.certificate_search import HitCertificate, best_certificate, hit_certificate
-from privtopk.spec.claim import Claim, Origin, Status
-from privtopk.spec.composition import (
-    azuma_composition,
-    printed_composition,
-    pure_composition,
-    renyi_composition,
-    zcdp_composition,
-    zcdp_of_steps,
-)
-from privtopk.spec.conversion import best_from_log_moment, best_from_zcdp, simple_from_zcdp
-from privtopk.spec.cost_models import CostModel, charged, predicted_cost, reading_of
-from privtopk.spec.errors import Reason, SelectionError
-from privtopk.spec.exponential import exponential_law, exponential_mechanism
-from privtopk.spec.families import Family, FamilyName, benchmark_families
-from privtopk.spec.gumbel_law import (
-    float_weights,
-    ranked_law,
-    ranking_probability,
-    set_law,
-    set_probability,
-    weights,
-)
-from privtopk.spec.hard_families import (
-    HardInstance,
-    draw_both_access,
-    draw_printed_both_access,
-    draw_printed_random_access,
-    draw_printed_sorted_access,
-    draw_random_access,
-    draw_sorted_access,
-    hard_instance,
-)
-from privtopk.spec.hit_certificate import (
-    hit_certificate_exact,
-    one_hit_price_bound,
-    seventh_bound,
-)
-from privtopk.spec.hypergeometric import (
-    hypergeometric_cdf,
-    hypergeometric_pmf,
-    negative_hypergeometric_tail,
-)
-from privtopk.spec.laplace_law import (
-    exact_laplace_set_law,
-    exact_laplace_set_probability,
-    laplace_set_law,
-    laplace_set_probability,
-)
-from privtopk.spec.limited_domain import (
-    limited_domain,
-    limited_domain_law,
-    limited_domain_mechanism,
-)
-from privtopk.spec.log_linear import LogLinear
-from privtopk.spec.lower_bounds import (
-    both_access_bound,
-    random_access_bound,
-    sorted_access_bound,
-    unequal_price_lower_bound,
-)
-from privtopk.spec.neighbours import Relation, is_neighbour, meeting_point
-from privtopk.spec.noise import Gumbel, Laplace, Noise, NoiseKind, noise_of, sample
-from privtopk.spec.noise_field import LazyNoise, NoiseField, ServedNoise
-from privtopk.spec.noisy_max import (
-    exact_laplace_noisy_max_law,
-    gumbel_noisy_max_law,
-    laplace_noisy_max_law,
-    noisy_max_mechanism,
-    report_noisy_max,
-)
-from privtopk.spec.one_shot import noisy_scores, one_shot_ranked, one_shot_set, select_with
-from privtopk.spec.online_oracle import OnlineOracle, OrderStatistics
-from privtopk.spec.optimal_composition import (
-    delta_of_fixed_steps,
-    delta_of_pure_steps,
-    optimum_of_fixed_steps,
-    optimum_of_pure_steps,
-)
-from privtopk.spec.order_statistic import (
-    beta_density,
-    beta_shape,
-    between,
-    conditional_density,
-    from_beta,
-    joint_density,
-    neighbouring_positions,
-)
-from privtopk.spec.paper import CLAIMS, claim_of
-from privtopk.spec.peeling import peel, peeling_law, peeling_mechanism
-from privtopk.spec.permutation import LazyPermutation, SparseArrangement
-from privtopk.spec.permute_and_flip import (
-    acceptances,
-    permute_and_flip,
-    permute_and_flip_law,
-    permute_and_flip_mechanism,
-)
-from privtopk.spec.predecessor import NaiveIndex, PredecessorIndex
-from privtopk.spec.privacy import (
-    hockey_stick,
-    is_private,
-    is_private_by_definition,
-    tight_delta,
-    tight_ratio,
-)
-from privtopk.spec.private_threshold import noise_list, private_threshold
-from privtopk.spec.rank_free import RankFreeOracle
-from privtopk.spec.tape import ChoiceTape, Tape, UniformTape, every_outcome, seeded_tape, tape_of
-from privtopk.spec.threshold import (
-    Aggregation,
-    Reading,
-    ThresholdRun,
-    meeting_round,
-    threshold_algorithm,
-)
-from privtopk.spec.utility import error_bound, error_quantile, failure_probability
-from privtopk.spec.values import Histogram, Item, Number, Position, items_of, score_of
-from privtopk.spec.vote_shapes import ShapeName, VoteShape, vote_shape
-from privtopk.spec.votes import (
-    Ballot,
-    Dataset,
-    histogram_from_rows,
-    histogram_of,
-    replace_client,
-    with_client,
-)
+from privtopk.spec.upper_bounds.cost_models import CostModel, charged, predicted_cost, reading_of
+from privtopk.spec.upper_bounds.utility import error_bound, error_quantile, failure_probability
 
 __all__ = [
     "CLAIMS",

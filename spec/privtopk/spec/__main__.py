@@ -23,7 +23,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         needed = ", ".join(missing)
         print(f"the checks need {needed}: pip install 'privtopk[prove]'", file=sys.stderr)
         return 2
-    from privtopk.spec.proofs.command import Request, carry_out
+    from privtopk.spec.proofs.gate.command import Request, carry_out
 
     return carry_out(
         Request(

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 import numpy as np
 
 from conformance.support_oracle import observed, order_of_pieces, task_of
-from privtopk.conformance.calls import Caller
-from privtopk.conformance.doors import Doors
+from privtopk.conformance.evidence.trial import Experiment, Observation, Trial
 from privtopk.conformance.games.catalogue import match_at
 from privtopk.conformance.games.match import Match, nulls
 from privtopk.conformance.games.playing import Play, play_for
-from privtopk.conformance.performance import Prospect, seed_of
-from privtopk.conformance.question import Question
-from privtopk.conformance.runner import Plan
-from privtopk.conformance.subject import Subject
-from privtopk.conformance.subjects import abilities_of
-from privtopk.conformance.trial import Experiment, Observation, Trial
+from privtopk.conformance.running.runner import Plan
+from privtopk.conformance.running.tasks import Prospect, seed_of
+from privtopk.conformance.subjects.calls import Caller
+from privtopk.conformance.subjects.doors import Doors
+from privtopk.conformance.subjects.kinds import abilities_of
+from privtopk.conformance.subjects.question import Question
+from privtopk.conformance.subjects.subject import Subject
 
 SMALL = {
     "S1": "S1:m=200",

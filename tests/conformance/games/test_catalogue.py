@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from privtopk.conformance.games.catalogue import is_match, match_at, usual_matches
+from privtopk.conformance.games.catalogue import match_at, usual_matches
 from privtopk.conformance.games.game import Stakes
-from privtopk.conformance.loading import AddressError
+from privtopk.conformance.subjects.loading import AddressError
 
 
 def test_a_name_alone_has_the_usual_stakes() -> None:
@@ -28,11 +28,6 @@ def test_a_match_is_found_by_its_id() -> None:
     match = match_at("S2:m=100,epsilon=0.123456789")
     assert match.id == "S2:m=100,k=4,epsilon=0.123456789,delta=0.0,beta=0.01"
     assert match_at(match.id).stakes == match.stakes
-
-
-def test_requirements_are_no_matches() -> None:
-    """An id of a requirement names no game."""
-    assert [is_match(name) for name in ("S1", "S1:m=5", "selector.shape")] == [True, True, False]
 
 
 def test_every_game_is_played_by_default() -> None:

@@ -6,20 +6,20 @@ from fractions import Fraction
 import pytest
 
 from conformance.games.support_games import SMALL
-from privtopk.conformance.doors import Door
 from privtopk.conformance.games.catalogue import match_at
 from privtopk.conformance.games.families import GAMES, shrinkage
 from privtopk.conformance.games.game import Floor, Game, Promise, Stakes
 from privtopk.conformance.games.sizes import best_sizes
-from privtopk.spec.certificate import certificate_exact
-from privtopk.spec.lower_bounds import (
+from privtopk.conformance.subjects.doors import Door
+from privtopk.spec.claims.table import claim_of
+from privtopk.spec.lower_bounds.certificate import certificate_exact
+from privtopk.spec.lower_bounds.theorems import (
     random_access_bound,
     sorted_access_bound,
     sorted_access_product,
 )
-from privtopk.spec.neighbours import Relation, is_neighbour
-from privtopk.spec.paper import claim_of
-from privtopk.spec.tape import seeded_tape
+from privtopk.spec.model.neighbours import Relation, is_neighbour
+from privtopk.spec.model.tape import seeded_tape
 
 N = 600
 PAIRED = [game for game in GAMES if Promise.PRIVACY in game.promises]

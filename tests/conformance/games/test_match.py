@@ -6,18 +6,18 @@ from collections.abc import Sequence
 import pytest
 
 from conformance.games.support_games import SMALL, Constant, played_by, subject_of
-from privtopk.conformance.doors import Door, Doors, open_doors
-from privtopk.conformance.evidence import MeanAtMost
+from privtopk.conformance.evidence.e_process import MeanAtMost
 from privtopk.conformance.games.catalogue import match_at
 from privtopk.conformance.games.match import Setting, advantage, charged, nulls, saving
-from privtopk.conformance.question import Question
-from privtopk.conformance.scores import ListedScores
-from privtopk.conformance.subjects import Abilities, Cost
-from privtopk.spec.access_bounds import theorem_u_cost
-from privtopk.spec.neighbours import Relation
-from privtopk.spec.noise import NoiseKind
-from privtopk.spec.utility import failure_probability
-from privtopk.spec.values import Item
+from privtopk.conformance.subjects.doors import Door, Doors, open_doors
+from privtopk.conformance.subjects.kinds import Abilities, Cost
+from privtopk.conformance.subjects.question import Question
+from privtopk.conformance.subjects.scores import ListedScores
+from privtopk.spec.model.neighbours import Relation
+from privtopk.spec.model.values import Item
+from privtopk.spec.noise.distributions import NoiseKind
+from privtopk.spec.upper_bounds.access import theorem_u_cost
+from privtopk.spec.upper_bounds.utility import failure_probability
 
 
 def setting_of(text: str, thing: object | None = None) -> Setting:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from conformance.games.support_games import SMALL, Constant, empty_play, played_by, rounds
-from privtopk.conformance.decision import Case, Verdict
+from privtopk.conformance.evidence.decision import Case, Verdict
 from privtopk.conformance.games.catalogue import match_at
 from privtopk.conformance.games.game import Promise
 from privtopk.conformance.games.outcome import (
@@ -19,8 +19,8 @@ from privtopk.conformance.games.outcome import (
 )
 from privtopk.conformance.games.playing import Play
 from privtopk.conformance.mutants.cheap_players import ExactTopK
-from privtopk.conformance.runner import Plan, Run
-from privtopk.conformance.subjects import Abilities
+from privtopk.conformance.running.runner import Plan, Run
+from privtopk.conformance.subjects.kinds import Abilities
 
 DATE = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 S3 = match_at(SMALL["S3"])

@@ -8,15 +8,15 @@ from scipy import stats
 
 from conformance.games.support_games import SMALL, Constant, empty_play, played_by, rounds
 from conformance.wire.support_wire import served
-from privtopk.conformance.calls import AdapterError
-from privtopk.conformance.decision import Verdict
+from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.trial import Observation
 from privtopk.conformance.games.catalogue import match_at
 from privtopk.conformance.games.game import Promise
 from privtopk.conformance.games.playing import NEITHER, Play, play
-from privtopk.conformance.mutants.bases import right_random_scan, right_scan, right_threshold
-from privtopk.conformance.runner import Plan
-from privtopk.conformance.trial import Observation
-from privtopk.conformance.workers import GuardedExecutor
+from privtopk.conformance.mutants.right.bases import right_random_scan, right_scan, right_threshold
+from privtopk.conformance.running.runner import Plan
+from privtopk.conformance.running.workers import GuardedExecutor
+from privtopk.conformance.subjects.calls import AdapterError
 
 S3 = match_at(SMALL["S3"])
 FAIR = 1 - S3.floor.bound / S3.floor.horizon
@@ -194,7 +194,7 @@ def test_a_subject_behind_a_wire_plays_as_well() -> None:
 @pytest.mark.slow
 def test_only_selectors_play() -> None:
     """A part of an implementation has no answer to give."""
-    address = "python:privtopk.conformance.mutants.bases:right_index"
+    address = "python:privtopk.conformance.mutants.right.bases:right_index"
     with (
         GuardedExecutor(1, 60.0, 2048) as workers,
         pytest.raises(

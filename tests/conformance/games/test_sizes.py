@@ -1,9 +1,9 @@
 """Facts about the sizes with which S3 is played."""
 
 from privtopk.conformance.games.sizes import best_sizes, near
-from privtopk.spec.certificate import Certificate, certificate
-from privtopk.spec.certificate_search import best_certificate
-from privtopk.spec.hard_families import both_access_sizes
+from privtopk.spec.lower_bounds.certificate import Certificate, certificate
+from privtopk.spec.lower_bounds.certificate_search import best_certificate
+from privtopk.spec.lower_bounds.hard_families import both_access_sizes
 
 
 def test_the_search_beats_the_stated_sizes() -> None:

@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from privtopk.conformance.decision import Verdict
-from privtopk.conformance.loading import AddressError
-from privtopk.conformance.mutants.bases import RIGHT, address_of
+from privtopk.conformance.evidence.decision import Verdict
 from privtopk.conformance.mutants.campaign import kill_all, mutants_named
 from privtopk.conformance.mutants.catalogue import MUTANTS
 from privtopk.conformance.mutants.mutant import Mutant
-from privtopk.conformance.runner import Plan, run
-from privtopk.conformance.workers import GuardedExecutor
+from privtopk.conformance.mutants.right.bases import RIGHT, address_of
+from privtopk.conformance.running.runner import Plan, run
+from privtopk.conformance.running.workers import GuardedExecutor
+from privtopk.conformance.subjects.loading import AddressError
 
 PLAN = Plan(call_seconds=1.0, piece_seconds=10.0, mebibytes=1024)
 FAINT = {"tail-chance-of-gumbel", "beta-by-normals", "laplace-with-zeros-values", "always-gumbel"}

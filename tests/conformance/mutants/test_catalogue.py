@@ -6,10 +6,10 @@ from itertools import combinations
 
 import pytest
 
-from privtopk.conformance.doors import open_doors
-from privtopk.conformance.loading import load
-from privtopk.conformance.mutants import misbehaving, nonsense
-from privtopk.conformance.mutants.bases import (
+from privtopk.conformance.mutants.catalogue import MUTANTS
+from privtopk.conformance.mutants.hostile import misbehaving, nonsense
+from privtopk.conformance.mutants.mutant import HOSTILE, Mutant, erratum
+from privtopk.conformance.mutants.right.bases import (
     RIGHT,
     address_of,
     right_index,
@@ -29,14 +29,14 @@ from privtopk.conformance.mutants.bases import (
     right_threshold,
     right_two_phase,
 )
-from privtopk.conformance.mutants.catalogue import MUTANTS
-from privtopk.conformance.mutants.mutant import HOSTILE, Mutant, erratum
-from privtopk.conformance.question import Question
-from privtopk.conformance.requirements import requirement_of
-from privtopk.conformance.scores import ListedScores, SparseScores
-from privtopk.conformance.subjects import Kind, abilities_of
-from privtopk.spec.errors import Reason, SelectionError
-from privtopk.spec.noise import NoiseKind
+from privtopk.conformance.requirements.registry import requirement_of
+from privtopk.conformance.subjects.doors import open_doors
+from privtopk.conformance.subjects.kinds import Kind, abilities_of
+from privtopk.conformance.subjects.loading import load
+from privtopk.conformance.subjects.question import Question
+from privtopk.conformance.subjects.scores import ListedScores, SparseScores
+from privtopk.spec.model.errors import Reason, SelectionError
+from privtopk.spec.noise.distributions import NoiseKind
 
 SELECTORS = (right_scan, right_random_scan, right_tape, right_threshold, right_two_phase)
 SCORES = (3, 1, 0, 2, 0)

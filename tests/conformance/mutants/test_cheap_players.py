@@ -4,8 +4,8 @@ import pytest
 
 from conformance.games.support_games import SMALL, played_by
 from privtopk.conformance.games.families import GAMES
-from privtopk.conformance.loading import load
 from privtopk.conformance.mutants.cheap_players import BROKEN, cheap_address
+from privtopk.conformance.subjects.loading import load
 
 PRINTED = [name for name in SMALL if name.startswith("thm")]
 CLOSED = {game.name: game.closed for game in GAMES}

@@ -7,13 +7,13 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from privtopk.conformance.decision import Verdict
-from privtopk.conformance.evidence import Uniform
-from privtopk.conformance.findings import findings_of
-from privtopk.conformance.report.account import STREAMS_DRAWN
+from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.e_process import Uniform
+from privtopk.conformance.report.findings import findings_of
 from privtopk.conformance.report.html import page
-from privtopk.conformance.runner import Run
-from privtopk.conformance.subjects import Kind
+from privtopk.conformance.report.requirement_section import STREAMS_DRAWN
+from privtopk.conformance.running.runner import Run
+from privtopk.conformance.subjects.kinds import Kind
 from sample_runs import (
     HOSTILE,
     breached_case,

@@ -3,10 +3,10 @@
 import json
 import math
 
-from privtopk.conformance.evidence import Categories
-from privtopk.conformance.findings import findings_of
+from privtopk.conformance.evidence.e_process import Categories
+from privtopk.conformance.report.findings import findings_of
 from privtopk.conformance.report.json_lines import json_lines
-from privtopk.conformance.runner import Run
+from privtopk.conformance.running.runner import Run
 from sample_runs import breached_case, case_of, certain_case, every_plot, numbers, run_of
 
 

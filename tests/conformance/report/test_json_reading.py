@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from privtopk.conformance.evidence import Categories
-from privtopk.conformance.findings import Frequency, findings_of
+from privtopk.conformance.evidence.e_process import Categories
+from privtopk.conformance.report.findings import Frequency, findings_of
 from privtopk.conformance.report.json_lines import json_lines
 from privtopk.conformance.report.json_reading import read_json_lines
-from privtopk.conformance.subjects import Abilities, Mechanism, Profile
-from privtopk.spec.noise import NoiseKind
+from privtopk.conformance.subjects.kinds import Abilities, Mechanism, Profile
+from privtopk.spec.noise.distributions import NoiseKind
 from sample_runs import breached_case, case_of, certain_case, every_plot, numbers, run_of
 
 

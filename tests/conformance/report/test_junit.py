@@ -6,9 +6,9 @@ from xml.etree import ElementTree
 import pytest
 import xmlschema
 
-from privtopk.conformance.findings import findings_of
+from privtopk.conformance.report.findings import findings_of
 from privtopk.conformance.report.junit import junit
-from privtopk.conformance.runner import Run
+from privtopk.conformance.running.runner import Run
 from sample_runs import breached_case, every_plot, run_of
 
 SCHEMA = files("privtopk.conformance.report").joinpath("junit.xsd").read_text()

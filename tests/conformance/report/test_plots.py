@@ -5,8 +5,14 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from privtopk.conformance.evidence import Categories, MeanAtMost, Null, SuperUniform, Uniform
-from privtopk.conformance.evidence import Observations as Values
+from privtopk.conformance.evidence.e_process import (
+    Categories,
+    MeanAtMost,
+    Null,
+    SuperUniform,
+    Uniform,
+)
+from privtopk.conformance.evidence.e_process import Observations as Values
 from privtopk.conformance.report.plots import (
     CELLS,
     POINTS,

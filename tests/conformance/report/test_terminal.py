@@ -4,9 +4,9 @@ import io
 
 from rich.console import Console
 
-from privtopk.conformance.evidence import Categories
+from privtopk.conformance.evidence.e_process import Categories
 from privtopk.conformance.report.terminal import explained, print_run
-from privtopk.conformance.runner import Run
+from privtopk.conformance.running.runner import Run
 from sample_runs import (
     HOSTILE,
     breached_case,

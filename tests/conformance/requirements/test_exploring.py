@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import strategies as st
 
-from privtopk.conformance.calls import Caller, SubjectError
+from privtopk.conformance.evidence.trial import Experiment, Trial, ViolationError
 from privtopk.conformance.requirements.exploring import explore
-from privtopk.conformance.subject import Subject
-from privtopk.conformance.subjects import Abilities
-from privtopk.conformance.trial import Experiment, Trial, ViolationError
+from privtopk.conformance.subjects.calls import Caller, SubjectError
+from privtopk.conformance.subjects.kinds import Abilities
+from privtopk.conformance.subjects.subject import Subject
 
 
 def trial_of(count: int = 100, seed: int = 1, seconds: float = 10.0) -> Trial:

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 
 from conformance.support_oracle import judged
-from privtopk.conformance.decision import Verdict
-from privtopk.conformance.reference import naive_index
+from privtopk.conformance.evidence.decision import Verdict
 from privtopk.conformance.requirements.index import UNIVERSES, Neighbours, Refusals, keys_of
+from privtopk.conformance.subjects.reference import naive_index
 from privtopk.impl.subjects import sorted_blocks, van_emde_boas
 
 NEIGHBOURS, REFUSALS = Neighbours(), Refusals()

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from conformance.support_scoreboard import MISSING, RIGHT, right_result, wrong_result
-from privtopk.conformance.cli import main
+from privtopk.conformance.commands.cli import main
 from privtopk.conformance.scoreboard import command
 from privtopk.conformance.scoreboard.command import is_named, line_on, make_scoreboard
 from privtopk.conformance.scoreboard.measuring import Place

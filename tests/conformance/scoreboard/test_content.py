@@ -10,8 +10,8 @@ from conformance.support_scoreboard import (
     right_result,
     wrong_result,
 )
-from privtopk.conformance.decision import Verdict
-from privtopk.conformance.findings import Frequency
+from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.report.findings import Frequency
 from privtopk.conformance.scoreboard.content import (
     content,
     described,

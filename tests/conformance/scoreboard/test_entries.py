@@ -4,11 +4,11 @@ from dataclasses import fields
 
 import pytest
 
-from privtopk.conformance.loading import load
 from privtopk.conformance.scoreboard.entries import ENTRIES, LEFT_OUT
 from privtopk.conformance.scoreboard.entry import Entry
 from privtopk.conformance.scoreboard.measuring import slug
-from privtopk.conformance.subjects import Mechanism, abilities_of
+from privtopk.conformance.subjects.kinds import Mechanism, abilities_of
+from privtopk.conformance.subjects.loading import load
 
 NAMED = {entry.name: entry for entry in ENTRIES}
 

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import pytest
 
 from conformance.support_scoreboard import DATE, LEFT_OUT, MISSING, right_result, wrong_result
-from privtopk.conformance.decision import Verdict
+from privtopk.conformance.evidence.decision import Verdict
 from privtopk.conformance.scoreboard.content import content
 from privtopk.conformance.scoreboard.document import Code, Facts, Table
 from privtopk.conformance.scoreboard.html import page, written

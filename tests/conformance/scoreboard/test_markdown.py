@@ -3,7 +3,7 @@
 import pytest
 
 from conformance.support_scoreboard import DATE, LEFT_OUT, MISSING, right_result, wrong_result
-from privtopk.conformance.decision import Verdict
+from privtopk.conformance.evidence.decision import Verdict
 from privtopk.conformance.scoreboard.content import content
 from privtopk.conformance.scoreboard.document import Code, Facts, Heading, Paragraph, Table
 from privtopk.conformance.scoreboard.markdown import markdown, written

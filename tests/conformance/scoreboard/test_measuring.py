@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from conformance.support_scoreboard import RIGHT
-from privtopk.conformance.decision import Verdict
+from privtopk.conformance.evidence.decision import Verdict
 from privtopk.conformance.scoreboard.measuring import (
     Measured,
     NotMeasured,
@@ -21,7 +21,7 @@ from privtopk.conformance.scoreboard.measuring import (
 
 SPECIFICATION = replace(
     RIGHT,
-    address="python:privtopk.conformance.reference:spec_selector",
+    address="python:privtopk.conformance.subjects.reference:spec_selector",
     package="privtopk",
     minimal="print('shown')",
 )
@@ -90,7 +90,7 @@ def test_the_command_is_that_of_the_oracle() -> None:
         "-m",
         "privtopk.conformance",
         "run",
-        "python:privtopk.conformance.reference:spec_selector",
+        "python:privtopk.conformance.subjects.reference:spec_selector",
         "--timeout",
         "60",
         "--reports",

@@ -8,10 +8,10 @@ import pytest
 
 from conformance.support_flips import Flips
 from privtopk.conformance.scoreboard.timing import K, M, main, selection, timing_of
-from privtopk.conformance.subject import Subject
-from privtopk.conformance.subjects import abilities_of
+from privtopk.conformance.subjects.kinds import abilities_of
+from privtopk.conformance.subjects.subject import Subject
 
-SPECIFICATION = "python:privtopk.conformance.reference:spec_selector"
+SPECIFICATION = "python:privtopk.conformance.subjects.reference:spec_selector"
 
 
 def test_a_timing_has_the_versions_that_gave_it() -> None:

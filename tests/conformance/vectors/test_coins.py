@@ -4,8 +4,8 @@ from itertools import islice
 
 from privtopk.conformance.vectors.coins import WatchedCoins, endless_words
 from privtopk.conformance.vectors.numbers import uniform
-from privtopk.spec.errors import Reason
-from privtopk.spec.tape import seeded_tape
+from privtopk.spec.model.errors import Reason
+from privtopk.spec.model.tape import seeded_tape
 from support import refusal
 
 

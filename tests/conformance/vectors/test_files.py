@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from privtopk.conformance.cli import main
+from privtopk.conformance.commands.cli import main
 from privtopk.conformance.vectors import files, reader
 
 WRITE = """

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from conformance.support_vectors import refusal_of
 from privtopk.conformance.vectors.numbers import decoded, encoded, uniform
-from privtopk.spec.access import Door
+from privtopk.spec.model.access import Door
 
 
 @pytest.mark.parametrize(

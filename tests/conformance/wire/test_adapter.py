@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from privtopk.conformance.mutants.right_stores import MemorySource
-from privtopk.conformance.subject import Subject
-from privtopk.conformance.subjects import abilities_of
+from privtopk.conformance.mutants.right.stores import MemorySource
+from privtopk.conformance.subjects.kinds import abilities_of
+from privtopk.conformance.subjects.subject import Subject
 from privtopk.conformance.wire.adapter import Adapter
 from privtopk.conformance.wire.messages import Message, read, written
 

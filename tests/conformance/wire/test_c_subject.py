@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from privtopk.conformance.decision import Verdict
-from privtopk.conformance.runner import Plan, Run, run
-from privtopk.conformance.subjects import Kind
-from privtopk.conformance.workers import GuardedExecutor
+from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.running.runner import Plan, Run, run
+from privtopk.conformance.running.workers import GuardedExecutor
+from privtopk.conformance.subjects.kinds import Kind
 
 FOLDER = Path(__file__).parents[3] / "conformance" / "examples" / "c"
 FLAGS = "-std=c17 -O2 -Wall -Wextra -Wpedantic -Werror"

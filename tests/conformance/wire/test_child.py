@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from privtopk.conformance.running.workers import GuardedExecutor, WorkerError
 from privtopk.conformance.wire.child import Child
 from privtopk.conformance.wire.faults import LONGEST_COMMAND, ProtocolError, reproduced
-from privtopk.conformance.workers import GuardedExecutor, WorkerError
 
 ECHO = shlex.join([sys.executable, "-I", "-c", "import sys; [print(l, end='') for l in sys.stdin]"])
 ONCE = shlex.join([sys.executable, "-I", "-c", "import sys; print(sys.stdin.readline(), end='')"])

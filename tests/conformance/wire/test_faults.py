@@ -9,14 +9,15 @@ from typing import Any
 import pytest
 
 from conformance.wire.support_wire import FAULTY, faulty, served
-from privtopk.conformance.calls import Caller, DeclinedError, SubjectError
-from privtopk.conformance.decision import Verdict
-from privtopk.conformance.doors import Doors, open_doors
-from privtopk.conformance.question import Question
-from privtopk.conformance.runner import Plan, run
-from privtopk.conformance.scores import ListedScores
-from privtopk.conformance.smoke import smoke
-from privtopk.conformance.subject import Subject, subject_at
+from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.running.addresses import subject_at
+from privtopk.conformance.running.runner import Plan, run
+from privtopk.conformance.running.smoke import smoke
+from privtopk.conformance.subjects.calls import Caller, DeclinedError, SubjectError
+from privtopk.conformance.subjects.doors import Doors, open_doors
+from privtopk.conformance.subjects.question import Question
+from privtopk.conformance.subjects.scores import ListedScores
+from privtopk.conformance.subjects.subject import Subject
 from privtopk.conformance.wire.faults import ProtocolError
 
 SECONDS = 0.5
@@ -192,7 +193,7 @@ def test_a_command_that_cannot_be_started_is_told(command: str, message: str) ->
 
 def test_a_kind_that_is_not_offered_is_told() -> None:
     """A caller may ask for a kind of subject that the child does not have."""
-    from privtopk.conformance.subjects import Kind
+    from privtopk.conformance.subjects.kinds import Kind
 
     with pytest.raises(ProtocolError, match=r"^the child offers no source, but selector$"):
         subject_at(faulty("skip"), Kind.SOURCE)

@@ -13,17 +13,17 @@ from typing import Any, Final
 
 import pytest
 
-from privtopk.conformance.decision import Verdict
-from privtopk.conformance.doors import Doors, open_doors
-from privtopk.conformance.question import Question
-from privtopk.conformance.runner import Plan, run
-from privtopk.conformance.scores import ListedScores, SparseScores
+from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.running.runner import Plan, run
+from privtopk.conformance.running.workers import GuardedExecutor
+from privtopk.conformance.subjects.doors import Doors, open_doors
+from privtopk.conformance.subjects.question import Question
+from privtopk.conformance.subjects.scores import ListedScores, SparseScores
 from privtopk.conformance.wire.conversation import RemoteError
 from privtopk.conformance.wire.remote_selector import RemoteSelector
 from privtopk.conformance.wire.session import Session
-from privtopk.conformance.workers import GuardedExecutor
-from privtopk.spec.neighbours import Relation
-from privtopk.spec.noise import NoiseKind
+from privtopk.spec.model.neighbours import Relation
+from privtopk.spec.noise.distributions import NoiseKind
 
 pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="no node on the path")
 

@@ -5,21 +5,21 @@ import gc
 import pytest
 
 from conformance.wire.support_wire import faulty, served
-from privtopk.conformance.decision import Verdict
-from privtopk.conformance.doors import open_doors
-from privtopk.conformance.loading import command_of
-from privtopk.conformance.question import Question
-from privtopk.conformance.runner import Plan, run
-from privtopk.conformance.scores import ListedScores
-from privtopk.conformance.subject import subject_at
-from privtopk.conformance.subjects import Abilities, Extra, Kind, Profile
+from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.running.addresses import subject_at
+from privtopk.conformance.running.runner import Plan, run
+from privtopk.conformance.subjects.doors import open_doors
+from privtopk.conformance.subjects.kinds import Abilities, Extra, Kind, Profile
+from privtopk.conformance.subjects.loading import command_of
+from privtopk.conformance.subjects.question import Question
+from privtopk.conformance.subjects.scores import ListedScores
 from privtopk.conformance.wire.conversation import RemoteError
 from privtopk.conformance.wire.faults import ProtocolError
 from privtopk.conformance.wire.remote import abilities_in, session_of
-from privtopk.spec.noise import NoiseKind
+from privtopk.spec.noise.distributions import NoiseKind
 
 OURS = "python:privtopk.impl.subjects:"
-RIGHT = "python:privtopk.conformance.mutants.bases:"
+RIGHT = "python:privtopk.conformance.mutants.right.bases:"
 SHARE = 1e-9
 """A right subject must not fail by chance."""
 
@@ -117,9 +117,9 @@ def test_a_source_without_a_close_is_not_closed_by_a_step() -> None:
 @pytest.mark.parametrize(
     ("source", "requirement"),
     [
-        ("source_snapshots:ChangesSoughtByContent", "source.snapshot"),
-        ("source_names:NamesEndAtCodeZero", "source.given-names"),
-        ("source_names:NamesAreBytes", "source.names"),
+        ("source.snapshots:ChangesSoughtByContent", "source.snapshot"),
+        ("source.names:NamesEndAtCodeZero", "source.given-names"),
+        ("source.names:NamesAreBytes", "source.names"),
     ],
 )
 def test_a_wrong_source_fails_over_the_wire(source: str, requirement: str) -> None:

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from postgresql_votes import TERMINATE
-from privtopk.impl.bench.sources.postgresql_server import (
+from privtopk.impl.measurement.servers.postgresql import (
     PostgresqlServer,
     programs,
     running_postgresql,
 )
-from privtopk.impl.bench.sources.redis_server import Client, RedisServer
+from privtopk.impl.measurement.servers.redis import Client, RedisServer
 
 
 @pytest.fixture

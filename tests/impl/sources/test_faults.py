@@ -2,22 +2,8 @@
 
 import pytest
 
-from privtopk.impl.sources.faults import imported, unknown_column, unreachable
-from privtopk.spec.errors import Reason, SelectionError
-from support import refusal
-
-
-def test_a_module_that_is_there() -> None:
-    """A module is returned."""
-    assert imported("json", "redis").dumps([1]) == "[1]"
-
-
-def test_a_module_that_is_missing() -> None:
-    """The error names what installs it."""
-    assert refusal(lambda: imported("no_such_module.part", "redis")) == (
-        Reason.MISSING_PACKAGE,
-        "no_such_module is not installed; pip install 'privtopk[redis]'",
-    )
+from privtopk.impl.sources.faults import unknown_column, unreachable
+from privtopk.spec.model.errors import Reason, SelectionError
 
 
 @pytest.mark.parametrize(

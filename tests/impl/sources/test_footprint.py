@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from privtopk.impl.sources.footprint import Mark, footprint, matching, settled, still
-from privtopk.spec.errors import Reason
+from privtopk.spec.model.errors import Reason
 from support import refusal
 
 CHANGED = (Reason.CHANGED_SOURCE, "the votes was changed while it was read")

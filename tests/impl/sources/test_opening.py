@@ -7,10 +7,10 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from privtopk.impl.bench.sources.postgresql_server import PostgresqlServer
-from privtopk.impl.bench.sources.redis_server import RedisServer
-from privtopk.impl.domain import RangeDomain
-from privtopk.impl.source import Source, Store
+from privtopk.impl.measurement.servers.postgresql import PostgresqlServer
+from privtopk.impl.measurement.servers.redis import RedisServer
+from privtopk.impl.scores.domain import RangeDomain
+from privtopk.impl.scores.source import Source, Store
 from privtopk.impl.sources.opening import (
     Place,
     Wanted,
@@ -20,7 +20,7 @@ from privtopk.impl.sources.opening import (
     place_of,
 )
 from privtopk.impl.top_k import top_k
-from privtopk.spec.errors import Reason
+from privtopk.spec.model.errors import Reason
 from support import refusal
 
 CREATE = "CREATE TABLE votes (item INTEGER PRIMARY KEY, score INTEGER NOT NULL)"

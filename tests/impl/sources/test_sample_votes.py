@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from privtopk.impl.domain import listed_in
+from privtopk.impl.scores.domain import listed_in
 from privtopk.impl.sources.sample_votes import cast, popular, title_of, write_votes
 from privtopk.impl.sources.votes import DuckdbVotes
-from privtopk.spec.errors import Reason
+from privtopk.spec.model.errors import Reason
 from support import refusal
 
 

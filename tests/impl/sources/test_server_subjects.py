@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from privtopk.impl.bench.sources.postgresql_server import PostgresqlServer
-from privtopk.impl.bench.sources.redis_server import RedisServer
+from privtopk.impl.measurement.servers.postgresql import PostgresqlServer
+from privtopk.impl.measurement.servers.redis import RedisServer
 from server_subjects import ADDRESS
 
 TESTS = Path(__file__).parents[2]

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privtopk.impl.domain import Domain, ListedDomain, RangeDomain
-from privtopk.impl.source import Page
+from privtopk.impl.scores.domain import Domain, ListedDomain, RangeDomain
+from privtopk.impl.scores.source import Page
 from privtopk.impl.sources.rows import Rows
 from privtopk.impl.sources.view import View
-from privtopk.spec.errors import Reason
+from privtopk.spec.model.errors import Reason
 from support import refusal
 
 

@@ -13,14 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from duckdb_samples import csv_file, database, parquet
-from privtopk.impl.domain import ListedDomain, RangeDomain
-from privtopk.impl.engines import Engine
+from privtopk.impl.engines.choice import Engine
+from privtopk.impl.scores.domain import ListedDomain, RangeDomain
 from privtopk.impl.sources import votes as counting
-from privtopk.impl.sources.duckdb_session import Session, session
+from privtopk.impl.sources.duckdb.session import Session, session
 from privtopk.impl.sources.table import Declared
 from privtopk.impl.sources.votes import DuckdbVotes, watched
 from privtopk.impl.top_k import top_k
-from privtopk.spec.errors import Reason
+from privtopk.spec.model.errors import Reason
 from support import refusal
 
 
@@ -370,6 +370,6 @@ def test_votes_that_exceed_the_memory(tmp_path: Path, monkeypatch: pytest.Monkey
     rows = "SELECT (range % 1000000)::UBIGINT AS client, range % 7 AS item FROM range(3000000)"
     path = parquet(tmp_path / "votes.parquet", rows)
     settings = {"memory_limit": "25MB", "threads": 1}
-    monkeypatch.setattr("privtopk.impl.sources.duckdb_session.SETTINGS", settings)
+    monkeypatch.setattr("privtopk.impl.sources.duckdb.session.SETTINGS", settings)
     votes = DuckdbVotes(path, domain=RangeDomain(0, 6))
     assert sum(counts_of(votes, 7)) == 3_000_000

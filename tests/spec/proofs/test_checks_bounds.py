@@ -6,26 +6,27 @@ from typing import Any
 
 import pytest
 
-from privtopk.spec.paper import CLAIMS, Status
-from privtopk.spec.proofs.checks import (
-    access_cost,
-    appendix,
-    batched_cost,
+from privtopk.spec.claims.table import CLAIMS, Status
+from privtopk.spec.proofs.checks.algorithms import running_time, threshold_runs
+from privtopk.spec.proofs.checks.laws import appendix
+from privtopk.spec.proofs.checks.lower_bounds import both_access as lower_both
+from privtopk.spec.proofs.checks.lower_bounds import (
     certificates,
-    cost_tail,
     hard_inputs,
     hit_certificates,
     low_items,
-    lower_both,
-    lower_random,
     meeting_games,
     priced_hits,
+)
+from privtopk.spec.proofs.checks.lower_bounds import random_access as lower_random
+from privtopk.spec.proofs.checks.upper_bounds import (
+    access_cost,
+    batched_cost,
+    cost_tail,
     prices,
     rounds,
-    running_time,
-    threshold_runs,
 )
-from privtopk.spec.proofs.registry import Check, CheckFailed, Role
+from privtopk.spec.proofs.gate.registry import Check, CheckFailed, Role
 
 MODULES = (
     access_cost,

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from privtopk.spec.paper import CLAIMS
+from privtopk.spec.claims.table import CLAIMS
 from privtopk.spec.proofs import theorems
-from privtopk.spec.proofs.replay import replay_here
-from privtopk.spec.proofs.theorem import Policy, Theorem, discover
+from privtopk.spec.proofs.gate.replay import replay_here
+from privtopk.spec.proofs.gate.theorem import Policy, Theorem, discover
 
 FOLDER = Path(theorems.__file__).parent
-MODULES = sorted(path for path in FOLDER.glob("*.py") if path.name != "__init__.py")
+MODULES = sorted(path for path in FOLDER.rglob("*.py") if path.name != "__init__.py")
 THEOREMS = discover({claim.key for claim in CLAIMS})
 
 ATTEMPTS = 4_000

@@ -11,9 +11,9 @@ from typing import Any, Final
 from privtopk.conformance.games.families import GAMES
 from privtopk.conformance.games.game import Game, Stakes
 from privtopk.conformance.games.match import Match
-from privtopk.conformance.loading import AddressError
-from privtopk.spec.errors import SelectionError
-from privtopk.spec.parameters import require_epsilon, require_probability
+from privtopk.conformance.subjects.loading import AddressError
+from privtopk.spec.model.errors import SelectionError
+from privtopk.spec.model.parameters import require_epsilon, require_probability
 
 BY_NAME: Final = {game.name: game for game in GAMES}
 NUMBERS: Final[dict[str, Callable[[str], int | float]]] = {
@@ -58,11 +58,6 @@ def _told(part: str) -> tuple[str, Any]:
         return name, NUMBERS[name](text)
     except ValueError:
         raise AddressError(f"{name} must be a number, got {text!r}") from None
-
-
-def is_match(name: str) -> bool:
-    """Return whether a text names a match, and not a requirement."""
-    return name.partition(":")[0] in BY_NAME
 
 
 def usual_matches() -> tuple[Match, ...]:

@@ -10,11 +10,11 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
-from privtopk.conformance.doors import Door
 from privtopk.conformance.games.game import Floor, Game, Instance, Promise, Stakes
 from privtopk.conformance.games.sizes import best_sizes
-from privtopk.spec.certificate import Certificate, certificate
-from privtopk.spec.hard_families import (
+from privtopk.conformance.subjects.doors import Door
+from privtopk.spec.lower_bounds.certificate import Certificate, certificate
+from privtopk.spec.lower_bounds.hard_families import (
     HardInstance,
     draw_instance,
     draw_printed_both_access,
@@ -25,10 +25,17 @@ from privtopk.spec.hard_families import (
     printed_both_sizes,
     printed_sorted_sizes,
 )
-from privtopk.spec.lower_bounds import random_access_sum, sorted_access_product, sorted_low_size
-from privtopk.spec.parameters import require_loss
-from privtopk.spec.printed_certificates import printed_random_sum, printed_sorted_product
-from privtopk.spec.tape import Tape
+from privtopk.spec.lower_bounds.printed_certificates import (
+    printed_random_sum,
+    printed_sorted_product,
+)
+from privtopk.spec.lower_bounds.theorems import (
+    random_access_sum,
+    sorted_access_product,
+    sorted_low_size,
+)
+from privtopk.spec.model.parameters import require_loss
+from privtopk.spec.model.tape import Tape
 
 SCANNED: Final = Stakes(1_000, 4)
 """Where everything must be read, a thousand items are enough to see it."""

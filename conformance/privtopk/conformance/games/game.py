@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
-from privtopk.conformance.doors import Door
-from privtopk.spec.tape import Tape
-from privtopk.spec.values import Histogram, Item
+from privtopk.conformance.subjects.doors import Door
+from privtopk.spec.model.tape import Tape
+from privtopk.spec.model.values import Histogram, Item
 
 
 class Promise(StrEnum):

@@ -27,23 +27,23 @@ from typing import Final
 
 import numpy as np
 
-from privtopk.conformance.calls import CallTimeout, DeclinedError, SubjectError
-from privtopk.conformance.doors import Door, Meter, open_doors
-from privtopk.conformance.evidence import MeanAtMost, Null
+from privtopk.conformance.evidence.e_process import MeanAtMost, Null
+from privtopk.conformance.evidence.requirement import Requirement
+from privtopk.conformance.evidence.trial import Experiment, Observation, Trial
 from privtopk.conformance.games.game import Floor, Game, Instance, Promise, Stakes
-from privtopk.conformance.question import Question
-from privtopk.conformance.requirement import Requirement
-from privtopk.conformance.requirements.access_cost import promised_mean
-from privtopk.conformance.requirements.answers import checked_items
-from privtopk.conformance.scores import ListedScores, ScoreList
-from privtopk.conformance.subject import Subject
-from privtopk.conformance.subjects import Abilities, Cost, Kind
-from privtopk.conformance.trial import Experiment, Observation, Trial
-from privtopk.spec.accuracy import is_accurate
-from privtopk.spec.neighbours import Relation
-from privtopk.spec.tape import seeded_tape
-from privtopk.spec.utility import error_bound
-from privtopk.spec.values import Histogram, Item
+from privtopk.conformance.requirements.selector.access_cost import promised_mean
+from privtopk.conformance.requirements.selector.answers import checked_items
+from privtopk.conformance.subjects.calls import CallTimeout, DeclinedError, SubjectError
+from privtopk.conformance.subjects.doors import Door, Meter, open_doors
+from privtopk.conformance.subjects.kinds import Abilities, Cost, Kind
+from privtopk.conformance.subjects.question import Question
+from privtopk.conformance.subjects.scores import ListedScores, ScoreList
+from privtopk.conformance.subjects.subject import Subject
+from privtopk.spec.model.accuracy import is_accurate
+from privtopk.spec.model.neighbours import Relation
+from privtopk.spec.model.tape import seeded_tape
+from privtopk.spec.model.values import Histogram, Item
+from privtopk.spec.upper_bounds.utility import error_bound
 
 TRIALS: Final = 192
 

@@ -11,9 +11,14 @@ from typing import Final
 
 import numpy as np
 
-from privtopk.conformance.confidence import Interval, lower_limit, mean_within, student, upper_limit
-from privtopk.conformance.decision import Verdict
-from privtopk.conformance.findings import OPTIONS, name_of, printable
+from privtopk.conformance.evidence.confidence import (
+    Interval,
+    lower_limit,
+    mean_within,
+    student,
+    upper_limit,
+)
+from privtopk.conformance.evidence.decision import Verdict
 from privtopk.conformance.games.game import Promise
 from privtopk.conformance.games.match import (
     BASE_HITS,
@@ -25,8 +30,9 @@ from privtopk.conformance.games.match import (
     Setting,
 )
 from privtopk.conformance.games.playing import Play
-from privtopk.conformance.runner import Plan, Run
-from privtopk.conformance.shown import smallest_defect
+from privtopk.conformance.report.classical_tests import smallest_defect
+from privtopk.conformance.report.findings import OPTIONS, name_of, printable
+from privtopk.conformance.running.runner import Plan, Run
 
 HYPOTHESES: Final = (
     "no item has more than n votes",

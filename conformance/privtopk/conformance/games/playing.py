@@ -16,13 +16,14 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, cast
 
-from privtopk.conformance.confidence import mean_within
-from privtopk.conformance.decision import Case, Verdict
+from privtopk.conformance.evidence.confidence import mean_within
+from privtopk.conformance.evidence.decision import Case, Verdict
+from privtopk.conformance.evidence.trial import Observation
+from privtopk.conformance.games.catalogue import match_at
 from privtopk.conformance.games.game import Promise
 from privtopk.conformance.games.match import SAVING, TESTED, Match, Setting
-from privtopk.conformance.loading import command_of
-from privtopk.conformance.performance import Prospect, match_prospects
-from privtopk.conformance.runner import (
+from privtopk.conformance.running.addresses import subject_at
+from privtopk.conformance.running.runner import (
     Plan,
     Progress,
     Run,
@@ -31,8 +32,10 @@ from privtopk.conformance.runner import (
     sized,
     told,
 )
-from privtopk.conformance.subjects import Abilities, Kind
-from privtopk.conformance.trial import Observation
+from privtopk.conformance.running.tasks import Prospect, prospect
+from privtopk.conformance.subjects.calls import AdapterError
+from privtopk.conformance.subjects.kinds import Abilities, Kind
+from privtopk.conformance.subjects.loading import command_of
 
 NEITHER: Final = "the mean cost is shown neither to be too small nor to be large enough"
 
@@ -112,7 +115,7 @@ def play(
     """Let a selector play some games and return what became of them; they share the alarm."""
     wanted = plan or Plan()
     prepare = partial(prepared_plays, address, tuple(matches), wanted)
-    return carried_out(address, wanted, prepare, executor, progress)
+    return carried_out(address, wanted, prepare, match_at, executor, progress)
 
 
 def prepared_plays(
@@ -125,11 +128,20 @@ def prepared_plays(
     abilities, found = told(asked, address, plan)
     alpha = plan.alarm / len(matches)
     return abilities, [
-        play_for(match, prospect, plan, alpha)
-        for match, prospect in zip(matches, found, strict=True)
+        play_for(match, one, plan, alpha) for match, one in zip(matches, found, strict=True)
     ]
 
 
-def play_for(match: Match, prospect: Prospect, plan: Plan, alpha: float) -> Play:
+def match_prospects(
+    address: str, kind: Kind | None, names: tuple[str, ...], seconds: float
+) -> tuple[Abilities, tuple[Prospect, ...]]:
+    """Load a subject and return its abilities and, for each game, whether it can be played."""
+    abilities = subject_at(address, kind).abilities
+    if abilities.kind is not Kind.SELECTOR:
+        raise AdapterError(f"games are played by selectors, {address} is a {abilities.kind}")
+    return abilities, tuple(prospect(address, abilities, match_at, name, seconds) for name in names)
+
+
+def play_for(match: Match, found: Prospect, plan: Plan, alpha: float) -> Play:
     """Return a game that is about to be played."""
-    return settled(Play(match, sized(prospect, match, plan), alpha), prospect)
+    return settled(Play(match, sized(found, match, plan), alpha), found)

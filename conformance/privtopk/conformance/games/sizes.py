@@ -9,8 +9,8 @@ import math
 from collections.abc import Iterator
 from typing import Final
 
-from privtopk.spec.certificate import Certificate, certificate
-from privtopk.spec.hard_families import both_access_sizes
+from privtopk.spec.lower_bounds.certificate import Certificate, certificate
+from privtopk.spec.lower_bounds.hard_families import both_access_sizes
 
 FIRST_ZOOM: Final = 64.0
 """The search starts with sizes up to 64 times smaller or larger than those of S3."""

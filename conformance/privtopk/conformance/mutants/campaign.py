@@ -13,13 +13,13 @@ from typing import Final
 from rich.console import Console
 from rich.table import Table
 
-from privtopk.conformance.console import ConsoleProgress
-from privtopk.conformance.decision import Case, Verdict
-from privtopk.conformance.loading import AddressError
+from privtopk.conformance.evidence.decision import Case, Verdict
 from privtopk.conformance.mutants.catalogue import MUTANTS
 from privtopk.conformance.mutants.mutant import Mutant
-from privtopk.conformance.runner import Plan, run
-from privtopk.conformance.workers import GuardedExecutor
+from privtopk.conformance.running.console import ConsoleProgress
+from privtopk.conformance.running.runner import Plan, run
+from privtopk.conformance.running.workers import GuardedExecutor
+from privtopk.conformance.subjects.loading import AddressError
 
 CALL_SECONDS: Final = 5.0
 PIECE_SECONDS: Final = 9.0

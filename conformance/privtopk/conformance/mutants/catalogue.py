@@ -2,29 +2,23 @@
 
 from typing import Final
 
-from privtopk.conformance.mutants import (
-    indexes,
-    misbehaving,
-    nonsense,
-    online_oracles,
-    oracles,
-    order_statistics,
-    samplers,
-    selector_budget,
-    selector_cost,
-    selector_freshness,
-    selector_noise,
-    selector_order,
-    selector_privacy,
-    selector_served,
-    selector_sums,
-    selectors,
-    source_names,
-    source_rows,
-    source_snapshots,
-    sources,
-)
+from privtopk.conformance.mutants import indexes
+from privtopk.conformance.mutants.hostile import misbehaving, nonsense
 from privtopk.conformance.mutants.mutant import Mutant
+from privtopk.conformance.mutants.noise import online_oracles, oracles, order_statistics, samplers
+from privtopk.conformance.mutants.selector import answers as selectors
+from privtopk.conformance.mutants.selector import budget as selector_budget
+from privtopk.conformance.mutants.selector import cost as selector_cost
+from privtopk.conformance.mutants.selector import freshness as selector_freshness
+from privtopk.conformance.mutants.selector import noise as selector_noise
+from privtopk.conformance.mutants.selector import order as selector_order
+from privtopk.conformance.mutants.selector import privacy as selector_privacy
+from privtopk.conformance.mutants.selector import served as selector_served
+from privtopk.conformance.mutants.selector import sums as selector_sums
+from privtopk.conformance.mutants.source import histogram as sources
+from privtopk.conformance.mutants.source import names as source_names
+from privtopk.conformance.mutants.source import rows as source_rows
+from privtopk.conformance.mutants.source import snapshots as source_snapshots
 
 MUTANTS: Final[tuple[Mutant, ...]] = (
     *selectors.MUTANTS,

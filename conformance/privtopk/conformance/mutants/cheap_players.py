@@ -8,11 +8,11 @@ import random
 from collections.abc import Sequence
 from typing import Final
 
-from privtopk.conformance.doors import Doors
 from privtopk.conformance.games.game import Promise
-from privtopk.conformance.loading import PREFIX
-from privtopk.conformance.mutants.right_selectors import Entries, RightSelector, ScanSelector
-from privtopk.conformance.question import Question
+from privtopk.conformance.mutants.right.selectors import Entries, RightSelector, ScanSelector
+from privtopk.conformance.subjects.doors import Doors
+from privtopk.conformance.subjects.loading import PREFIX
+from privtopk.conformance.subjects.question import Question
 
 CANDIDATES: Final = 4
 """So many items are looked at for each that is wanted."""

@@ -4,7 +4,7 @@ from bisect import bisect_left, bisect_right, insort
 from typing import Final
 
 from privtopk.conformance.mutants.mutant import USUAL_SLIP, Mutant, mutant
-from privtopk.conformance.mutants.right_stores import BisectIndex
+from privtopk.conformance.mutants.right.stores import BisectIndex
 
 CLUSTER: Final = 256
 """How many neighbouring keys share a cluster."""

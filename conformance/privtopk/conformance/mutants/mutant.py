@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final
 
-from privtopk.conformance.loading import PREFIX
-from privtopk.conformance.subjects import Kind
+from privtopk.conformance.subjects.kinds import Kind
+from privtopk.conformance.subjects.loading import PREFIX
 
 PEER: Final = "peer"
 """A bug that another library has or had."""

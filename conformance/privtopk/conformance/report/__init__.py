@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from privtopk.conformance.findings import findings_of
+from privtopk.conformance.report.findings import findings_of
 from privtopk.conformance.report.html import page
 from privtopk.conformance.report.json_lines import json_lines
 from privtopk.conformance.report.junit import junit
-from privtopk.conformance.runner import Run
+from privtopk.conformance.running.runner import Run
 from privtopk.conformance.writing import write_whole
 
 __all__ = ["write_reports"]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from privtopk.conformance.decision import Verdict
+from privtopk.conformance.evidence.decision import Verdict
 from privtopk.conformance.report.markup import Markup, tag
 
 

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from importlib.resources import files
 from typing import Final
 
-from privtopk.conformance.decision import Verdict
-from privtopk.conformance.findings import Finding, Findings
-from privtopk.conformance.report.account import account
+from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.report.classical_tests import CHI_SQUARE_NOTE
 from privtopk.conformance.report.elements import number, table, word
+from privtopk.conformance.report.findings import Finding, Findings
 from privtopk.conformance.report.markup import Markup, tag
 from privtopk.conformance.report.numbers import domain, seconds
-from privtopk.conformance.runner import Run
-from privtopk.conformance.shown import CHI_SQUARE_NOTE
-from privtopk.conformance.subjects import Kind
+from privtopk.conformance.report.requirement_section import account
+from privtopk.conformance.running.runner import Run
+from privtopk.conformance.subjects.kinds import Kind
 
 TITLE: Final = "Conformance of private top-k"
 SECURITY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from privtopk.conformance.decision import Verdict
-from privtopk.conformance.findings import Finding, Findings
+from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.report.findings import Finding, Findings
 
 
 def json_lines(told: Sequence[Findings]) -> str:

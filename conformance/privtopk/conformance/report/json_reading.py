@@ -7,10 +7,16 @@ from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any, Final
 
-from privtopk.conformance.decision import Verdict
-from privtopk.conformance.findings import Citation, Finding, Findings, Frequency, StreamFinding
-from privtopk.conformance.shown import ClassicalTest, Defect
-from privtopk.conformance.subjects import Abilities, Profile, abilities_said
+from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.report.classical_tests import ClassicalTest, Defect
+from privtopk.conformance.report.findings import (
+    Citation,
+    Finding,
+    Findings,
+    Frequency,
+    StreamFinding,
+)
+from privtopk.conformance.subjects.kinds import Abilities, Profile, abilities_said
 
 INFINITIES: Final = {"Infinity": math.inf, "-Infinity": -math.inf}
 

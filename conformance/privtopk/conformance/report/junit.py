@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from privtopk.conformance.decision import Verdict
-from privtopk.conformance.findings import Finding, Findings, StreamFinding
+from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.report.findings import Finding, Findings, StreamFinding
 from privtopk.conformance.report.numbers import p_value, tenth_exponent
 from privtopk.conformance.report.terminal import evidence, paragraph
 

@@ -8,19 +8,19 @@ from typing import Any, Final
 import numpy as np
 from statsmodels.stats.proportion import proportion_confint
 
-from privtopk.conformance.decision import Case
-from privtopk.conformance.evidence import (
+from privtopk.conformance.evidence.decision import Case
+from privtopk.conformance.evidence.e_process import (
     Categories,
     MeanAtMost,
     Observations,
     SuperUniform,
     Uniform,
 )
-from privtopk.conformance.findings import printable
+from privtopk.conformance.report.classical_tests import Slope, cells, fitted_slope
+from privtopk.conformance.report.findings import printable
 from privtopk.conformance.report.markup import Markup, tag
 from privtopk.conformance.report.svg import MARGINS, Axis, Chart, Point, axis, decades, short
-from privtopk.conformance.requirements.access_cost import exponents
-from privtopk.conformance.shown import Slope, cells, fitted_slope
+from privtopk.conformance.requirements.selector.access_cost import exponents
 
 POINTS: Final = 160
 """Points of a curve; more cannot be told apart at this size."""

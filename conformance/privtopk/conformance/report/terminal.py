@@ -7,10 +7,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from privtopk.conformance.decision import Case, Verdict
-from privtopk.conformance.findings import Finding, Findings, findings_of
+from privtopk.conformance.evidence.decision import Case, Verdict
+from privtopk.conformance.report.findings import Finding, Findings, findings_of
 from privtopk.conformance.report.numbers import NONE, seconds, tenth_exponent
-from privtopk.conformance.runner import Run
+from privtopk.conformance.running.runner import Run
 
 COLOURS: Final = {
     Verdict.PASS: "green",

@@ -8,8 +8,13 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis.errors import Flaky
 from hypothesis.strategies import SearchStrategy
 
-from privtopk.conformance.calls import AdapterError, CallTimeout, DeclinedError, SubjectError
-from privtopk.conformance.trial import Trial, ViolationError
+from privtopk.conformance.evidence.trial import Trial, ViolationError
+from privtopk.conformance.subjects.calls import (
+    AdapterError,
+    CallTimeout,
+    DeclinedError,
+    SubjectError,
+)
 
 Example = TypeVar("Example")
 

@@ -12,12 +12,12 @@ from typing import Any, Final
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from privtopk.conformance.calls import SubjectError
-from privtopk.conformance.requirement import Requirement
+from privtopk.conformance.evidence.requirement import Requirement
+from privtopk.conformance.evidence.trial import Experiment, Observation, Trial, ViolationError
 from privtopk.conformance.requirements.exploring import explore
-from privtopk.conformance.subject import Subject
-from privtopk.conformance.subjects import Kind
-from privtopk.conformance.trial import Experiment, Observation, Trial, ViolationError
+from privtopk.conformance.subjects.calls import SubjectError
+from privtopk.conformance.subjects.kinds import Kind
+from privtopk.conformance.subjects.subject import Subject
 
 UNIVERSES: Final = (1, 2, 3, 2**8, 2**16, 2**16 + 1, 2**32, 2**48, 2**60)
 EXAMPLES: Final = 32

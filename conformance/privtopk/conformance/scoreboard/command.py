@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from privtopk.conformance.decision import Verdict
+from privtopk.conformance.evidence.decision import Verdict
 from privtopk.conformance.scoreboard.content import content
 from privtopk.conformance.scoreboard.entries import ENTRIES, LEFT_OUT
 from privtopk.conformance.scoreboard.entry import Entry

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Final
 
-from privtopk.conformance.decision import Verdict
-from privtopk.conformance.findings import Finding, StreamFinding
+from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.report.findings import Finding, StreamFinding
 from privtopk.conformance.report.numbers import NONE, seconds, tenth_exponent
 from privtopk.conformance.scoreboard.document import Block, Code, Facts, Heading, Paragraph, Table
 from privtopk.conformance.scoreboard.entry import Entry, LeftOut

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from privtopk.conformance.decision import Verdict
+from privtopk.conformance.evidence.decision import Verdict
 
 Cell: TypeAlias = str | Verdict
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from privtopk.conformance.scoreboard.entry import Entry, LeftOut
 
-LIBRARIES: Final = "python:privtopk.conformance.libraries."
+LIBRARIES: Final = "python:privtopk.conformance.subjects.libraries."
 
 EXPONENTIAL: Final = "k peels of the exponential mechanism, which is noisy top-k with Gumbel noise"
 FLIPS: Final = "k peels of permute-and-flip"
@@ -236,7 +236,7 @@ ENTRIES: Final = (
     ),
     Entry(
         name="privtopk, specification",
-        address="python:privtopk.conformance.reference:spec_selector",
+        address="python:privtopk.conformance.subjects.reference:spec_selector",
         package="privtopk",
         call="private_threshold(scores, noises, k)",
         law="noisy top-k with Gumbel or Laplace noise",

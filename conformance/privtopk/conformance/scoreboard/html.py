@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import singledispatch
 from typing import Final
 
-from privtopk.conformance.decision import Verdict
+from privtopk.conformance.evidence.decision import Verdict
 from privtopk.conformance.report.elements import number, table, word
 from privtopk.conformance.report.html import head
 from privtopk.conformance.report.markup import Markup, tag

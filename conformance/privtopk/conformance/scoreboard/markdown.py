@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import singledispatch
 from typing import Final
 
-from privtopk.conformance.decision import Verdict
+from privtopk.conformance.evidence.decision import Verdict
 from privtopk.conformance.scoreboard.document import (
     Block,
     Cell,

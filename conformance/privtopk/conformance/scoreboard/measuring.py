@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from privtopk.conformance.findings import Findings
+from privtopk.conformance.report.findings import Findings
 from privtopk.conformance.report.json_reading import read_json_lines
 from privtopk.conformance.scoreboard.entry import Entry
 from privtopk.conformance.scoreboard.timing import Timing

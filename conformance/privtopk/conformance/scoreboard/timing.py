@@ -9,10 +9,11 @@ from statistics import median
 from time import perf_counter
 from typing import Final
 
-from privtopk.conformance.doors import open_doors
-from privtopk.conformance.question import question_at
-from privtopk.conformance.scores import ListedScores
-from privtopk.conformance.subject import Subject, subject_at
+from privtopk.conformance.running.addresses import subject_at
+from privtopk.conformance.subjects.doors import open_doors
+from privtopk.conformance.subjects.question import question_at
+from privtopk.conformance.subjects.scores import ListedScores
+from privtopk.conformance.subjects.subject import Subject
 
 M: Final = 1_000
 K: Final = 10

@@ -4,8 +4,8 @@ import random
 from collections.abc import Iterable, Iterator
 
 from privtopk.conformance.vectors.numbers import UNIFORM_BITS, uniform
-from privtopk.spec.tape import UniformTape
-from privtopk.spec.values import Number
+from privtopk.spec.model.tape import UniformTape
+from privtopk.spec.model.values import Number
 
 
 def endless_words(seed: int) -> Iterator[int]:

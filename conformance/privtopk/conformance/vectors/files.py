@@ -6,7 +6,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 
-from privtopk.conformance.vectors import (
+from privtopk.conformance.vectors.groups import (
     accounting,
     bounds,
     order_statistics,

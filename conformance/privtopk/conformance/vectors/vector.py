@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
-from privtopk.spec.paper import claim_of
+from privtopk.spec.claims.table import claim_of
 
 SLUG: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 

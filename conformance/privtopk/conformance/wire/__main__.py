@@ -4,9 +4,9 @@ import os
 import sys
 from collections.abc import Sequence
 
-from privtopk.conformance.extras import advice
-from privtopk.conformance.loading import AddressError
-from privtopk.conformance.subjects import Kind
+from privtopk.conformance.subjects.extras import advice
+from privtopk.conformance.subjects.kinds import Kind
+from privtopk.conformance.subjects.loading import AddressError
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -15,7 +15,7 @@ def main(arguments: Sequence[str]) -> int:
         print("usage: python -m privtopk.conformance.wire SUBJECT [KIND]", file=sys.stderr)
         return 2
     try:
-        from privtopk.conformance.subject import subject_at
+        from privtopk.conformance.subjects.subject import python_subject
         from privtopk.conformance.wire.adapter import Adapter
     except ModuleNotFoundError as error:
         print(advice(error, "conformance"), file=sys.stderr)
@@ -27,7 +27,7 @@ def main(arguments: Sequence[str]) -> int:
     if "" not in sys.path:
         sys.path.insert(0, "")
     try:
-        subject = subject_at(address, Kind(kind[0]) if kind else None)
+        subject = python_subject(address, Kind(kind[0]) if kind else None)
     except (AddressError, ValueError) as error:
         print(error, file=sys.stderr)
         return 2

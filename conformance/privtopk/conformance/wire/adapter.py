@@ -9,11 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO, Final
 
-from privtopk.conformance.calls import is_missing_package
-from privtopk.conformance.doors import Doors
-from privtopk.conformance.question import Question
-from privtopk.conformance.subject import Subject
-from privtopk.conformance.subjects import (
+from privtopk.conformance.subjects.calls import is_missing_package
+from privtopk.conformance.subjects.doors import Doors
+from privtopk.conformance.subjects.kinds import (
     WORDS,
     Abilities,
     Extra,
@@ -22,9 +20,11 @@ from privtopk.conformance.subjects import (
     close,
     plain_name,
 )
+from privtopk.conformance.subjects.question import Question
+from privtopk.conformance.subjects.subject import Subject
 from privtopk.conformance.wire.messages import PROTOCOL, Message, read, real, writable, written
-from privtopk.spec.neighbours import Relation
-from privtopk.spec.noise import NoiseKind
+from privtopk.spec.model.neighbours import Relation
+from privtopk.spec.noise.distributions import NoiseKind
 
 VERSION: Final = "1"
 

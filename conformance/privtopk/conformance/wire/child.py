@@ -12,8 +12,8 @@ import subprocess
 import tempfile
 from typing import Final
 
+from privtopk.conformance.processor import share_a_processor
 from privtopk.conformance.wire.faults import ProtocolError, shown
-from privtopk.conformance.workers import share_a_processor
 
 LONGEST_LINE: Final = 64 << 20
 """Bytes; a child that never ends its line must not fill the memory."""

@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Sequence
 from typing import Final
 
-from privtopk.conformance.calls import AdapterError
+from privtopk.conformance.subjects.calls import AdapterError
 
 SHOWN: Final = 200
 """Characters of an offending line that an error repeats."""

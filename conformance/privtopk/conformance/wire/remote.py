@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Any, Final
 
-from privtopk.conformance.subjects import Abilities, Extra, Kind, Profile, abilities_said
+from privtopk.conformance.subjects.kinds import Abilities, Extra, Kind, Profile, abilities_said
 from privtopk.conformance.wire.faults import ProtocolError
 from privtopk.conformance.wire.messages import Message
 from privtopk.conformance.wire.remote_objects import maker

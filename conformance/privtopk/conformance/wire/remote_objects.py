@@ -5,12 +5,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from privtopk.conformance.subjects import Abilities, Extra, Kind
+from privtopk.conformance.subjects.kinds import Abilities, Extra, Kind
 from privtopk.conformance.wire.conversation import REFUSALS, answered, failure
 from privtopk.conformance.wire.faults import ProtocolError
 from privtopk.conformance.wire.messages import Message, real, writable
 from privtopk.conformance.wire.session import Session
-from privtopk.spec.noise import NoiseKind
+from privtopk.spec.noise.distributions import NoiseKind
 
 
 class RemoteObject:

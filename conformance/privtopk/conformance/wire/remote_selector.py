@@ -4,13 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from privtopk.conformance.doors import Doors
-from privtopk.conformance.question import Question
-from privtopk.conformance.subjects import Profile
+from privtopk.conformance.subjects.doors import Doors
+from privtopk.conformance.subjects.kinds import Profile
+from privtopk.conformance.subjects.question import Question
 from privtopk.conformance.wire.conversation import REFUSALS, RemoteError, answered
 from privtopk.conformance.wire.messages import Message, real, writable
 from privtopk.conformance.wire.session import Session
-from privtopk.spec.errors import SelectionError
+from privtopk.spec.model.errors import SelectionError
 
 ASKS: Final = frozenset({"sorted", "random", "draw"})
 """What a child may ask for before it answers."""

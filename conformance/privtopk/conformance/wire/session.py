@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Collection, Iterator
 from typing import Final
 
-from privtopk.conformance.calls import CallTimeout
+from privtopk.conformance.subjects.calls import CallTimeout
 from privtopk.conformance.wire.child import Child
 from privtopk.conformance.wire.faults import ProtocolError, reproduced, shown
 from privtopk.conformance.wire.messages import PROTOCOL, Message, read, written

@@ -1,12 +1,10 @@
 """What goes wrong with a database, in words that tell neither a score nor a password."""
 
-import importlib
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
-from privtopk.spec.errors import Reason, SelectionError
+from privtopk.spec.model.errors import Reason, SelectionError
 
 
 class SlowSourceWarning(UserWarning):
@@ -24,17 +22,6 @@ def warn_of_scans(
         said = f"every {what} {table!r} costs a scan; {cure}"
         # Up to whoever calls the constructor that calls this.
         warnings.warn(said, SlowSourceWarning, stacklevel=3)
-
-
-def imported(module: str, extra: str) -> Any:
-    """Return a module that only an extra installs, or say which one."""
-    try:
-        return importlib.import_module(module)
-    except ModuleNotFoundError as error:
-        raise SelectionError(
-            Reason.MISSING_PACKAGE,
-            f"{error.name} is not installed; pip install 'privtopk[{extra}]'",
-        ) from error
 
 
 def unreachable(place: str, error: BaseException) -> SelectionError:

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from typing import Final, NamedTuple, TypeAlias
 
 from privtopk.impl.sources.faults import unreachable
-from privtopk.spec.errors import Reason, SelectionError
+from privtopk.spec.model.errors import Reason, SelectionError
 
 TICK: Final = 20_000_000
 """Nanoseconds after which a change has another time; local file systems need no more than 10^7."""

@@ -11,11 +11,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from privtopk.impl.domain import RangeDomain, listed_in
-from privtopk.impl.source import Source, Store
+from privtopk.impl.scores.domain import RangeDomain, listed_in
+from privtopk.impl.scores.source import Source, Store
 from privtopk.impl.sources.faults import undeclared
 from privtopk.impl.sources.table import Declared
-from privtopk.spec.errors import Reason, SelectionError
+from privtopk.spec.model.errors import Reason, SelectionError
 
 
 class Place(StrEnum):
@@ -62,7 +62,7 @@ def open_scores(wanted: Wanted, score: str) -> Store:
     """Return the scores that a column holds, one row an item."""
     place = place_of(wanted.address)
     if place is Place.REDIS:
-        from privtopk.impl.sources.redis_scores import RedisScores
+        from privtopk.impl.sources.redis.scores import RedisScores
 
         return RedisScores(wanted.address, table_of(wanted, place), domain=wanted.domain)
     table = None if place is Place.FILE else table_of(wanted, place)
@@ -73,14 +73,14 @@ def open_scores(wanted: Wanted, score: str) -> Store:
 def table_kind(place: Place) -> Callable[..., Store]:
     """Return what opens a table of some place."""
     if place is Place.SQLITE:
-        from privtopk.impl.sources.sqlite_scores import SqliteScores
+        from privtopk.impl.sources.sqlite import SqliteScores
 
         return SqliteScores
     if place is Place.POSTGRESQL:
-        from privtopk.impl.sources.postgresql_scores import PostgresqlScores
+        from privtopk.impl.sources.postgresql.scores import PostgresqlScores
 
         return PostgresqlScores
-    from privtopk.impl.sources.duckdb_scores import DuckdbScores
+    from privtopk.impl.sources.duckdb.scores import DuckdbScores
 
     return DuckdbScores
 

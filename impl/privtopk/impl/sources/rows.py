@@ -10,9 +10,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from privtopk.impl.randomness import Integers
-from privtopk.impl.source import require_range
-from privtopk.spec.errors import Reason, SelectionError
+from privtopk.impl.randomness.generators import Integers
+from privtopk.impl.scores.source import require_range
+from privtopk.spec.model.errors import Reason, SelectionError
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from typing import Final
 
 import numpy as np
 
-from privtopk.impl.randomness import Floats, Integers
-from privtopk.spec.parameters import require_between
+from privtopk.impl.randomness.generators import Floats, Integers
+from privtopk.spec.model.parameters import require_between
 
 ADJECTIVES: Final = str.split(
     "amber blue bright broken calm distant early empty frozen gentle golden green grey hidden "

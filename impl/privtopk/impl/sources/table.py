@@ -8,11 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from privtopk.impl.domain import Domain, Kind, ListedDomain, RangeDomain
-from privtopk.impl.source import LARGEST_SCORE
+from privtopk.impl.scores.domain import Domain, Kind, ListedDomain, RangeDomain
+from privtopk.impl.scores.source import LARGEST_SCORE
 from privtopk.impl.sources.faults import undeclared, unknown_column
 from privtopk.impl.sources.rows import fractional, twice
-from privtopk.spec.errors import Reason, SelectionError
+from privtopk.spec.model.errors import Reason, SelectionError
 
 Declared: TypeAlias = Domain | Literal["public"]
 """A domain, or the statement that the items of the table are public knowledge."""

@@ -8,12 +8,12 @@ from functools import cached_property
 
 import numpy as np
 
-from privtopk.impl.domain import Domain
-from privtopk.impl.memory import scores_or_zero, unnamed
-from privtopk.impl.randomness import Integers
-from privtopk.impl.source import EVEN, NOTHING, Page
+from privtopk.impl.randomness.generators import Integers
+from privtopk.impl.scores.domain import Domain
+from privtopk.impl.scores.memory import scores_or_zero, unnamed
+from privtopk.impl.scores.source import EVEN, NOTHING, Page
 from privtopk.impl.sources.rows import Query, Rows, twice, whole
-from privtopk.spec.values import Number
+from privtopk.spec.model.values import Number
 
 
 class View:

@@ -17,17 +17,17 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from privtopk.impl.domain import Domain, Kind, RangeDomain
-from privtopk.impl.memory import SparseScores
-from privtopk.impl.source import Page
-from privtopk.impl.sources.duckdb_checks import public_domain, require_declared, require_none
-from privtopk.impl.sources.duckdb_origin import origin_of, reading
-from privtopk.impl.sources.duckdb_relation import Column, Relation
-from privtopk.impl.sources.duckdb_session import Session, column_of
-from privtopk.impl.sources.duckdb_types import Expression, exact, item_of, kind_of
-from privtopk.impl.sources.packed_votes import packed_counts
+from privtopk.impl.scores.domain import Domain, Kind, RangeDomain
+from privtopk.impl.scores.memory import SparseScores
+from privtopk.impl.scores.source import Page
+from privtopk.impl.sources.duckdb.checks import public_domain, require_declared, require_none
+from privtopk.impl.sources.duckdb.origin import origin_of, reading
+from privtopk.impl.sources.duckdb.packed_votes import packed_counts
+from privtopk.impl.sources.duckdb.relation import Column, Relation
+from privtopk.impl.sources.duckdb.session import Session, column_of
+from privtopk.impl.sources.duckdb.types import Expression, exact, item_of, kind_of
 from privtopk.impl.sources.table import Declared, Statements, null
-from privtopk.spec.errors import Reason
+from privtopk.spec.model.errors import Reason
 
 INTERVAL: Final = 0.1
 """Seconds between two reports of progress."""

@@ -1,0 +1,1 @@
+"""Evidence and decisions: trials, e-processes, requirements and verdicts."""

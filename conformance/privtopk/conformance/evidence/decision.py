@@ -1,0 +1,177 @@
+"""From observations to a verdict, requirement by requirement.
+
+A requirement with the share alpha of the error budget fails as soon as the mean of the
+e-processes of its streams reaches 1/alpha, or at the first certain breach. It passes when all
+its trials have been made and neither has happened. Anything in between is not a pass.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+import numpy as np
+
+from privtopk.conformance.evidence.e_process import Observations, Process, log_mean
+from privtopk.conformance.evidence.requirement import Requirement
+from privtopk.conformance.evidence.trial import Experiment, Observation
+
+DECISIVE: Final = math.log(1e3)
+"""How much likelier a bug must make what was seen before it is named."""
+
+
+NAMING: Final = 25.0
+"""Log evidence beyond a conviction that is waited for, if it comes, to tell similar bugs apart."""
+
+
+class Verdict(StrEnum):
+    """What became of a requirement."""
+
+    PASS = "pass"
+    FAIL = "fail"
+    SKIP = "skip"
+    """It does not concern the subject."""
+
+    ERROR = "error"
+    """The harness could not decide; not the subject's failure, and not a pass either."""
+
+
+@dataclass(slots=True)
+class Case:
+    """A requirement while its experiments run on a subject."""
+
+    requirement: Requirement
+    experiments: tuple[Experiment, ...]
+
+    alpha: float
+    """The probability with which it may accuse a right subject."""
+
+    verdict: Verdict | None = None
+    message: str = ""
+    trials: int = 0
+    seconds: float = 0.0
+    path: list[tuple[int, float]] = field(default_factory=list)
+    """Trials made and log evidence, after every piece."""
+
+    values: dict[tuple[int, str], list[Observations]] = field(default_factory=dict)
+    measured: dict[str, list[float]] = field(default_factory=dict)
+    failed_experiment: int | None = None
+    declined: dict[int, str] = field(default_factory=dict)
+    """Experiments that the subject does not offer, and why."""
+
+    _is_convicted: bool = False
+    _processes: dict[tuple[int, str], Process] = field(init=False)
+    _logs: dict[tuple[int, str], float] = field(init=False)
+    """The evidence of every stream as far as it was fed."""
+
+    def __post_init__(self) -> None:
+        """Start every process with no evidence."""
+        self._processes = {
+            (index, name): null.process()
+            for index, experiment in enumerate(self.experiments)
+            for name, null in experiment.streams.items()
+        }
+        self._logs = dict.fromkeys(self._processes, 0.0)
+
+    @property
+    def is_random(self) -> bool:
+        """Whether chance takes part in the decision."""
+        return bool(self._processes)
+
+    @property
+    def log_e(self) -> float:
+        """The evidence against the subject: the mean over all streams."""
+        return log_mean(list(self._logs.values())) if self._logs else 0.0
+
+    def stream_log_e(self, index: int, name: str) -> float:
+        """Return the evidence of one stream."""
+        return self._logs[index, name]
+
+    def take(self, index: int, count: int, observation: Observation) -> None:
+        """Take what some trials of an experiment showed, and decide if that suffices."""
+        self.trials += count
+        self.seconds += observation.seconds
+        for name, numbers in observation.measured.items():
+            self.measured.setdefault(name, []).extend(numbers)
+        if observation.declined is not None:
+            self.declined[index] = observation.declined
+            return
+        if observation.violation is not None:
+            self.fail(index, observation.violation)
+            return
+        for name, values in observation.values.items():
+            self.values.setdefault((index, name), []).append(values)
+            self._processes[index, name].update(values)
+            self._logs[index, name] = self._processes[index, name].log_e
+        if self.is_random:
+            self.path.append((self.trials, self.log_e))
+            self.weigh()
+
+    def weigh(self) -> None:
+        """Decide, if the evidence suffices to say what is wrong."""
+        self._is_convicted |= self.log_e >= -math.log(self.alpha)
+        if self.log_e >= NAMING - math.log(self.alpha):
+            self.fail(*self._explained())
+
+    def skip(self, reason: str) -> None:
+        """Say that it does not concern the subject."""
+        self.verdict, self.message = Verdict.SKIP, reason
+
+    def fail(self, index: int | None, message: str) -> None:
+        """Decide against the subject."""
+        self.verdict, self.message, self.failed_experiment = Verdict.FAIL, message, index
+
+    def give_up(self, message: str) -> None:
+        """Say that nothing could be decided."""
+        self.verdict, self.message = Verdict.ERROR, message
+
+    def finish(self) -> None:
+        """Pass, if nothing else was decided; what was convicted once stays so."""
+        if self.verdict is not None:
+            return
+        if self._is_convicted:
+            self.fail(*self._explained())
+        elif self.declined and len(self.declined) == len(self.experiments):
+            self.skip(self._declines())
+        else:
+            self.verdict, self.message = Verdict.PASS, self._declines()
+
+    def _declines(self) -> str:
+        """Return what the subject does not offer, or nothing."""
+        if not self.declined:
+            return ""
+        reasons = "; ".join(sorted(set(self.declined.values())))
+        return f"declined {len(self.declined)} of {len(self.experiments)} experiments: {reasons}"
+
+    def seen(self, index: int) -> Mapping[str, Observations]:
+        """Return all observations of an experiment."""
+        return {
+            name: np.concatenate(values)
+            for (experiment, name), values in self.values.items()
+            if experiment == index
+        }
+
+    def _explained(self) -> tuple[int, str]:
+        """Return the experiment with the most evidence, and what it says."""
+        index, name = max(self._logs, key=lambda stream: self._logs[stream])
+        experiment = self.experiments[index]
+        gain = f"e^{self._logs[index, name]:.1f}"
+        text = (
+            f"{experiment.name}, {name}: what was seen is {gain} times likelier under another law, "
+            f"after {self.trials} trials"
+        )
+        bug = self._likeliest_bug()
+        return index, f"{text}; it looks like {bug}" if bug else text
+
+    def _likeliest_bug(self) -> str | None:
+        """Return the bug that explains all experiments together best, if one clearly does."""
+        gains: dict[str, float] = {}
+        for index, experiment in enumerate(self.experiments):
+            seen = self.seen(index)
+            if seen:
+                found = self.requirement.explanations(experiment, Observation(seen))
+                for bug, gain in found.items():
+                    gains[bug] = gains.get(bug, 0.0) + gain
+        best = max(gains, key=lambda bug: gains[bug], default=None)
+        return best if best is not None and gains[best] > DECISIVE else None

@@ -1,0 +1,193 @@
+"""What games with a selector say: a table and paragraphs for people, lines for programs."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Final
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from privtopk.conformance.games.game import Promise
+from privtopk.conformance.games.outcome import Outcome, Rate, Seen, Standing
+from privtopk.conformance.report.json_lines import written
+from privtopk.conformance.report.numbers import NONE, seconds
+from privtopk.conformance.report.terminal import LABEL, print_plain
+from privtopk.spec.claims.table import claim_of
+
+COLOURS: Final = {
+    Standing.WITHIN: "green",
+    Standing.REFUTED: "bold red",
+    Standing.DECLINED: "dim",
+    Standing.UNDECIDED: "bold yellow",
+}
+
+
+def print_games(outcomes: Sequence[Outcome], console: Console | None = None) -> None:
+    """Print what became of the games of one subject; the last line sums it up."""
+    shown = console or Console()
+    shown.print(table(outcomes), "")
+    for outcome in outcomes:
+        if outcome.verdict is not Standing.WITHIN:
+            print_plain(shown, paragraph(outcome))
+    print_plain(shown, f"\nThe bounds hold if {'; '.join(outcomes[0].hypotheses)}.")
+    is_good = exit_code(outcomes) == 0
+    shown.print(Text(sentence(outcomes), "green" if is_good else "bold red"), soft_wrap=True)
+
+
+def table(outcomes: Sequence[Outcome]) -> Table:
+    """Return the games as a table: the mean cost, and its bounds from below and from above."""
+    title = Text(outcomes[0].address, "bold")
+    shown = Table(box=None, title=title, title_justify="left", padding=(0, 2, 0, 0), pad_edge=False)
+    for name in ("game", "open"):
+        shown.add_column(name, no_wrap=True)
+    for name in ("m", "k", "plays", "cost", "at least", "at most"):
+        shown.add_column(name, justify="right", no_wrap=True)
+    shown.add_column("verdict", no_wrap=True)
+    for outcome in outcomes:
+        shown.add_row(*row(outcome))
+    return shown
+
+
+def row(outcome: Outcome) -> tuple[Text | str, ...]:
+    """Return one game as a row."""
+    seen = outcome.seen
+    return (
+        outcome.game,
+        " ".join(outcome.doors) if len(outcome.doors) == 1 else "both",
+        f"{outcome.m:,}",
+        f"{outcome.k}",
+        f"{outcome.trials}" if seen else NONE,
+        f"{seen.cost.mean:,.1f}" if seen else NONE,
+        f"{outcome.certificate:,.1f}",
+        f"{outcome.upper_bound:,.1f}" if outcome.upper_bound is not None else NONE,
+        Text(outcome.summary, COLOURS[outcome.verdict]),
+    )
+
+
+def paragraph(outcome: Outcome) -> str:
+    """Return what was not won: the reason in a line, or all about a defeat."""
+    if outcome.verdict is Standing.DECLINED:
+        return f"declined  {outcome.game}: {outcome.message}"
+    lines = [f"\n{outcome.verdict}  {outcome.game}: {outcome.title}"]
+    lines += [f"  {name:<{LABEL}}{text}" for name, text in _parts(outcome)]
+    return "\n".join(lines)
+
+
+def _parts(outcome: Outcome) -> Iterator[tuple[str, str]]:
+    if outcome.alpha is not None:
+        yield "promised", promised(outcome)
+    if outcome.message:
+        yield "happened", outcome.message
+    if outcome.seen is not None:
+        yield from _evidence(outcome, outcome.seen)
+    for key in outcome.claims:
+        claim = claim_of(key)
+        yield "claim", f"{claim.number} ({key}): {claim.correction or claim.statement}"
+    yield "again", outcome.again
+
+
+def promised(outcome: Outcome) -> str:
+    """Return what a selector promises in a game."""
+    return (
+        f"epsilon={outcome.epsilon:g} and delta={outcome.delta:g}; no item more than "
+        f"{outcome.alpha} votes behind the k-th best, with probability {1 - outcome.beta:g}"
+    )
+
+
+def _evidence(outcome: Outcome, seen: Seen) -> Iterator[tuple[str, str]]:
+    yield "cost", cost_text(outcome, seen)
+    if seen.errors is not None:
+        yield "accuracy", accuracy_text(outcome, seen.errors)
+    if seen.base_hits is not None and seen.neighbour_hits is not None:
+        yield "privacy", privacy_text(outcome, seen, seen.base_hits, seen.neighbour_hits)
+    if seen.unread:
+        yield "unread", f"{seen.unread} items were returned that had not been read"
+    if outcome.is_forced:
+        yield "therefore", therefore(outcome)
+
+
+def cost_text(outcome: Outcome, seen: Seen) -> str:
+    """Return what was paid, and what keeping the promises costs."""
+    text = (
+        f"{seen.cost.mean:.1f} accesses in the mean; counted up to {outcome.horizon} a play, "
+        f"between {seen.counted.low:.1f} and {seen.counted.high:.1f}"
+    )
+    if outcome.is_too_cheap:
+        return f"{text}: too cheap, keeping the promises costs {outcome.certificate:.1f} at least"
+    if Promise.COST in outcome.broken and outcome.upper_bound is not None:
+        return f"broken: {text}, where it promises {outcome.upper_bound:.1f} at most"
+    return f"{text}, of {outcome.certificate:.1f} at least"
+
+
+def accuracy_text(outcome: Outcome, errors: Rate) -> str:
+    """Return how many answers were inaccurate."""
+    seen = f"{errors.count} of {errors.of} answers are inaccurate"
+    if Promise.ACCURACY in outcome.broken and not outcome.is_forced:
+        return (
+            f"broken: {seen}, which shows a rate above {errors.low:.2g}; "
+            f"{outcome.beta:g} is promised"
+        )
+    return f"not seen to be broken: {seen}; a rate of {outcome.beta:g} is promised"
+
+
+def privacy_text(outcome: Outcome, seen: Seen, base: Rate, neighbour: Rate) -> str:
+    """Return how often low items were returned, and which epsilon that shows."""
+    rates = (
+        f"a low item is returned in {base.count} of {base.of} plays on the base and in "
+        f"{neighbour.count} of {neighbour.of} on its neighbour"
+    )
+    if Promise.PRIVACY in outcome.broken and not outcome.is_forced:
+        return (
+            f"broken: {rates}, which shows an epsilon above {seen.epsilon or 0.0:.2f}; "
+            f"{outcome.epsilon:g} is promised"
+        )
+    return f"not seen to be broken: {rates}"
+
+
+def therefore(outcome: Outcome) -> str:
+    """Return what only the theorem says."""
+    assert outcome.seen is not None
+    return (
+        f"by the theorem {outcome.broken_text} is broken, although {outcome.trials} plays do not "
+        f"show it: {outcome.seen.counted.high:.1f} is less than {outcome.certificate:.1f}"
+    )
+
+
+def sentence(outcomes: Sequence[Outcome]) -> str:
+    """Return the verdict on a subject in one sentence."""
+    subject = outcomes[0].subject
+    groups = {
+        standing: [outcome for outcome in outcomes if outcome.verdict is standing]
+        for standing in Standing
+    }
+    refuted = groups[Standing.REFUTED]
+    if refuted:
+        named = ", ".join(f"{one.game} ({one.broken_text})" for one in refuted)
+        text = f"{subject} is refuted by {named}"
+    elif groups[Standing.UNDECIDED]:
+        text = f"{subject}: undecided in {_listed(groups[Standing.UNDECIDED])}"
+    elif groups[Standing.WITHIN]:
+        text = f"{subject} plays within its bounds: {_listed(groups[Standing.WITHIN])}"
+    else:
+        text = f"{subject} plays no game"
+    declined = len(groups[Standing.DECLINED])
+    return f"{text}; {declined} declined, {seconds(sum(one.seconds for one in outcomes))}."
+
+
+def _listed(outcomes: Sequence[Outcome]) -> str:
+    return ", ".join(outcome.game for outcome in outcomes)
+
+
+def exit_code(outcomes: Sequence[Outcome]) -> int:
+    """Return 0 if all games that were played are won, 1 if one is lost, 2 if none can be said."""
+    standings = {outcome.verdict for outcome in outcomes}
+    if Standing.REFUTED in standings:
+        return 1
+    is_good = Standing.WITHIN in standings and Standing.UNDECIDED not in standings
+    return 0 if is_good else 2
+
+
+def games_json(outcomes: Sequence[Outcome]) -> str:
+    """Return a line of JSON for each game: one object, keys in a fixed order."""
+    return "".join(f"{written(asdict(outcome))}\n" for outcome in outcomes)

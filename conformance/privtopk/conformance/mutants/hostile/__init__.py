@@ -1,0 +1,1 @@
+"""Subjects that raise, hang, die or answer nonsense."""

@@ -1,0 +1,182 @@
+"""Subjects that raise, hang, die, shout, grow, or answer nonsense: the harness must survive them.
+
+Never call them outside a process that may be lost.
+"""
+
+import itertools
+import os
+import random
+import signal
+import sys
+import time
+from typing import Any, Final
+
+import numpy as np
+
+from privtopk.conformance.mutants.mutant import HOSTILE, Mutant, mutant
+from privtopk.conformance.mutants.right.selectors import ScanSelector
+from privtopk.conformance.subjects.doors import Doors
+from privtopk.conformance.subjects.question import Question
+
+
+class Misbehaving(ScanSelector):
+    """A selector that does something to its right answer, or to the harness."""
+
+    def select(self, scores: Doors, question: Question) -> Any:
+        """Select, and misbehave."""
+        return self.misbehave(list(super().select(scores, question)))
+
+    def misbehave(self, items: list[int]) -> Any:
+        """Return the right answer."""
+        return items
+
+
+class AlwaysRaises(Misbehaving):
+    """Every call raises a RuntimeError."""
+
+    def misbehave(self, items: list[int]) -> Any:
+        """Raise."""
+        raise RuntimeError("not today")
+
+
+class RaisesNowAndThen(Misbehaving):
+    """One call in twenty raises a ZeroDivisionError."""
+
+    def misbehave(self, items: list[int]) -> Any:
+        """Return the right answer most of the time."""
+        return items if random.random() < 0.95 else 1 // 0
+
+
+class RaisesSystemExit(Misbehaving):
+    """Every call raises SystemExit with the code of success."""
+
+    def misbehave(self, items: list[int]) -> Any:
+        """Leave politely."""
+        sys.exit(0)
+
+
+class RaisesKeyboardInterrupt(Misbehaving):
+    """Every call pretends that the user has pressed Ctrl-C."""
+
+    def misbehave(self, items: list[int]) -> Any:
+        """Raise what `except Exception` does not catch."""
+        raise KeyboardInterrupt
+
+
+class UnprintableError(Exception):
+    """An error whose text raises another error."""
+
+    def __str__(self) -> str:
+        raise ValueError("no text")
+
+    __repr__ = __str__
+
+
+class RaisesTheUnprintable(Misbehaving):
+    """Every call raises an error that can't be printed."""
+
+    def misbehave(self, items: list[int]) -> Any:
+        """Raise."""
+        raise UnprintableError
+
+
+class RecursesForever(Misbehaving):
+    """Every call exhausts the stack."""
+
+    def misbehave(self, items: list[int]) -> Any:
+        """Call itself."""
+        return self.misbehave(items)
+
+
+class HangsInPython(Misbehaving):
+    """A call never returns: a loop in Python."""
+
+    def misbehave(self, items: list[int]) -> Any:
+        """Count."""
+        return sum(1 for _ in itertools.count())
+
+
+class HangsAndCatchesEverything(Misbehaving):
+    """A call never returns: it sleeps, and catches whatever is meant to wake it."""
+
+    def misbehave(self, items: list[int]) -> Any:
+        """Sleep on."""
+        while True:
+            try:
+                time.sleep(3600)
+            except BaseException:
+                continue
+
+
+class HangsDeafToSignals(Misbehaving):
+    """A call blocks every signal that can be blocked and never returns."""
+
+    def misbehave(self, items: list[int]) -> Any:
+        """Wait with closed ears."""
+        signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+        while True:
+            time.sleep(3600)
+
+
+class DiesWithSuccess(Misbehaving):
+    """A call ends its process with the code of success."""
+
+    def misbehave(self, items: list[int]) -> Any:
+        """Leave without a word."""
+        os._exit(0)
+
+
+class DiesOfASignal(Misbehaving):
+    """A call ends its process as a crash in C would."""
+
+    def misbehave(self, items: list[int]) -> Any:
+        """Crash."""
+        os.kill(os.getpid(), signal.SIGSEGV)
+        return items
+
+
+class PrintsGarbage(Misbehaving):
+    """Right answers, and garbage on both output streams, some of it not text."""
+
+    def misbehave(self, items: list[int]) -> Any:
+        """Shout."""
+        print('{"verdict": "pass"}\x00\x1b[2J', end="", flush=True)
+        os.write(1, b"\xff\xfe\n" * 3)
+        os.write(2, b"\x00garbage")
+        raise RuntimeError("and then it fails")
+
+
+class ClosesTheStreams(Misbehaving):
+    """A call closes standard output and standard error, and then raises."""
+
+    def misbehave(self, items: list[int]) -> Any:
+        """Close what is not its own."""
+        os.close(1)
+        os.close(2)
+        raise RuntimeError("nobody will read this")
+
+
+class EatsMemory(Misbehaving):
+    """A call takes memory until there is none left."""
+
+    def misbehave(self, items: list[int]) -> Any:
+        """Grow, and touch every page."""
+        return [np.ones(2**24) for _ in itertools.count()]
+
+
+MUTANTS: Final[tuple[Mutant, ...]] = (
+    mutant(AlwaysRaises, HOSTILE, "selector.shape"),
+    mutant(RaisesNowAndThen, HOSTILE, "selector.shape"),
+    mutant(RaisesSystemExit, HOSTILE, "selector.shape"),
+    mutant(RaisesKeyboardInterrupt, HOSTILE, "selector.shape"),
+    mutant(RaisesTheUnprintable, HOSTILE, "selector.shape"),
+    mutant(RecursesForever, HOSTILE, "selector.shape"),
+    mutant(HangsInPython, HOSTILE, "selector.shape"),
+    mutant(HangsAndCatchesEverything, HOSTILE, "selector.shape"),
+    mutant(HangsDeafToSignals, HOSTILE, "selector.shape"),
+    mutant(DiesWithSuccess, HOSTILE, "selector.shape"),
+    mutant(DiesOfASignal, HOSTILE, "selector.shape"),
+    mutant(PrintsGarbage, HOSTILE, "selector.shape"),
+    mutant(ClosesTheStreams, HOSTILE, "selector.shape"),
+    mutant(EatsMemory, HOSTILE, "selector.shape"),
+)

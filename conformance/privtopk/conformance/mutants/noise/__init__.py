@@ -1,0 +1,1 @@
+"""Wrong noise samplers, lists and order statistics."""

@@ -1,0 +1,1 @@
+"""The right subjects that mutants deviate from."""

@@ -1,0 +1,67 @@
+"""The right subjects that the mutants deviate from: the oracle must accept every one of them."""
+
+from typing import Final
+
+from privtopk.conformance.mutants.right.lists import (
+    OnlineList,
+    OrderedLevels,
+    RankFreeList,
+    inverse_transform,
+)
+from privtopk.conformance.mutants.right.selectors import (
+    RandomScanSelector,
+    ScanSelector,
+    TapeSelector,
+    ThresholdSelector,
+    TwoPhaseSelector,
+)
+from privtopk.conformance.mutants.right.sources import (
+    LockedSource,
+    NamedSource,
+    OptimisticSource,
+    RowSource,
+    SnapshotSource,
+)
+from privtopk.conformance.mutants.right.stores import BisectIndex, MemorySource
+from privtopk.conformance.subjects.loading import PREFIX
+
+right_scan: Final = ScanSelector()
+right_random_scan: Final = RandomScanSelector()
+right_tape: Final = TapeSelector()
+right_threshold: Final = ThresholdSelector()
+right_two_phase: Final = TwoPhaseSelector()
+right_noise_list: Final = RankFreeList
+right_online_list: Final = OnlineList
+right_order_statistics: Final = OrderedLevels
+right_noise_sampler: Final = inverse_transform
+right_index: Final = BisectIndex
+right_source: Final = MemorySource
+right_rows: Final = RowSource
+right_snapshot: Final = SnapshotSource
+right_optimist: Final = OptimisticSource
+right_lock: Final = LockedSource
+right_names: Final = NamedSource
+
+RIGHT: Final = (
+    "right_scan",
+    "right_random_scan",
+    "right_tape",
+    "right_threshold",
+    "right_two_phase",
+    "right_noise_list",
+    "right_online_list",
+    "right_order_statistics",
+    "right_noise_sampler",
+    "right_index",
+    "right_source",
+    "right_rows",
+    "right_snapshot",
+    "right_optimist",
+    "right_lock",
+    "right_names",
+)
+
+
+def address_of(name: str) -> str:
+    """Return where a right subject is loaded from."""
+    return f"{PREFIX}{__name__}:{name}"

@@ -1,0 +1,182 @@
+"""Selectors whose noise has the wrong scale or the wrong law."""
+
+import math
+from typing import Final
+
+from privtopk.conformance.mutants.mutant import PRIVACY_BUG, USUAL_SLIP, Mutant, mutant
+from privtopk.conformance.mutants.right.lists import RankFreeList, Uniform
+from privtopk.conformance.mutants.right.selectors import (
+    ScanSelector,
+    ThresholdSelector,
+    TwoPhaseSelector,
+)
+from privtopk.conformance.subjects.kinds import NoiseList
+from privtopk.conformance.subjects.question import Question
+from privtopk.spec.noise.distributions import NoiseKind
+
+
+class NoiseOfDoubleScale(ScanSelector):
+    """The noise has twice the scale that the budget asks for."""
+
+    def noise_rate(self, question: Question, m: int) -> float:
+        """Return half the rate."""
+        return super().noise_rate(question, m) / 2
+
+
+class NoiseOfHalfScale(ScanSelector):
+    """The noise has half the scale that the budget asks for."""
+
+    def noise_rate(self, question: Question, m: int) -> float:
+        """Return twice the rate."""
+        return super().noise_rate(question, m) * 2
+
+
+class FivePercentLessNoise(ThresholdSelector):
+    """The scale of the noise is five per cent too small."""
+
+    def noise_rate(self, question: Question, m: int) -> float:
+        """Return a rate a little too large."""
+        return super().noise_rate(question, m) * 1.05
+
+
+class RateForScale(ScanSelector):
+    """The noise is multiplied by the rate epsilon instead of divided by it."""
+
+    def noise_rate(self, question: Question, m: int) -> float:
+        """Return one over the rate."""
+        return 1 / super().noise_rate(question, m)
+
+
+class GaussianNoise(ScanSelector):
+    """Gaussian noise of the same variance stands for the noise asked for."""
+
+    def standard_noise(self, noise: NoiseKind, uniform: Uniform) -> float:
+        """Return a normal variable, by the polar form of Box and Muller."""
+        deviation = math.pi / math.sqrt(6) if noise is NoiseKind.GUMBEL else math.sqrt(2)
+        radius = math.sqrt(-2 * math.log(uniform()))
+        return deviation * radius * math.cos(2 * math.pi * uniform())
+
+
+class LogisticNoise(ScanSelector):
+    """Logistic noise stands for the noise asked for: log(u/(1-u)) for -log(-log u)."""
+
+    def standard_noise(self, noise: NoiseKind, uniform: Uniform) -> float:
+        """Return a logistic variable."""
+        u = uniform()
+        return math.log(u) - math.log1p(-u)
+
+
+class ExponentialNoise(ScanSelector):
+    """Exponential noise stands for Gumbel and for Laplace noise."""
+
+    def standard_noise(self, noise: NoiseKind, uniform: Uniform) -> float:
+        """Return an exponential variable."""
+        return -math.log(uniform())
+
+
+class GumbelOfMinima(ScanSelector):
+    """The Gumbel law of minima is used: the noise has the wrong sign."""
+
+    def standard_noise(self, noise: NoiseKind, uniform: Uniform) -> float:
+        """Return the negative of a noise; Laplace noise stays what it was."""
+        return -super().standard_noise(noise, uniform)
+
+
+class LaplaceWithoutItsLowerTail(ScanSelector):
+    """Laplace noise has lost its sign: only its upper half is drawn."""
+
+    def standard_noise(self, noise: NoiseKind, uniform: Uniform) -> float:
+        """Return the absolute value of a Laplace noise."""
+        value = super().standard_noise(noise, uniform)
+        return abs(value) if noise is NoiseKind.LAPLACE else value
+
+
+class AlwaysGumbel(ScanSelector):
+    """Gumbel noise is drawn even if Laplace noise is asked for."""
+
+    def standard_noise(self, noise: NoiseKind, uniform: Uniform) -> float:
+        """Return a Gumbel noise."""
+        return super().standard_noise(NoiseKind.GUMBEL, uniform)
+
+
+class CutList(RankFreeList):
+    """A noise list cut off at ten scales on both sides."""
+
+    def value(self, level: float) -> float:
+        """Return a noise between -10 and 10."""
+        return max(-10.0, min(10.0, super().value(level)))
+
+
+class NoiseCutAtTenScales(ThresholdSelector):
+    """The noise is cut off at ten scales on both sides."""
+
+    def noise_list(self, m: int, noise: NoiseKind) -> NoiseList:
+        """Return a fresh list without tails."""
+        return CutList(m, 1.0, noise)
+
+
+class DoorsOfCoarseUniforms(RankFreeList):
+    """The largest uniform is kept as a double, so no noise exceeds 36.7 scales."""
+
+    def smallest_unseen(self) -> float:
+        """Return a level that went through a uniform of 53 bits."""
+        level = super().smallest_unseen()
+        return -math.log(min(math.exp(-level), 1 - 2**-53)) if level < math.inf else level
+
+
+class UniformsOf53Bits(ThresholdSelector):
+    """The noise list is kept as uniforms of 53 bits, too coarse for the top of a huge list."""
+
+    def noise_list(self, m: int, noise: NoiseKind) -> NoiseList:
+        """Return a list that has lost its top."""
+        return DoorsOfCoarseUniforms(m, 1.0, noise)
+
+
+class TailNoiseNotConditioned(TwoPhaseSelector):
+    """Items of the second phase get a fresh noise, not one that exceeds the bar."""
+
+    def tail_level(self, chance: float, uniform: Uniform) -> float:
+        """Return an unconditioned level."""
+        return -math.log(uniform())
+
+
+class TailChanceOfGumbel(TwoPhaseSelector):
+    """The chance of the second phase is computed for Gumbel noise whatever the noise is."""
+
+    def chance(self, noise: NoiseKind, bar: float) -> float:
+        """Return the probability that a Gumbel noise exceeds the bar."""
+        return super().chance(NoiseKind.GUMBEL, bar)
+
+
+class HiddenNoiseDrawnTwice(TwoPhaseSelector):
+    """After the second phase the items that it left out get another chance."""
+
+    second_phases = 2
+
+
+class NoSecondPhase(TwoPhaseSelector):
+    """Items beyond the prefix are never considered."""
+
+    def tail(self, m: int, read: dict[int, float], chance: float) -> list[int]:
+        """Return nothing."""
+        return []
+
+
+MUTANTS: Final[tuple[Mutant, ...]] = (
+    mutant(NoiseOfDoubleScale, USUAL_SLIP, "selector.set-law"),
+    mutant(NoiseOfHalfScale, USUAL_SLIP, "selector.set-law"),
+    mutant(FivePercentLessNoise, USUAL_SLIP, "selector.tail"),
+    mutant(RateForScale, USUAL_SLIP, "selector.set-law"),
+    mutant(GaussianNoise, USUAL_SLIP, "selector.tail"),
+    mutant(LogisticNoise, USUAL_SLIP, "selector.set-law"),
+    mutant(ExponentialNoise, USUAL_SLIP, "selector.set-law"),
+    mutant(GumbelOfMinima, USUAL_SLIP, "selector.tail"),
+    mutant(LaplaceWithoutItsLowerTail, USUAL_SLIP, "selector.set-law"),
+    mutant(AlwaysGumbel, USUAL_SLIP, "selector.many-items"),
+    mutant(NoiseCutAtTenScales, PRIVACY_BUG, "selector.tail"),
+    mutant(UniformsOf53Bits, USUAL_SLIP, "selector.tail"),
+    mutant(TailNoiseNotConditioned, USUAL_SLIP, "selector.set-law"),
+    mutant(TailChanceOfGumbel, USUAL_SLIP, "selector.access-cost"),
+    mutant(HiddenNoiseDrawnTwice, USUAL_SLIP, "selector.leader-count"),
+    mutant(NoSecondPhase, PRIVACY_BUG, "selector.set-law"),
+)

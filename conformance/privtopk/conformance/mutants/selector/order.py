@@ -1,0 +1,102 @@
+"""Selectors whose answer is listed in an order that is wrong, or that says too much."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from privtopk.conformance.mutants.mutant import (
+    PRIVACY_BUG,
+    USUAL_SLIP,
+    Mutant,
+    mutant,
+)
+from privtopk.conformance.mutants.right.selectors import Entries, ScanSelector, check
+from privtopk.conformance.subjects.doors import Doors
+from privtopk.conformance.subjects.question import Question
+from privtopk.spec.noise.distributions import NoiseKind
+
+
+class RankingWorstFirst(ScanSelector):
+    """A ranked list is returned worst first."""
+
+    def listed(self, ranking: list[int], question: Question) -> Sequence[int]:
+        """Return the ranking upside down."""
+        return ranking[::-1] if question.is_ranked else sorted(ranking)
+
+
+class RankingByNumber(ScanSelector):
+    """A ranked list is asked for, and the items come by their number."""
+
+    def listed(self, ranking: list[int], question: Question) -> Sequence[int]:
+        """Return the items sorted."""
+        return sorted(ranking)
+
+
+class RankingByTrueScore(ScanSelector):
+    """The selected items are ranked by their scores instead of their noisy scores."""
+
+    def entries(self, scores: Doors, question: Question) -> Entries:
+        """Return all entries, and note their order."""
+        entries = super().entries(scores, question)
+        self.rank = {item: rank for rank, (item, _) in enumerate(entries)}
+        return entries
+
+    def listed(self, ranking: list[int], question: Question) -> Sequence[int]:
+        """Return the ranking that the scores give."""
+        return sorted(ranking, key=self.rank.__getitem__) if question.is_ranked else sorted(ranking)
+
+
+class SetByNoisyScore(ScanSelector):
+    """A set is asked for and is listed by noisy score."""
+
+    def listed(self, ranking: list[int], question: Question) -> Sequence[int]:
+        """Return the ranking."""
+        return ranking
+
+
+class LaplaceSetByNoisyScore(ScanSelector):
+    """Only sets under Laplace noise, which nothing protects in order, are listed by noisy score."""
+
+    def listed(self, ranking: list[int], question: Question) -> Sequence[int]:
+        """Return the ranking under Laplace noise."""
+        return ranking if question.noise is NoiseKind.LAPLACE else super().listed(ranking, question)
+
+
+class SetByTrueScore(RankingByTrueScore):
+    """A set is asked for and is listed in the order of the scores, as it was read."""
+
+    def listed(self, ranking: list[int], question: Question) -> Sequence[int]:
+        """Return a ranking as it is, and a set in the order of reading."""
+        return ranking if question.is_ranked else sorted(ranking, key=self.rank.__getitem__)
+
+
+class SetWinnerLast(ScanSelector):
+    """A set is listed by number, but its winner comes last."""
+
+    def listed(self, ranking: list[int], question: Question) -> Sequence[int]:
+        """Return the set with a mark."""
+        return ranking if question.is_ranked else [*sorted(ranking[1:]), ranking[0]]
+
+
+class RankedLaplaceAccepted(ScanSelector):
+    """A ranked list under Laplace noise is returned instead of refused."""
+
+    def check(self, question: Question, m: int) -> None:
+        """Check the question as if a set were asked for."""
+        check(
+            Question(
+                question.k, question.epsilon, question.delta, question.noise, question.relation
+            ),
+            m,
+        )
+
+
+MUTANTS: Final[tuple[Mutant, ...]] = (
+    mutant(RankingWorstFirst, USUAL_SLIP, "selector.ranked-law"),
+    mutant(RankingByNumber, USUAL_SLIP, "selector.ranked-law"),
+    mutant(RankingByTrueScore, PRIVACY_BUG, "selector.ranked-law"),
+    mutant(SetByNoisyScore, USUAL_SLIP, "selector.set-order"),
+    mutant(LaplaceSetByNoisyScore, PRIVACY_BUG, "selector.set-order"),
+    mutant(SetByTrueScore, PRIVACY_BUG, "selector.set-order"),
+    mutant(SetWinnerLast, PRIVACY_BUG, "selector.set-order"),
+    mutant(RankedLaplaceAccepted, PRIVACY_BUG, "selector.refusals"),
+)

@@ -1,0 +1,157 @@
+"""Selectors that add the right noise in the wrong way, or to the wrong scores."""
+
+import math
+from typing import Final
+
+import numpy as np
+
+from privtopk.conformance.mutants.mutant import PRIVACY_BUG, USUAL_SLIP, Mutant, mutant
+from privtopk.conformance.mutants.right.lists import Uniform, standard
+from privtopk.conformance.mutants.right.selectors import Entries, ScanSelector, lead
+from privtopk.spec.noise.distributions import NoiseKind
+
+
+class NoiseRoundedToWholes(ScanSelector):
+    """The noise is rounded to whole votes, so that many noisy scores tie."""
+
+    def noisy(
+        self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
+    ) -> dict[int, float]:
+        """Return scores with whole noise, by item number."""
+        return {
+            item: score + round(self.standard_noise(noise, uniform) / rate)
+            for item, score in sorted(entries)
+        }
+
+
+class NoiseSharedByAll(ScanSelector):
+    """One noise is drawn and added to every score."""
+
+    def noisy(
+        self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
+    ) -> dict[int, float]:
+        """Return scores that moved together."""
+        shared = self.standard_noise(noise, uniform)
+        return {item: lead(score, entries[0][1], rate) + shared for item, score in entries}
+
+
+class NoiseSharedByTies(ScanSelector):
+    """Items with equal scores get the same noise, and the smallest number wins."""
+
+    def noisy(
+        self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
+    ) -> dict[int, float]:
+        """Return noisy scores with one noise a level."""
+        noises = {score: self.standard_noise(noise, uniform) for _, score in entries}
+        best = entries[0][1]
+        return {item: lead(score, best, rate) + noises[score] for item, score in sorted(entries)}
+
+
+class NoiseForPairs(ScanSelector):
+    """Two items share one coin: the second gets the noise of 1-u where the first has that of u."""
+
+    def noisy(
+        self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
+    ) -> dict[int, float]:
+        """Return noisy scores that are dependent in pairs, each with the right law."""
+        best = entries[0][1]
+        noisy = {}
+        u = 0.5
+        for rank, (item, score) in enumerate(entries):
+            u = 1 - u if rank % 2 else uniform()
+            noisy[item] = lead(score, best, rate) + standard(noise, -math.log(u))
+        return noisy
+
+
+class FirstPageFavoured(ScanSelector):
+    """The items of the first half of the list get the better of two noises."""
+
+    def noisy(
+        self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
+    ) -> dict[int, float]:
+        """Return noisy scores, those of the first page a little larger."""
+        noisy = super().noisy(entries, rate, noise, uniform)
+        again = super().noisy(entries, rate, noise, uniform)
+        page = {item for item, _ in entries[: (len(entries) + 1) // 2]}
+        return {item: max(v, again[item]) if item in page else v for item, v in noisy.items()}
+
+
+class SumsInFloat32(ScanSelector):
+    """Noisy scores are summed in single precision, where large scores tie."""
+
+    def noisy(
+        self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
+    ) -> dict[int, float]:
+        """Return noisy scores of 24 bits."""
+        return {
+            item: float(np.float32(score) + np.float32(self.standard_noise(noise, uniform) / rate))
+            for item, score in sorted(entries)
+        }
+
+
+class SumsInFloat64(ScanSelector):
+    """Score and noise are added as doubles: beside a score of 2^60 the noise vanishes."""
+
+    def noisy(
+        self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
+    ) -> dict[int, float]:
+        """Return noisy scores of 53 bits."""
+        return {
+            item: float(score) + self.standard_noise(noise, uniform) / rate
+            for item, score in sorted(entries)
+        }
+
+
+class NegativeSumsRaisedToZero(ScanSelector):
+    """Noisy scores below 0 are raised to 0, and the smallest number wins a tie."""
+
+    def noisy(
+        self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
+    ) -> dict[int, float]:
+        """Return noisy scores that are at least 0."""
+        return {
+            item: max(0.0, score * rate + self.standard_noise(noise, uniform))
+            for item, score in sorted(entries)
+        }
+
+
+class ScoresAsShares(ScanSelector):
+    """Scores are divided by their mean before the noise is added."""
+
+    def noisy(
+        self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
+    ) -> dict[int, float]:
+        """Return noisy scores relative to the mean score."""
+        mean = max(1.0, sum(score for _, score in entries) / len(entries))
+        return super().noisy([(i, score / mean) for i, score in entries], rate, noise, uniform)
+
+
+class BetterHalfCentred(ScanSelector):
+    """The better half of the list gets noise of mean 0, the rest noise of mean 0.577."""
+
+    def noisy(
+        self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
+    ) -> dict[int, float]:
+        """Return noisy scores that are not shifted alike."""
+        best = entries[0][1]
+        half = len(entries) // 2
+        return {
+            item: lead(score, best, rate)
+            + standard(noise, -math.log(uniform()))
+            - (float(np.euler_gamma) if rank < half else 0.0)
+            for rank, (item, score) in enumerate(entries)
+        }
+
+
+MUTANTS: Final[tuple[Mutant, ...]] = (
+    mutant(NoiseRoundedToWholes, PRIVACY_BUG, "selector.set-law"),
+    mutant(NoiseSharedByAll, PRIVACY_BUG, "selector.set-law"),
+    mutant(NoiseSharedByTies, PRIVACY_BUG, "selector.set-law"),
+    mutant(NoiseForPairs, PRIVACY_BUG, "selector.set-law"),
+    mutant(FirstPageFavoured, USUAL_SLIP, "selector.set-law"),
+    mutant(SumsInFloat32, USUAL_SLIP, "selector.degenerate"),
+    mutant(SumsInFloat64, USUAL_SLIP, "selector.set-law"),
+    mutant(NegativeSumsRaisedToZero, USUAL_SLIP, "selector.set-law"),
+    mutant(ScoresAsShares, PRIVACY_BUG, "selector.set-law"),
+    mutant(BetterHalfCentred, USUAL_SLIP, "selector.set-law"),
+)

@@ -1,0 +1,237 @@
+"""Sources whose items lose their names, or share them."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import Final
+
+from privtopk.conformance.mutants.mutant import USUAL_SLIP, Mutant, mutant
+from privtopk.conformance.mutants.right.sources import NamedSource, Page
+
+LONGEST: Final = 255
+"""Characters that a column has room for."""
+
+
+class NamesOfTheLastPage(NamedSource):
+    """Names are looked up by the place on the page that was read last."""
+
+    page: Page = ()
+
+    def top(self, start: int, count: int) -> Page:
+        """Return a page, and keep it."""
+        self.page = super().top(start, count)
+        return self.page
+
+    def name(self, item: int) -> object:
+        """Return the name of the item at a place."""
+        place = self.page[item - 1][0] if item <= len(self.page) else item
+        return super().name(place)
+
+
+class NamesInOrderOfAsking(NamedSource):
+    """Names are numbers that are given when somebody asks."""
+
+    given = 0
+
+    def name(self, item: int) -> object:
+        """Return the next number."""
+        self.given += 1
+        return self.given
+
+
+class NamesOfThreeDigits(NamedSource):
+    """Names have three digits, so the first and the thousandth item share one."""
+
+    def name(self, item: int) -> object:
+        """Return the last three digits."""
+        return f"item {item % 1000:03}"
+
+
+class NamesAreBytes(NamedSource):
+    """A name is what the driver returned: bytes."""
+
+    def name(self, item: int) -> object:
+        """Return an encoded name."""
+        return str(super().name(item)).encode()
+
+
+class NamesAreFractions(NamedSource):
+    """Numbers passed through a column with missing values, and are floating."""
+
+    def name(self, item: int) -> object:
+        """Return a number as a double."""
+        return float(item)
+
+
+class NamesAreTextsOnceRead(NamedSource):
+    """An item is called by its number until a page shows it, and by a text then."""
+
+    def __init__(self, histogram: Sequence[int], names: Sequence[str | int] | None = None) -> None:
+        """Start with nothing shown."""
+        super().__init__(histogram, names)
+        self.shown: set[int] = set()
+
+    def top(self, start: int, count: int) -> Page:
+        """Return a page, and note what it shows."""
+        page = super().top(start, count)
+        self.shown.update(item for item, _ in page)
+        return page
+
+    def name(self, item: int) -> object:
+        """Return a text or a number."""
+        return super().name(item) if item in self.shown else item
+
+
+class NamesFoldCase(NamedSource):
+    """Capitals and small letters are one."""
+
+    def key(self, name: str | int) -> object:
+        """Return a name in small letters."""
+        return name.casefold() if isinstance(name, str) else name
+
+
+class MissingNamesFoldCase(NamedSource):
+    """Where a name has no row, one that differs in capitals only will do."""
+
+    def score(self, item: int) -> int:
+        """Return the votes of a name, or of one that is nearly the same."""
+        wanted = str(self.names[item - 1]).casefold()
+        alike = (score for name, score in self.named_scores() if str(name).casefold() == wanted)
+        return super().score(item) or max(alike)
+
+
+class NamesAreTrimmed(NamedSource):
+    """Spaces at the ends of a name are lost when it is stored."""
+
+    def name(self, item: int) -> object:
+        """Return a name without its spaces."""
+        name = super().name(item)
+        return name.strip(" ") if isinstance(name, str) else name
+
+
+class NamesComparePadded(NamedSource):
+    """Names that differ in spaces at the end are one row."""
+
+    def key(self, name: str | int) -> object:
+        """Return a name as fixed columns compare it."""
+        return name.rstrip(" ") if isinstance(name, str) else name
+
+
+class NamesReadAsNumbers(NamedSource):
+    """Names that look like numbers are compared as such."""
+
+    def key(self, name: str | int) -> object:
+        """Return a number if a name is one."""
+        try:
+            return int(name)
+        except ValueError:
+            return name
+
+
+class NumbersThroughDoubles(NamedSource):
+    """Names that are numbers pass through doubles."""
+
+    def key(self, name: str | int) -> object:
+        """Return a rounded number."""
+        return float(name) if isinstance(name, int) else name
+
+
+class NumbersComeBackAsTexts(NamedSource):
+    """A name that is a number comes back as a text."""
+
+    def name(self, item: int) -> object:
+        """Return a text."""
+        return str(super().name(item))
+
+
+class NamesAreNormalised(NamedSource):
+    """Letters with accents are composed before names are compared."""
+
+    def key(self, name: str | int) -> object:
+        """Return a composed name."""
+        return unicodedata.normalize("NFC", name) if isinstance(name, str) else name
+
+
+class NamesEndAtCodeZero(NamedSource):
+    """A name ends where a character of code 0 stands, as in C."""
+
+    def key(self, name: str | int) -> object:
+        """Return what comes before."""
+        return name.partition("\0")[0] if isinstance(name, str) else name
+
+
+class NamesAreCut(NamedSource):
+    """A column has room for 255 characters, and the rest of a name is lost."""
+
+    def key(self, name: str | int) -> object:
+        """Return the beginning of a name."""
+        return name[:LONGEST] if isinstance(name, str) else name
+
+
+class QuotesComeBackDoubled(NamedSource):
+    """Quotes are escaped for a statement that needs no escapes."""
+
+    def name(self, item: int) -> object:
+        """Return a name as a statement has it."""
+        name = super().name(item)
+        return name.replace("'", "''") if isinstance(name, str) else name
+
+
+class NamesArePatterns(NamedSource):
+    """A lookup takes percent and underscore for wildcards."""
+
+    def score(self, item: int) -> int:
+        """Return the score of the first name that is like an item's."""
+        pattern = re.escape(str(self.names[item - 1])).replace("%", ".*").replace("_", ".")
+        return next(
+            score
+            for name, score in self.named_scores()
+            if re.fullmatch(pattern, str(name), re.DOTALL)
+        )
+
+
+class NamesInAsciiOnly(NamedSource):
+    """What is not ASCII becomes a question mark."""
+
+    def key(self, name: str | int) -> object:
+        """Return a name in ASCII."""
+        return name.encode("ascii", "replace") if isinstance(name, str) else name
+
+
+class NamesAreLines(NamedSource):
+    """Names are kept one a line, and a line end within one starts another."""
+
+    def name(self, item: int) -> object:
+        """Return a line."""
+        name = super().name(item)
+        return name.splitlines()[0] if isinstance(name, str) and name.strip() else name
+
+
+OWN: Final = (
+    NamesOfTheLastPage,
+    NamesInOrderOfAsking,
+    NamesOfThreeDigits,
+    NamesAreBytes,
+    NamesAreFractions,
+    NamesAreTextsOnceRead,
+)
+GIVEN: Final = (
+    NamesFoldCase,
+    MissingNamesFoldCase,
+    NamesAreTrimmed,
+    NamesComparePadded,
+    NamesReadAsNumbers,
+    NumbersThroughDoubles,
+    NumbersComeBackAsTexts,
+    NamesAreNormalised,
+    NamesEndAtCodeZero,
+    NamesAreCut,
+    QuotesComeBackDoubled,
+    NamesArePatterns,
+    NamesInAsciiOnly,
+    NamesAreLines,
+)
+MUTANTS: Final[tuple[Mutant, ...]] = (
+    *(mutant(subject, USUAL_SLIP, "source.names") for subject in OWN),
+    *(mutant(subject, USUAL_SLIP, "source.given-names") for subject in GIVEN),
+)

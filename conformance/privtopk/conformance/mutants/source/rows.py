@@ -1,0 +1,150 @@
+"""Sources that go wrong with the items that have no row."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import Final
+
+from privtopk.conformance.mutants.mutant import USUAL_SLIP, Mutant, mutant
+from privtopk.conformance.mutants.right.sources import Page, RowSource
+
+LISTED: Final = 500
+"""How many items without a row one list has room for."""
+
+VARIABLES: Final = 999
+"""How many variables a statement may have."""
+
+
+class RowsOnly(RowSource):
+    """Sorted access ends with the last row."""
+
+    def fillers(self, passed: int, count: int) -> Page:
+        """Return nothing."""
+        return []
+
+
+class FillersWaitForTheNextPage(RowSource):
+    """The page on which the rows end is not filled up."""
+
+    def top(self, start: int, count: int) -> Page:
+        """Return rows, or items without one."""
+        return self.sorted_rows()[start - 1 :][:count] or super().top(start, count)
+
+
+class FillersStartAnew(RowSource):
+    """Items without a row begin again with the first on the page after the rows' last."""
+
+    def top(self, start: int, count: int) -> Page:
+        """Return entries; what filled up the last page with rows is forgotten."""
+        page = super().top(start, count)
+        passed = start - 1 - len(self.rows)
+        return page if passed <= 0 else self.fillers(0, len(page))
+
+
+class FillersBeforeSmallScores(RowSource):
+    """Items without a row come before rows with one vote."""
+
+    def top(self, start: int, count: int) -> Page:
+        """Return the entries in an order that puts nothing above little."""
+        entries = [*super().top(1, self.size)]
+        entries.sort(key=lambda entry: -entry[1] if entry[1] > 1 else entry[1] - 1)
+        return entries[start - 1 :][:count]
+
+
+class RowsOfZeroTwice(RowSource):
+    """Rows that say 0 are listed as rows, and again among the items without votes."""
+
+    def fillers(self, passed: int, count: int) -> Page:
+        """Return items without votes."""
+        voted = {item for item, score in self.rows.items() if score}
+        missing = [item for item in range(1, self.size + 1) if item not in voted]
+        return [(item, 0) for item in missing[max(0, passed) :][:count]]
+
+
+class RowsOfZeroMissing(RowSource):
+    """Rows that say 0 are no votes, and no items without a row either."""
+
+    def sorted_rows(self) -> list[tuple[int, int]]:
+        """Return the rows with votes."""
+        return [row for row in super().sorted_rows() if row[1]]
+
+
+class FillersOfOneList(RowSource):
+    """At most five hundred items without a row are known."""
+
+    def fillers(self, passed: int, count: int) -> Page:
+        """Return entries of a list that is cut."""
+        return super().fillers(passed, max(0, min(count, LISTED - passed)))
+
+
+class EmptyTablesHaveNoItems(RowSource):
+    """A table without votes has no domain."""
+
+    def __init__(self, histogram: Sequence[int]) -> None:
+        """Look for votes."""
+        super().__init__(histogram)
+        self.size = self.size if any(self.rows.values()) else 0
+
+
+class LookupsOfRowsOnly(RowSource):
+    """Items without a row are left out of the answer."""
+
+    def scores(self, items: Sequence[int]) -> Sequence[int]:
+        """Return what is found."""
+        return super().scores([item for item in items if item in self.rows])
+
+
+class LookupsNeedARow(RowSource):
+    """A lookup raises if none of its items has a row."""
+
+    def scores(self, items: Sequence[int]) -> Sequence[int]:
+        """Return the scores of items of which at least one is found."""
+        if not any(item in self.rows for item in items):
+            raise LookupError("no rows")
+        return super().scores(items)
+
+
+class LookupsOfFewItems(RowSource):
+    """A statement has 999 variables, and items beyond are taken for such without a row."""
+
+    def scores(self, items: Sequence[int]) -> Sequence[int]:
+        """Return scores of which the last may be missing."""
+        known = super().scores(items)
+        return [*known[:VARIABLES], *(0 for _ in known[VARIABLES:])]
+
+
+class NextRowAnswers(RowSource):
+    """An item without a row has the score of the next row."""
+
+    def score(self, item: int) -> int:
+        """Return the score of the row at which a search ends."""
+        items = sorted(self.rows)
+        place = min(bisect_left(items, item), len(items) - 1)
+        return self.rows[items[place]] if items else 0
+
+
+class MissingScoresOne(RowSource):
+    """Counts are smoothed: an item without a row scores 1 when it is looked up."""
+
+    def score(self, item: int) -> int:
+        """Return the score of an item."""
+        return self.rows.get(item, 1)
+
+
+MUTANTS: Final[tuple[Mutant, ...]] = tuple(
+    mutant(subject, USUAL_SLIP, "source.sparse")
+    for subject in (
+        RowsOnly,
+        FillersWaitForTheNextPage,
+        FillersStartAnew,
+        FillersBeforeSmallScores,
+        RowsOfZeroTwice,
+        RowsOfZeroMissing,
+        FillersOfOneList,
+        EmptyTablesHaveNoItems,
+        LookupsOfRowsOnly,
+        LookupsNeedARow,
+        LookupsOfFewItems,
+        NextRowAnswers,
+        MissingScoresOne,
+    )
+)

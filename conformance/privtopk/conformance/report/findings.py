@@ -1,0 +1,316 @@
+"""What a run found, as the reports tell it: numbers and texts only, nothing to run.
+
+Texts that a subject can write (its errors, its name) are made printable here, once: no
+control characters and no halves of surrogate pairs reach a terminal, an XML file or a page.
+"""
+
+import math
+import shlex
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from importlib.metadata import version
+from typing import Final
+
+import numpy as np
+
+from privtopk.conformance.evidence.decision import Case, Verdict
+from privtopk.conformance.evidence.e_process import Categories, Null
+from privtopk.conformance.report.classical_tests import (
+    ClassicalTest,
+    Defect,
+    classical_test,
+    holm,
+    smallest_breach,
+    smallest_defect,
+)
+from privtopk.conformance.running.runner import Plan, Run
+from privtopk.conformance.subjects.kinds import Abilities, Kind
+from privtopk.conformance.subjects.loading import command_of
+from privtopk.spec.claims.table import claim_of
+
+OPTIONS: Final = {
+    "--budget": "budget",
+    "--alarm": "alarm",
+    "--profile": "profile",
+    "--timeout": "call_seconds",
+    "--memory": "mebibytes",
+}
+"""Options of the command on which a verdict depends, and the fields of a plan that they set."""
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A claim from which a requirement follows."""
+
+    key: str
+    number: str
+    statement: str
+    correction: str
+    """What holds instead where the statement does not hold as printed; else empty."""
+
+    @property
+    def sentence(self) -> str:
+        """The statement, with its correction if it has one."""
+        return (
+            f"{self.statement} Corrected: {self.correction}" if self.correction else self.statement
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Frequency:
+    """How often one category came, and how often it should have come."""
+
+    label: str
+    expected: float
+    seen: int
+
+
+@dataclass(frozen=True, slots=True)
+class StreamFinding:
+    """What one stream of observations says."""
+
+    experiment: str
+    name: str
+    null: str
+    observations: int
+    log_evidence: float
+    test: ClassicalTest | None
+    holm: float | None = None
+    """The p-value of the classical test, adjusted over all streams of the run."""
+
+    defect: Defect | None = None
+
+    frequencies: tuple[Frequency, ...] = ()
+    """Every category of the stream, in the experiment that failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What became of one requirement."""
+
+    id: str
+    statement: str
+    citations: tuple[Citation, ...]
+    verdict: Verdict
+    message: str
+
+    experiment: str | None
+    """The experiment that failed, if one did."""
+
+    bug: str | None
+    """What is probably wrong, if it failed."""
+
+    trials: int
+    seconds: float
+    log_evidence: float | None
+    """None if no chance takes part in the decision."""
+
+    alpha: float
+    streams: tuple[StreamFinding, ...]
+
+    finest: Defect | None
+    """The smallest defect that a pass would have found in the stream that shows most."""
+
+    coarsest: Defect | None
+    """The same for the stream that shows least, of those that show anything."""
+
+    replay: str
+
+    @property
+    def log_needed(self) -> float | None:
+        """The log evidence at which it fails."""
+        return None if self.log_evidence is None else -math.log(self.alpha)
+
+    @property
+    def defect(self) -> str | None:
+        """The smallest defect over all streams, in short."""
+        if self.finest is None or self.coarsest is None:
+            return None
+        finest, coarsest = self.finest.short, self.coarsest.short
+        return finest if finest == coarsest else f"{finest.removesuffix(' nats')} to {coarsest}"
+
+    @property
+    def blind_streams(self) -> int:
+        """How many streams were too short to show any defect."""
+        return sum(stream.defect is None for stream in self.streams)
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What became of a subject."""
+
+    address: str
+    name: str
+    abilities: Abilities
+    findings: tuple[Finding, ...]
+    seconds: float
+    seed: int
+    budget: float
+    alarm: float
+    version: str
+    date: datetime
+    is_conforming: bool
+
+    def of(self, verdict: Verdict) -> tuple[Finding, ...]:
+        """Return the findings with a verdict."""
+        return tuple(finding for finding in self.findings if finding.verdict is verdict)
+
+    def count(self, verdict: Verdict) -> int:
+        """Return how many requirements came out so."""
+        return len(self.of(verdict))
+
+    @property
+    def sentence(self) -> str:
+        """The verdict on the subject, in one sentence."""
+        skipped = self.count(Verdict.SKIP)
+        tried = len(self.findings) - skipped
+        return f"{self.name} {self._outcome(tried)}; {skipped} skipped, {self.seconds:.1f} s."
+
+    def _outcome(self, tried: int) -> str:
+        failed, undecided = self.of(Verdict.FAIL), self.of(Verdict.ERROR)
+        if failed:
+            names = ", ".join(finding.id for finding in failed)
+            return f"does not conform: it fails {len(failed)} of {tried} requirements ({names})"
+        if undecided:
+            return f"is undecided: {len(undecided)} of {tried} requirements could not be tested"
+        if not tried:
+            return "is undecided: no requirement was tested"
+        return f"conforms: it passes all {tried} requirements that concern it"
+
+
+def findings_of(run: Run, date: datetime | None = None) -> Findings:
+    """Return what a run found, with the classical p-values adjusted over the whole run."""
+    found = [_finding(case, run) for case in run.cases]
+    return Findings(
+        address=printable(run.address),
+        name=printable(name_of(run.address)),
+        abilities=run.abilities,
+        findings=_adjusted(found),
+        seconds=run.seconds,
+        seed=run.plan.seed,
+        budget=run.plan.budget,
+        alarm=run.plan.alarm,
+        version=version("privtopk"),
+        date=(date or datetime.now(UTC)).astimezone(UTC),
+        is_conforming=run.is_conforming,
+    )
+
+
+def _finding(case: Case, run: Run) -> Finding:
+    requirement = case.requirement
+    streams = _streams(case)
+    verdict = case.verdict or Verdict.ERROR
+    finest, coarsest = _defects(case, streams) if verdict is Verdict.PASS else (None, None)
+    return Finding(
+        id=requirement.id,
+        statement=requirement.statement,
+        citations=tuple(_cited(key) for key in requirement.claims),
+        verdict=verdict,
+        message=printable(case.message),
+        experiment=_failed_experiment(case),
+        bug=requirement.bug if verdict is Verdict.FAIL else None,
+        trials=case.trials,
+        seconds=case.seconds,
+        log_evidence=case.log_e if case.is_random else None,
+        alpha=case.alpha,
+        streams=streams,
+        finest=finest,
+        coarsest=coarsest,
+        replay=printable(replay_command(run, requirement.id)),
+    )
+
+
+def _streams(case: Case) -> tuple[StreamFinding, ...]:
+    total = sum(len(experiment.streams) for experiment in case.experiments)
+    found = []
+    for index, experiment in enumerate(case.experiments):
+        seen = case.seen(index)
+        for name, null in experiment.streams.items():
+            n = len(seen.get(name, ()))
+            found.append(
+                StreamFinding(
+                    experiment=printable(experiment.name),
+                    name=name,
+                    null=type(null).__name__,
+                    observations=n,
+                    log_evidence=case.stream_log_e(index, name),
+                    test=classical_test(null, seen[name]) if n else None,
+                    defect=smallest_defect(null, n, case.alpha, total),
+                    frequencies=_frequencies(case, index, name, null) if n else (),
+                )
+            )
+    return tuple(found)
+
+
+def _failed_experiment(case: Case) -> str | None:
+    """Return the name of the experiment that failed."""
+    if case.failed_experiment is None:
+        return None
+    return printable(case.experiments[case.failed_experiment].name)
+
+
+def _frequencies(case: Case, index: int, name: str, null: Null) -> tuple[Frequency, ...]:
+    """Return what came how often in the experiment that failed, and nothing of others."""
+    if index != case.failed_experiment or not isinstance(null, Categories):
+        return ()
+    seen = case.seen(index)[name]
+    counts = np.bincount(seen.astype(np.int64), minlength=len(null.labels))
+    return tuple(
+        Frequency(label, len(seen) * p, int(count))
+        for label, p, count in zip(null.labels, null.probabilities, counts, strict=True)
+    )
+
+
+def _defects(case: Case, streams: tuple[StreamFinding, ...]) -> tuple[Defect | None, Defect | None]:
+    """Return the smallest defects in the streams that show most and least."""
+    if not streams:
+        is_exhaustive = case.requirement.is_exhaustive
+        breach = smallest_breach(case.trials, is_exhaustive=is_exhaustive)
+        return breach, breach
+    defects = [stream.defect for stream in streams if stream.defect is not None]
+    ordered = sorted(defects, key=lambda defect: defect.nats or 0.0)
+    return (ordered[0], ordered[-1]) if ordered else (None, None)
+
+
+def _adjusted(found: list[Finding]) -> tuple[Finding, ...]:
+    """Return the findings with every p-value of the run adjusted by Holm."""
+    streams = [stream for finding in found for stream in finding.streams]
+    adjusted = iter(holm([stream.test.p_value if stream.test else None for stream in streams]))
+    return tuple(
+        replace(
+            finding,
+            streams=tuple(replace(stream, holm=next(adjusted)) for stream in finding.streams),
+        )
+        for finding in found
+    )
+
+
+def name_of(address: str) -> str:
+    """Return the attribute or the command that an address names."""
+    return command_of(address) or address.rpartition(":")[2]
+
+
+def _cited(key: str) -> Citation:
+    claim = claim_of(key)
+    return Citation(key, claim.number, claim.statement, claim.correction)
+
+
+def replay_command(run: Run, requirement: str) -> str:
+    """Return the command that tries one requirement again, with the same coins and limits."""
+    words = ["privtopk-conformance", "replay", run.address, requirement]
+    words += ["--seed", str(run.plan.seed)]
+    if run.abilities.kind is not Kind.SELECTOR:
+        words += ["--kind", str(run.abilities.kind)]
+    for option, field in OPTIONS.items():
+        given = getattr(run.plan, field)
+        if given != getattr(Plan(), field):
+            words += [option, str(given)]
+    return shlex.join(words)
+
+
+def printable(text: str) -> str:
+    """Return a text with everything escaped that is neither printable nor a line break."""
+    return "".join(
+        character if character.isprintable() or character == "\n" else ascii(character)[1:-1]
+        for character in text
+    )

@@ -1,0 +1,130 @@
+"""What the page says of one requirement: the verdict, why, the plots, and every stream."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from privtopk.conformance.evidence.decision import Case, Verdict
+from privtopk.conformance.report.classical_tests import Defect
+from privtopk.conformance.report.elements import number, table, word
+from privtopk.conformance.report.findings import Finding, StreamFinding
+from privtopk.conformance.report.markup import Markup, joined, tag
+from privtopk.conformance.report.numbers import NONE, p_value, seconds, tenth_exponent
+from privtopk.conformance.report.plots import Plot, evidence_path, scaling_plot, stream_plot
+
+STREAMS_DRAWN: Final = {Verdict.FAIL: 12, Verdict.ERROR: 3, Verdict.PASS: 3}
+"""How many streams of a requirement are drawn, those with the most evidence first."""
+
+
+def account(finding: Finding, case: Case) -> Markup:
+    """Return what became of one requirement."""
+    named = tag("span", finding.id, class_="id")
+    stated = tag("span", finding.statement, class_="statement quiet small")
+    figures = tag("span", in_short(finding), class_="facts quiet small")
+    summary = tag("summary", word(finding.verdict), tag("span", named, stated), figures)
+    inside = tag(
+        "div",
+        tag("dl", *(part for pair in explained(finding) for part in pair)),
+        drawn(finding, case),
+        streams(finding),
+        class_="inside",
+    )
+    opened = "" if finding.verdict is not Verdict.PASS else None
+    return tag("details", summary, inside, open=opened)
+
+
+def in_short(finding: Finding) -> Markup:
+    """Return the figures that fit in one line."""
+    told = [f"{finding.trials:,} trials · {seconds(finding.seconds)}"]
+    if finding.log_evidence is not None and finding.log_needed is not None:
+        told += [" · E ", tenth_power(finding.log_evidence), " of "]
+        told += [tenth_power(finding.log_needed)]
+    return joined(told)
+
+
+def tenth_power(log: float) -> Markup:
+    """Return a number given by its natural logarithm as a power of ten."""
+    return joined(("10", tag("sup", tenth_exponent(log))))
+
+
+def explained(finding: Finding) -> Iterator[tuple[Markup, Markup]]:
+    """Yield terms and what there is to say of them."""
+    if finding.message:
+        yield tag("dt", "What happened"), tag("dd", finding.message)
+    if finding.bug:
+        yield tag("dt", "Likely bug"), tag("dd", finding.bug)
+    if finding.finest and finding.coarsest:
+        words = defect_in_words(finding, finding.finest, finding.coarsest)
+        yield tag("dt", "Smallest defect"), tag("dd", words)
+    claims = [
+        tag(
+            "p",
+            tag("strong", claim.number),
+            f": {claim.sentence} ",
+            tag("code", claim.key, class_="quiet"),
+        )
+        for claim in finding.citations
+    ]
+    yield tag("dt", "Follows from"), tag("dd", *claims)
+    command = tag("pre", finding.replay, tabindex="0")
+    yield tag("dt", "Try it again"), tag("dd", command, class_="wide")
+
+
+def defect_in_words(finding: Finding, finest: Defect, coarsest: Defect) -> str:
+    """Return the smallest defect, and where streams differ the largest of the smallest."""
+    words = _words(finest)
+    if coarsest.short != finest.short:
+        words += f" in the stream that shows most; {_words(coarsest)} in the one that shows least"
+    blind = finding.blind_streams
+    return f"{words}; {blind} of {len(finding.streams)} streams are too short" if blind else words
+
+
+def _words(defect: Defect) -> str:
+    return defect.text if defect.nats is None else f"{defect.short} ({defect.text})"
+
+
+def drawn(finding: Finding, case: Case) -> Markup:
+    """Return the plots of a requirement."""
+    places = [
+        (index, name)
+        for index, experiment in enumerate(case.experiments)
+        for name in experiment.streams
+    ]
+    places.sort(key=lambda place: -case.stream_log_e(*place))
+    most = STREAMS_DRAWN[finding.verdict]
+    plots = [evidence_path(case), scaling_plot(case.measured)]
+    plots += [stream_plot(case, index, name) for index, name in places[:most]]
+    figures = [figure(plot) for plot in plots if plot is not None]
+    if not figures:
+        return Markup("")
+    left = len(places) - most
+    note = f"The {most} streams with the most evidence are drawn; {left} more are in the table."
+    told = [tag("p", note, class_="quiet small")] if left > 0 else []
+    return joined((tag("h4", "Plots"), tag("div", *figures, class_="plots"), *told))
+
+
+def figure(plot: Plot) -> Markup:
+    """Return a plot with its title and caption."""
+    return tag("figure", tag("h5", plot.title), plot.picture, tag("figcaption", plot.caption))
+
+
+def streams(finding: Finding) -> Markup:
+    """Return the table of all streams."""
+    if not finding.streams:
+        return Markup("")
+    names = ("Stream", "Test shown", "Observations", "log₁₀ E", "p", "Holm", "Smallest defect")
+    rows = (stream_row(stream) for stream in finding.streams)
+    return joined((tag("h4", "Streams"), table(names, rows, 2, f"Streams of {finding.id}")))
+
+
+def stream_row(stream: StreamFinding) -> Markup:
+    """Return one stream as a row."""
+    return tag(
+        "tr",
+        tag("td", f"{stream.experiment}, {stream.name}"),
+        tag("td", stream.test.name if stream.test else NONE),
+        number(f"{stream.observations:,}"),
+        number(tenth_exponent(stream.log_evidence)),
+        number(p_value(stream.test.p_value if stream.test else None)),
+        number(p_value(stream.holm)),
+        number(stream.defect.short if stream.defect else "too short"),
+    )

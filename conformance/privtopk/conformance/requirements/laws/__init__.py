@@ -1,0 +1,1 @@
+"""Exact laws of what a selector returns, right and with common mistakes."""

@@ -1,0 +1,1 @@
+"""Requirements on noise: samplers, lists and order statistics."""

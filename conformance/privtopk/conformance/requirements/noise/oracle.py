@@ -1,0 +1,249 @@
+"""A noise oracle has the joint law of a list of i.i.d. noises, for every order of queries."""
+
+from typing import Final
+
+from hypothesis import strategies as st
+
+from privtopk.conformance.evidence.e_process import Null, Uniform
+from privtopk.conformance.evidence.requirement import Requirement
+from privtopk.conformance.evidence.trial import Experiment, Observation, Trial
+from privtopk.conformance.requirements.exploring import explore
+from privtopk.conformance.requirements.noise.residuals import (
+    BAD_PARAMETERS,
+    COMPARED,
+    PAIRS,
+    collected,
+    neighbours_paired,
+    paired,
+    repeated,
+    repetitions,
+    require_refusal,
+)
+from privtopk.conformance.requirements.noise.scripts import (
+    QUERIES,
+    RATES,
+    SCRIPTS,
+    lists_for,
+    played,
+    sizes_for,
+)
+from privtopk.conformance.requirements.noise.transcript import (
+    CASES,
+    MANY,
+    Step,
+    Transcript,
+)
+from privtopk.conformance.subjects.kinds import Kind
+from privtopk.conformance.subjects.subject import Subject
+
+FEW: Final = (1, 2, 3)
+"""Numbers of unseen items at which a slip by one shows most."""
+
+
+class Doors(Requirement):
+    """Both doors show one list."""
+
+    id = "noise-oracle.doors"
+    kind = Kind.NOISE_ORACLE
+    statement = (
+        "Sorted access delivers each item once by descending noise, random access always agrees "
+        "with it, and what is outside the list or has no list is refused."
+    )
+    claims = ("algo:online-sampling", "model:sorted-access", "model:random-access")
+    bug = "an answer is not remembered, the two doors disagree, or parameters are not checked"
+
+    def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
+        """Return one experiment for each noise, and one for the refusals."""
+        noises = subject.abilities.noises
+        found = tuple(Experiment(f"scripts, {noise}", 96, noise) for noise in noises)
+        return (*found, Experiment("refusals", 1, noises[0]))
+
+    def observe(self, trial: Trial) -> Observation:
+        """Try generated scripts, or bad parameters."""
+        if trial.experiment.name == "refusals":
+            for m, rate in BAD_PARAMETERS:
+                require_refusal(trial, f"a list of m={m} with rate {rate}", opened, trial, m, rate)
+        else:
+            sizes = (1, 5, 20, *sizes_for(trial.subject))
+            explore(trial, scripts(sizes), lambda script: obeys(trial, *script))
+        return Observation()
+
+
+def opened(trial: Trial, m: int, rate: float) -> object:
+    """Return the first answer of a list."""
+    return trial.subject.thing(m, rate, trial.experiment.setting).sorted_access()
+
+
+def scripts(sizes: tuple[int, ...]) -> st.SearchStrategy[tuple[int, float, list[float | None]]]:
+    """Return sizes, rates and queries: None for sorted access, else where the item lies."""
+    query = st.one_of(st.none(), st.floats(0, 1))
+    rates = st.floats(0.01, 100)
+    return st.tuples(st.sampled_from(sizes), rates, st.lists(query, max_size=40))
+
+
+def obeys(trial: Trial, m: int, rate: float, script: list[float | None]) -> None:
+    """Play a script; whatever contradicts an earlier answer is a violation."""
+    seen = Transcript(trial, m, rate, trial.experiment.setting)
+    for query in script:
+        if query is not None:
+            seen.random_access(1 + min(m - 1, int(query * m)))
+        elif seen.delivered < m:
+            seen.sorted_access()
+    if m <= QUERIES:
+        while seen.delivered < m:
+            seen.sorted_access()
+        seen.require_end()
+    seen.require_domain()
+    for item in tuple(seen.values):
+        seen.random_access(item)
+
+
+class JointLaw(Requirement):
+    """The noises have the joint law of an i.i.d. list."""
+
+    id = "noise-oracle.joint-law"
+    kind = Kind.NOISE_ORACLE
+    statement = (
+        "Whatever is asked in whatever order, each new noise has its law given all earlier answers."
+    )
+    claims = ("thm:oracle", "erratum:marginal-law", "ours:rank-free")
+    share = 40
+    bug = "the noise has a wrong scale, shape or tail, or a law given the past is wrong in one case"
+
+    def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
+        """Return one experiment for each noise, with streams for every case.
+
+        Some take a case apart by size, some by script, some by the number of unseen items.
+        """
+        named = [
+            *(f"m={m}: {case}" for m in sizes_for(subject) for case in CASES),
+            *(f"{name}: {case}" for name, (_, cases) in SCRIPTS.items() for case in cases),
+            *(f"{few} unseen: {case}" for few in FEW for case in CASES),
+        ]
+        streams: dict[str, Null] = {name: Uniform() for name in named}
+        streams |= {f"{script}: consecutive answers": PAIRS for script in SCRIPTS}
+        trials = 80 * len(lists_for(subject))
+        return tuple(
+            Experiment(str(noise), trials, noise, streams) for noise in subject.abilities.noises
+        )
+
+    def observe(self, trial: Trial) -> Observation:
+        """Collect the residuals of noises."""
+        seen: dict[str, list[float]] = {name: [] for name in trial.experiment.streams}
+        for one in played(trial):
+            for step in one.steps:
+                seen[f"m={one.m}: {step.case}"].append(step.residual)
+                seen[f"{one.script}: {step.case}"].append(step.residual)
+                if step.unseen in FEW:
+                    seen[f"{step.unseen} unseen: {step.case}"].append(step.residual)
+            answers = neighbours_paired([step.residual for step in one.steps], trial.coins)
+            seen[f"{one.script}: consecutive answers"].extend(answers)
+        return Observation(collected(seen))
+
+
+class Items(Requirement):
+    """Items come in a uniform order that has nothing to do with the noises."""
+
+    id = "noise-oracle.items"
+    kind = Kind.NOISE_ORACLE
+    statement = (
+        "A new item of sorted access is uniform among the items not seen, whatever the noises."
+    )
+    claims = ("lem:permutation-and-independence", "algo:online-sampling")
+    share = 20
+    bug = "some items come too early, a taken item is replaced by its neighbour, or noise decides"
+
+    def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
+        """Return one experiment for each noise."""
+        sizes = sizes_for(subject)
+        streams: dict[str, Null] = {
+            name: Uniform()
+            for m in sizes
+            for name in (f"m={m}: among the unseen", f"m={m}: after the latest")
+        }
+        streams |= {f"m={m}: last digits": Uniform() for m in sizes if m >= MANY}
+        streams |= {f"with {height} noise": Uniform() for height in ("high", "low")}
+        streams |= {f"{script}: consecutive items": PAIRS for script in SCRIPTS}
+        del streams["random: consecutive items"]
+        trials = 60 * len(lists_for(subject))
+        return tuple(
+            Experiment(str(noise), trials, noise, streams) for noise in subject.abilities.noises
+        )
+
+    def observe(self, trial: Trial) -> Observation:
+        """Collect the residuals of new items.
+
+        The item is uniform given its noise too, so the noise may choose the stream. The last
+        unseen item tells nothing.
+        """
+        seen: dict[str, list[float]] = {name: [] for name in trial.experiment.streams}
+        for one in played(trial):
+            new = [step for step in one.steps if step.item is not None and step.unseen > 1]
+            ranks = [step.item for step in new if step.item is not None]
+            seen[f"m={one.m}: among the unseen"] += ranks
+            seen[f"m={one.m}: after the latest"] += [
+                step.item_after_latest for step in new if step.item_after_latest is not None
+            ]
+            if one.m >= MANY:
+                seen[f"m={one.m}: last digits"] += [
+                    step.digits for step in new if step.digits is not None
+                ]
+            for step, rank in zip(new, ranks, strict=True):
+                seen[f"with {'high' if step.residual > 0.5 else 'low'} noise"].append(rank)
+            if ranks:
+                seen[f"{one.script}: consecutive items"] += neighbours_paired(ranks, trial.coins)
+        return Observation(collected(seen))
+
+
+class Freshness(Requirement):
+    """Lists have nothing to do with each other."""
+
+    id = "noise-oracle.freshness"
+    kind = Kind.NOISE_ORACLE
+    statement = "Two lists made one after the other are independent."
+    claims = ("algo:private-threshold", "erratum:parameter-ranges")
+    share = 15
+    bug = "noise or order is reused, or the generator is seeded with one of few seeds"
+
+    def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
+        """Return one experiment for each noise and two sizes."""
+        streams: dict[str, Null] = {
+            "first noises": PAIRS,
+            "first items": PAIRS,
+            "noises of one item": PAIRS,
+            "equal noises": repeated(COMPARED),
+        }
+        return tuple(
+            Experiment(f"m={m}, {noise}", 480, (m, noise), streams)
+            for noise in subject.abilities.noises
+            for m in (8, 1000)
+            if m <= subject.abilities.largest
+        )
+
+    def observe(self, trial: Trial) -> Observation:
+        """Make pairs of lists and ask both the same."""
+        seen: dict[str, list[float]] = {name: [] for name in trial.experiment.streams}
+        noises: list[float] = []
+        for _ in range(trial.count):
+            pair = [self._list(trial), self._list(trial)]
+            first = [required(one.sorted_access()) for one in pair]
+            seen["first noises"] += [paired(first[0].residual, first[1].residual)]
+            seen["first items"] += [paired(first[0].item or 0.0, first[1].item or 0.0)]
+            item = next(i for i in (1, 2, 3) if all(i not in one.values for one in pair))
+            told = [required(one.random_access(item)).residual for one in pair]
+            seen["noises of one item"] += [paired(*told)]
+            noises += [noise for one in pair for noise in one.values.values()]
+        return Observation(collected(seen) | {"equal noises": repetitions(noises)})
+
+    def _list(self, trial: Trial) -> Transcript:
+        m, noise = trial.experiment.setting
+        return Transcript(trial, m, RATES[0], noise)
+
+
+def required(step: Step | None) -> Step:
+    """Return a step that told something new."""
+    assert step is not None
+    return step
+
+
+REQUIREMENTS: Final = (Doors(), JointLaw(), Items(), Freshness())

@@ -1,0 +1,160 @@
+"""A noise sampler draws i.i.d. values of the noise it names.
+
+F(Z) is uniform. Each of its tails is tried at 2^-5, 2^-6, ..., 2^-21 of the mass, so that one
+that is cut off, or made of too few random bits, shows as far as the number of draws allows.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from privtopk.conformance.evidence.e_process import Null, Observations, Uniform
+from privtopk.conformance.evidence.requirement import Requirement
+from privtopk.conformance.evidence.trial import Experiment, Observation, Trial, ViolationError
+from privtopk.conformance.requirements.noise.residuals import (
+    PAIRS,
+    QUARTERS,
+    levels,
+    require_refusal,
+)
+from privtopk.conformance.subjects.kinds import Kind
+from privtopk.conformance.subjects.subject import Subject
+from privtopk.spec.noise.distributions import NoiseKind, noise_of
+
+MANY: Final = 4096
+SETTINGS: Final = ((0.3, 1, 500), (40.0, 1, 500), (2.5, 7, 400), (0.3, 256, 200), (2.5, MANY, 256))
+"""Rate, values a call, calls: one value at a time, odd numbers, and many at once."""
+
+TAILS: Final = tuple((0.0, 2.0**-power, 1.0) for power in range(5, 22))
+"""Two cells each: many cells at once would bury the few values of a tail under the others."""
+
+BAD_RATES: Final = (0.0, -0.5, math.nan, math.inf)
+
+
+def drawn(trial: Trial, rate: float, noise: NoiseKind, n: int) -> list[float]:
+    """Return n values of the subject, if they are n finite numbers."""
+    where = f"rate {rate:.3g}, {noise}, n={n}"
+    answer: Any = trial.call(trial.subject.thing, rate, noise, n)
+    if isinstance(answer, str | bytes) or not isinstance(answer, Sequence | np.ndarray):
+        raise ViolationError(f"{where}: must return a sequence, got {type(answer).__name__}")
+    if len(answer) != n:
+        raise ViolationError(f"{where}: must return n={n} values, got {len(answer)}")
+    numbers = np.asarray(answer)
+    if numbers.dtype.kind not in "fiu" or numbers.ndim != 1:
+        raise ViolationError(f"{where}: must return numbers, got an array of {numbers.dtype}")
+    if not np.isfinite(numbers).all():
+        raise ViolationError(
+            f"{where}: noise must be finite, got {numbers[~np.isfinite(numbers)][0]}"
+        )
+    values: list[float] = numbers.astype(np.float64).tolist()
+    return values
+
+
+def probabilities(rate: float, noise: NoiseKind, values: Sequence[float]) -> Observations:
+    """Return F(z) of values."""
+    uniforms: Observations = np.exp(-levels(noise_of(noise, rate), values))
+    return uniforms
+
+
+class Shape(Requirement):
+    """As many numbers as asked for."""
+
+    id = "noise-sampler.shape"
+    kind = Kind.NOISE_SAMPLER
+    statement = "A sampler returns as many finite numbers as asked for and refuses a bad rate."
+    claims = ("def:noise", "erratum:parameter-ranges")
+    bug = "the answer has a wrong length, a value is infinite, or the rate is not checked"
+
+    def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
+        """Return one experiment for each noise."""
+        return tuple(Experiment(str(noise), 1, noise) for noise in subject.abilities.noises)
+
+    def observe(self, trial: Trial) -> Observation:
+        """Ask for several numbers of values, then with bad rates."""
+        noise = trial.experiment.setting
+        for n in (1, 2, 3, 10, 1000):
+            drawn(trial, 0.5, noise, n)
+        for rate in BAD_RATES:
+            require_refusal(trial, f"the rate {rate}", trial.subject.thing, rate, noise, 1)
+        return Observation()
+
+
+class Law(Requirement):
+    """The values have the law of the noise, in both tails."""
+
+    id = "noise-sampler.law"
+    kind = Kind.NOISE_SAMPLER
+    statement = "Every value has the law of the noise of scale 1/rate, far into both tails."
+    claims = ("def:noise", "fact:inversion", "erratum:quantile")
+    share = 50
+    bug = "the noise has a wrong scale or shape, or a tail is cut off"
+
+    def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
+        """Return one experiment for each noise, rate and number of values a call."""
+        return tuple(
+            Experiment(f"{noise}, rate {rate}, n={n}", calls, (noise, rate, n), streams_of(n))
+            for noise in subject.abilities.noises
+            for rate, n, calls in SETTINGS
+        )
+
+    def observe(self, trial: Trial) -> Observation:
+        """Draw and map to uniforms."""
+        noise, rate, n = trial.experiment.setting
+        values = [z for _ in range(trial.count) for z in drawn(trial, rate, noise, n)]
+        exponentials = levels(noise_of(noise, rate), values)
+        below, above = np.exp(-exponentials), -np.expm1(-exponentials)
+        seen = {"F": below, "lower tail": below, "upper tail": above}
+        return Observation({name: seen[name] for name in trial.experiment.streams})
+
+
+def streams_of(n: int) -> dict[str, Null]:
+    """Return the streams of an experiment: tails need many values."""
+    if n < MANY:
+        return {"F": Uniform()}
+    return {"F": Uniform(), "lower tail": Uniform(TAILS), "upper tail": Uniform(TAILS)}
+
+
+class Independence(Requirement):
+    """No value tells anything of another."""
+
+    id = "noise-sampler.independence"
+    kind = Kind.NOISE_SAMPLER
+    statement = "The values of a call, and those of different calls, are independent."
+    claims = ("algo:one-shot", "erratum:parameter-ranges")
+    share = 20
+    bug = "values come in opposite pairs, are reused, or each call starts from the same seed"
+
+    def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
+        """Return one experiment for each noise, with the places of a call that are paired."""
+        names = ("next to each other", "half a call apart", "from both ends", "in two calls")
+        streams: dict[str, Null] = dict.fromkeys(names, PAIRS)
+        return tuple(
+            Experiment(f"{noise}, n={n}", calls, (noise, n), streams)
+            for noise in subject.abilities.noises
+            for n, calls in ((2, 400), (128, 160))
+        )
+
+    def observe(self, trial: Trial) -> Observation:
+        """Draw pairs of calls."""
+        noise, n = trial.experiment.setting
+        seen: dict[str, list[Observations]] = {name: [] for name in trial.experiment.streams}
+        for _ in range(trial.count):
+            u, v = (probabilities(0.3, noise, drawn(trial, 0.3, noise, n)) for _ in range(2))
+            half = n // 2
+            seen["next to each other"].append(pairs(u[::2], u[1::2]))
+            seen["half a call apart"].append(pairs(u[:half], u[half:]))
+            seen["from both ends"].append(pairs(u[:half], u[: half - 1 : -1]))
+            seen["in two calls"].append(pairs(u, v))
+        return Observation({name: np.concatenate(parts) for name, parts in seen.items()})
+
+
+def pairs(first: Observations, second: Observations) -> Observations:
+    """Return the categories of pairs of uniforms."""
+    quarters = [np.minimum(QUARTERS - 1, np.floor(QUARTERS * u)) for u in (first, second)]
+    categories: Observations = QUARTERS * quarters[0] + quarters[1]
+    return categories
+
+
+REQUIREMENTS: Final = (Shape(), Law(), Independence())

@@ -1,0 +1,111 @@
+"""The selected items are as good as the exact quantile of the error says.
+
+An error of more than alpha, the quantile of beta, happens with probability at most beta for
+every list of scores. Scores on two levels, the k best just above alpha and all others at 0,
+come as close to beta as whole scores allow. The k best stand at random items, so that a
+selector which sees only part of the domain misses some of them.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from privtopk.conformance.evidence.e_process import MeanAtMost
+from privtopk.conformance.evidence.trial import Experiment, Observation, Trial
+from privtopk.conformance.requirements.selector.answers import selected
+from privtopk.conformance.requirements.selector.tail import NoisyScores, affordable
+from privtopk.conformance.subjects.question import Question, question_at
+from privtopk.conformance.subjects.scores import SparseScores
+from privtopk.conformance.subjects.subject import Subject
+from privtopk.spec.noise.distributions import NoiseKind
+from privtopk.spec.upper_bounds.utility import error_quantile
+
+BETA: Final = 0.05
+RATE: Final = 0.05
+"""Noise of 20 votes, against which rounding to whole scores is small."""
+
+SIZES: Final = ((100, 1), (100, 10), (2_000, 1), (2_000, 10))
+TRIALS: Final = 192
+
+
+@dataclass(frozen=True, slots=True)
+class TwoLevels:
+    """k items above all others by more than the error that is allowed."""
+
+    m: int
+    question: Question
+    alpha: float
+
+    @property
+    def height(self) -> int:
+        """The score of the best items: the smallest error above alpha."""
+        return math.floor(self.alpha) + 1
+
+
+class Accuracy(NoisyScores):
+    """Large errors are as rare as they should be."""
+
+    id = "selector.accuracy"
+    statement = (
+        "A selected item falls short of the k-th best by more than the exact quantile of the "
+        "error with probability at most beta."
+    )
+    claims = ("def:accuracy", "fact:utility", "ours:utility-gumbel", "ours:utility-laplace")
+    share = 8
+    bug = "the noise is too large, or part of the domain is never selected from"
+
+    def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
+        """Return two-level scores at several sizes, for each noise."""
+        settings = {
+            two_levels(subject, m, k, noise)
+            for noise in subject.abilities.noises
+            for m, k in SIZES
+            if k < min(m, subject.abilities.largest)
+        }
+        return tuple(
+            experiment_of(subject, setting)
+            for setting in sorted(settings, key=lambda one: (one.question.noise, one.m, one.alpha))
+        )
+
+    def observe(self, trial: Trial) -> Observation:
+        """Count how often the error is too large."""
+        setting: TwoLevels = trial.experiment.setting
+        large = [error(trial, setting) > setting.alpha for _ in range(trial.count)]
+        return Observation({"large errors": np.array(large, dtype=float)})
+
+    def explanations(self, experiment: Experiment, observed: Observation) -> Mapping[str, float]:
+        """Return that nearly every selection errs."""
+        errors = observed.values["large errors"]
+        odds = math.log((1 - BETA) / BETA)
+        bug = "a choice that ignores the scores, or part of the domain"
+        return {bug: odds * float(2 * errors.sum() - len(errors))}
+
+
+def two_levels(subject: Subject, m: int, k: int, noise: NoiseKind) -> TwoLevels:
+    """Return the scores that make the largest allowed error most likely."""
+    size = min(m, subject.abilities.largest)
+    question = question_at(RATE, k, noise)
+    alpha = error_quantile(noise, subject.rate(question, size), BETA, k, size)
+    return TwoLevels(size, question, alpha)
+
+
+def experiment_of(subject: Subject, setting: TwoLevels) -> Experiment:
+    """Return the experiment on two-level scores."""
+    m, k = setting.m, setting.question.k
+    name = f"m={m}, k={k}, error above {setting.alpha:.4g}, {setting.question.noise}"
+    trials = affordable(subject.abilities, m, TRIALS)
+    return Experiment(name, trials, setting, {"large errors": MeanAtMost(BETA)})
+
+
+def error(trial: Trial, setting: TwoLevels) -> float:
+    """Return by how much the worst selected item falls short of the k-th best."""
+    best = trial.coins.sample(range(1, setting.m + 1), setting.question.k)
+    scores = SparseScores(setting.m, dict.fromkeys(best, setting.height))
+    items, _ = selected(trial, scores, setting.question)
+    return setting.height - min(map(scores.score, items))
+
+
+REQUIREMENTS: Final = (Accuracy(),)

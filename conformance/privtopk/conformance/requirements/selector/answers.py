@@ -1,0 +1,75 @@
+"""What a selector's answer must look like, whatever the law: k different items of the domain."""
+
+import operator
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Final
+
+from privtopk.conformance.evidence.trial import Trial, ViolationError
+from privtopk.conformance.subjects.calls import described
+from privtopk.conformance.subjects.doors import Meter, open_doors
+from privtopk.conformance.subjects.question import Question
+from privtopk.conformance.subjects.scores import ListedScores, ScoreList
+from privtopk.spec.model.values import Histogram
+
+
+def checked_items(answer: object, k: int, m: int) -> tuple[int, ...]:
+    """Return an answer as items, or say what is wrong with it."""
+    if isinstance(answer, str | bytes) or not isinstance(answer, Sequence):
+        raise ViolationError(f"must return a sequence of items, got {type(answer).__name__}")
+    try:
+        count, entries = len(answer), tuple(islice(answer, k + 1))
+    except Exception as error:
+        raise ViolationError(f"the answer cannot be read: {described(error)}") from error
+    items = tuple(_item(entry, m) for entry in entries)
+    if count != k or len(items) != k:
+        raise ViolationError(f"must return k={k} items, got {count} (m={m})")
+    if len(set(items)) != k:
+        raise ViolationError(f"must return different items, got {_shown(items)}")
+    return items
+
+
+def _item(entry: object, m: int) -> int:
+    if isinstance(entry, bool) or not hasattr(entry, "__index__"):
+        raise ViolationError(f"items must be integers, got {type(entry).__name__}")
+    try:
+        item = operator.index(entry)
+    except Exception as error:
+        raise ViolationError(
+            f"items must be integers, got {type(entry).__name__}: {described(error)}"
+        ) from error
+    if not 1 <= item <= m:
+        raise ViolationError(f"items must lie between 1 and m={m}, got {item}")
+    return item
+
+
+def _shown(items: Sequence[int]) -> str:
+    return ", ".join(map(str, items[:10])) + (", ..." if len(items) > 10 else "")
+
+
+AT_ONCE: Final = 64
+"""Selections that a sampler is asked for in one call, which has the time of one call."""
+
+
+def selected(trial: Trial, scores: ScoreList, question: Question) -> tuple[tuple[int, ...], Meter]:
+    """Let the subject select from a list, and return its items and what it read."""
+    doors, meter = open_doors(scores)
+    answer = trial.call(trial.subject.select, doors, question)
+    return checked_items(answer, question.k, scores.size), meter
+
+
+def selections(trial: Trial, histogram: Histogram, question: Question) -> Iterator[tuple[int, ...]]:
+    """Yield one selection from a histogram for each trial; ties stand in another order each time.
+
+    Only the law of what is returned may be tested so: a sampler makes many of them in one call.
+    """
+    k, m = question.k, len(histogram)
+    if not trial.subject.abilities.is_sampler:
+        for _ in range(trial.count):
+            scores = ListedScores(histogram, trial.coins.getrandbits(32))
+            yield selected(trial, scores, question)[0]
+        return
+    for start in range(0, trial.count, AT_ONCE):
+        count = min(AT_ONCE, trial.count - start)
+        for answer in trial.call(trial.subject.sample, histogram, question, count):
+            yield checked_items(answer, k, m)

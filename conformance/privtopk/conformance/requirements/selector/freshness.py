@@ -1,0 +1,221 @@
+"""Every selection draws fresh noise, and the order of a set says nothing.
+
+Selections with the same arguments are independent. Two of them are compared on a small
+domain, where every pair of answers has an exact probability; on the largest one hardly any
+item may come twice, which shows noise that is drawn from a few seeds only.
+
+The order in which a set is listed must be a function of the set. By noisy score it would
+tell the ranking, which Laplace noise does not protect; by score it would tell the scores.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise, product
+from typing import Final
+
+import numpy as np
+
+from privtopk.conformance.evidence.e_process import Categories, MeanAtMost, Null, SuperUniform
+from privtopk.conformance.evidence.requirement import Requirement
+from privtopk.conformance.evidence.trial import Experiment, Observation, Trial, ViolationError
+from privtopk.conformance.requirements.laws.outcome_laws import law_of
+from privtopk.conformance.requirements.selector.answers import selected
+from privtopk.conformance.requirements.selector.tail import GAP, sizes_for
+from privtopk.conformance.subjects.kinds import Cost, Kind
+from privtopk.conformance.subjects.question import Question, question_at
+from privtopk.conformance.subjects.scores import ListedScores, SparseScores
+from privtopk.conformance.subjects.subject import Subject
+from privtopk.spec.model.values import Histogram
+from privtopk.spec.noise.distributions import NoiseKind
+from privtopk.spec.upper_bounds.utility import error_quantile
+
+REPEATED: Final[tuple[tuple[Histogram, float], ...]] = (((0, 0, 0, 0), 0.7), ((2, 0, 1, 0), 0.6))
+"""Scores and rates of the small domains, flat and skewed."""
+
+TRIALS: Final = 384
+LEADER_LOSES: Final = 0.98
+"""One leader keeps the cost small; nearly always another item is selected."""
+
+CALLS: Final = 16
+"""Selections from the largest domain in one trial; one if each reads everything."""
+
+LONG_TRIALS: Final = 96
+LISTED: Final = ((4, 2), (4, 3), (6, 2))
+LISTINGS: Final = 224
+
+
+@dataclass(frozen=True, slots=True)
+class Twice:
+    """A small histogram that is asked about again and again."""
+
+    histogram: Histogram
+    question: Question
+
+
+@dataclass(frozen=True, slots=True)
+class Crowd:
+    """A large domain in which hardly any item may be selected twice."""
+
+    m: int
+    question: Question
+    calls: int
+
+
+class Freshness(Requirement):
+    """Selections with the same arguments are independent."""
+
+    id = "selector.freshness"
+    kind = Kind.SELECTOR
+    statement = "Selections are independent of each other, also with the same arguments."
+    claims = ("algo:one-shot", "erratum:parameter-ranges")
+    share = 10
+    bug = "noise is reused: a fixed or short seed, a cached answer, a generator that is reset"
+
+    def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
+        """Return small domains for pairs of answers, and one large domain for repetitions."""
+        noise = subject.abilities.noises[0]
+        pairs = [
+            pairs_experiment(subject, histogram, question_at(rate, 1, noise))
+            for histogram, rate in REPEATED
+        ]
+        return (*pairs, crowd_experiment(subject, noise))
+
+    def observe(self, trial: Trial) -> Observation:
+        """Ask the same question again and again."""
+        setting = trial.experiment.setting
+        return paired(trial, setting) if isinstance(setting, Twice) else repeated(trial, setting)
+
+    def explanations(self, experiment: Experiment, observed: Observation) -> Mapping[str, float]:
+        """Return that answers are repeated at once, or some time later."""
+        if not isinstance(experiment.setting, Twice):
+            surprise = -np.log(observed.values["repetitions"]).sum()
+            return {"noise that is drawn from a few seeds only": float(surprise)}
+        first, second = np.divmod(
+            observed.values["first and second"], len(experiment.setting.histogram)
+        )
+        again = (first == second).sum()
+        # Nine in ten answers repeated, against the one in three or four that chance repeats.
+        gain = again * math.log(0.9 * 3) + (len(first) - again) * math.log(0.1)
+        return {"an answer that is repeated": float(gain)}
+
+
+def pairs_experiment(subject: Subject, histogram: Histogram, question: Question) -> Experiment:
+    """Return the experiment on two answers to the same question."""
+    m = len(histogram)
+    rate = subject.rate(question, m)
+    law = law_of(histogram, 1, rate, question.noise, False, subject.abilities.mechanism)
+    once = [law[item,] for item in range(1, m + 1)]
+    null = Categories(
+        tuple(p * q for p, q in product(once, once)),
+        tuple(f"{i} then {j}" for i, j in product(range(1, m + 1), repeat=2)),
+    )
+    name = f"h={histogram}, rate {rate:.3g}, {subject.abilities.law_name(question.noise)}"
+    streams = {"first and second": null, "second and third": null, "first and third": null}
+    return Experiment(name, TRIALS, Twice(histogram, question), streams)
+
+
+def paired(trial: Trial, setting: Twice) -> Observation:
+    """Ask four times and compare answers next to each other and one apart.
+
+    Four, so that noise which comes in pairs of calls meets the same comparison every time.
+    """
+    m = len(setting.histogram)
+    scores = ListedScores(setting.histogram)
+    answers = np.array(
+        [
+            [selected(trial, scores, setting.question)[0][0] - 1 for _ in range(4)]
+            for _ in range(trial.count)
+        ]
+    )
+    first, second, third, _ = answers.T
+    return Observation(
+        {
+            "first and second": (m * first + second).astype(float),
+            "second and third": (m * second + third).astype(float),
+            "first and third": (m * first + third).astype(float),
+        }
+    )
+
+
+def crowd_experiment(subject: Subject, noise: NoiseKind) -> Experiment:
+    """Return the experiment on the largest domain."""
+    abilities = subject.abilities
+    m = max(2, sizes_for(abilities, noise)[-1])
+    rate = max(error_quantile(NoiseKind.GUMBEL, 1.0, LEADER_LOSES, 1, m), 0.1) / GAP
+    calls = 1 if abilities.cost is Cost.SCAN else CALLS
+    setting = Crowd(m, question_at(rate, 1, noise), calls)
+    streams: dict[str, Null] = {
+        "repetitions": SuperUniform(),
+        "at once": MeanAtMost(1 / (m - 1)),
+    }
+    return Experiment(f"m={m}, the same item again, {noise}", LONG_TRIALS, setting, streams)
+
+
+def repeated(trial: Trial, setting: Crowd) -> Observation:
+    """Ask the same question many times, and return what speaks of repetitions.
+
+    An answer repeats the one before, which is not the leader, with probability 1/(m - 1) at most.
+
+    The other items are alike, so given the past an answer is one of j items seen before with
+    probability at most j/(m - 1). Of n answers c or more are such with probability at most
+    lambda^c/c!, lambda = n (n - 1)/(2 (m - 1)): the union over which c answers they are.
+    """
+    leader = trial.coins.randrange(1, setting.m + 1)
+    scores = SparseScores(setting.m, {leader: GAP})
+    answers = [
+        selected(trial, scores, setting.question)[0][0] for _ in range(setting.calls * trial.count)
+    ]
+    others = [item for item in answers if item != leader]
+    again = len(others) - len(set(others))
+    at_once = [float(item == before != leader) for before, item in pairwise(answers)]
+    n = len(answers)
+    mean = n * (n - 1) / (2 * (setting.m - 1))
+    log_p = again * math.log(mean) - math.lgamma(again + 1) if again else 0.0
+    p = math.exp(min(0.0, max(-700.0, log_p)))
+    return Observation({"repetitions": np.array([p]), "at once": np.array(at_once)})
+
+
+class SetOrder(Requirement):
+    """A set that is not ranked is listed in one order only."""
+
+    id = "selector.set-order"
+    kind = Kind.SELECTOR
+    statement = (
+        "A selection that is not ranked lists the same items in the same order, whatever the "
+        "scores and the noise."
+    )
+    claims = ("rem:ranked-release", "ours:accounting-laplace")
+    bug = "a set is listed by noisy score or by score, which tells more than the set"
+
+    def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
+        """Return small domains, in which sets come often."""
+        return tuple(
+            Experiment(f"m={m}, k={k}, {noise}", LISTINGS, (m, question_at(0.5, k, noise)))
+            for noise in subject.abilities.noises
+            for m, k in LISTED
+        )
+
+    def observe(self, trial: Trial) -> Observation:
+        """Select from many histograms and compare how the same set is listed."""
+        m, question = trial.experiment.setting
+        known: dict[frozenset[int], tuple[int, ...]] = {}
+        for _ in range(trial.count):
+            histogram = [trial.coins.randrange(4) for _ in range(m)]
+            scores = ListedScores(histogram, trial.coins.getrandbits(32))
+            items, _ = selected(trial, scores, question)
+            before = known.setdefault(frozenset(items), items)
+            if items != before:
+                raise ViolationError(
+                    f"{trial.experiment.name}: the same set was listed as "
+                    f"{shown(before)} and as {shown(items)}"
+                )
+        return Observation()
+
+
+def shown(items: tuple[int, ...]) -> str:
+    """Return items as a person would list them."""
+    return ", ".join(map(str, items))
+
+
+REQUIREMENTS: Final = (Freshness(), SetOrder())

@@ -1,0 +1,188 @@
+"""How many of k leaders are among the k selected items of a middling domain.
+
+Whether all leaders win, or which single item does, says little about the items in between: noise
+that is drawn a second time for those not read, or not drawn for some of them, moves an item more
+or less into the selection. In a domain of some hundred items most are not read by an engine that
+reads few, and the number of leaders has an exact law in which many outcomes are likely.
+"""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+from scipy.special import expit
+from scipy.stats import beta, binom
+
+from privtopk.conformance.evidence.e_process import Categories
+from privtopk.conformance.evidence.trial import Experiment, Observation, Trial
+from privtopk.conformance.requirements.selector.answers import selected
+from privtopk.conformance.requirements.selector.tail import (
+    GAP,
+    NoisyScores,
+    affordable,
+    likelier,
+    wrong_scales,
+)
+from privtopk.conformance.subjects.kinds import Kind
+from privtopk.conformance.subjects.question import Question, question_at
+from privtopk.conformance.subjects.scores import SparseScores
+from privtopk.conformance.subjects.subject import Subject
+from privtopk.spec.noise.distributions import NoiseKind, noise_of
+
+M: Final = 300
+K: Final = 8
+WEIGHT: Final = 16.0
+"""How much more the leaders weigh than all others together: on average some of them lose."""
+
+TRIALS: Final = 2000
+LOST: Final = 4
+"""So many leaders lost, or more, are one outcome: they are rare."""
+
+FEWER_TRIALS: Final = 500
+"""Of further noises, which go the same way as the first."""
+
+STEP: Final = 0.25
+NODES: Final = np.arange(-40, 40 + STEP, STEP)
+"""Nodes of the quadrature; twice as many change no probability by 1e-13."""
+
+SMALLEST, LARGEST = math.nextafter(0, 1), math.nextafter(1, 0)
+"""No tail is 0 or 1, but nodes are rounded."""
+
+NEGLIGIBLE: Final = 1e-18
+"""A piece of a law that changes no probability."""
+
+
+@dataclass(frozen=True, slots=True)
+class Crowd:
+    """k leaders, ahead of all other items by a gap."""
+
+    m: int
+    question: Question
+    rate: float
+
+
+class LeaderCount(NoisyScores):
+    """The number of leaders that are selected has its exact law."""
+
+    id = "selector.leader-count"
+    kind = Kind.SELECTOR
+    statement = (
+        "Of k leaders in a domain of some hundred items, as many are selected as the exact law of "
+        "their number says."
+    )
+    claims = ("algo:one-shot", "ours:batched-exact", "def:noise")
+    share = 4
+    bug = "items that were not read get a second chance, or none, to be selected"
+
+    def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
+        """Return one experiment for each noise."""
+        m = min(M, subject.abilities.largest)
+        if m <= 2 * K:
+            return ()
+        first, *others = subject.abilities.noises
+        return (
+            experiment_of(subject, m, first, TRIALS),
+            *(experiment_of(subject, m, noise, FEWER_TRIALS) for noise in others),
+        )
+
+    def observe(self, trial: Trial) -> Observation:
+        """Select with leaders at random items and count them."""
+        crowd: Crowd = trial.experiment.setting
+        return Observation(
+            {"lost": np.array([leaders_lost(trial, crowd) for _ in range(trial.count)])}
+        )
+
+    def explanations(self, experiment: Experiment, observed: Observation) -> Mapping[str, float]:
+        """Return the usual slips."""
+        crowd: Crowd = experiment.setting
+        honest = law_of_lost(crowd.question.noise, crowd.rate * GAP, crowd.m)
+        return likelier(observed.values["lost"], np.array(honest), usual_slips(crowd))
+
+
+def experiment_of(subject: Subject, m: int, noise: NoiseKind, trials: int) -> Experiment:
+    """Return the experiment in which some of the leaders lose."""
+    question = question_at(math.log(WEIGHT * m / K) / GAP, K, noise)
+    rate = subject.rate(question, m)
+    labels = (*(f"{lost} lost" for lost in range(LOST)), f"{LOST} or more lost")
+    null = Categories(law_of_lost(noise, rate * GAP, m), labels)
+    name = f"m={m}, k={K}, rate {rate:.3g}, {noise}"
+    wanted = affordable(subject.abilities, m, trials)
+    return Experiment(name, wanted, Crowd(m, question, rate), {"lost": null})
+
+
+def leaders_lost(trial: Trial, crowd: Crowd) -> int:
+    """Return how many leaders were not selected."""
+    leaders = dict.fromkeys(trial.coins.sample(range(1, crowd.m + 1), K), GAP)
+    items, _ = selected(trial, SparseScores(crowd.m, leaders), crowd.question)
+    return min(LOST, K - sum(item in leaders for item in items))
+
+
+def law_of_lost(noise: NoiseKind, lead: float, m: int) -> tuple[float, ...]:
+    """Return the law of the number of leaders that are not selected."""
+    lost = law_of_count(noise, lead, K, m)[::-1]
+    return (*lost[:LOST], sum(lost[LOST:]))
+
+
+@lru_cache(maxsize=256)
+def law_of_count(noise: NoiseKind, lead: float, k: int, m: int) -> tuple[float, ...]:
+    """Return the law of the number of leaders among the k best; the lead is in scales.
+
+    At least j of k leaders are selected if the j-th best of them beats the r-th best of the
+    n = m - k others, r = k - j + 1. That one has a noise with upper tail P of law Beta(r, n - r
+    + 1), and given P each leader beats it independently, with the same probability.
+    """
+    at_least = [1.0, *(_probability(noise, lead, k, m, j) for j in range(1, k + 1)), 0.0]
+    return tuple(at_least[j] - at_least[j + 1] for j in range(k + 1))
+
+
+def _probability(noise: NoiseKind, lead: float, k: int, m: int, j: int) -> float:
+    """Return the probability that at least j leaders are selected."""
+    standard = noise_of(noise, 1.0)
+    r, n = k - j + 1, m - k
+    law = beta(r, n - r + 1)
+    total = 0.0
+    for low, high in pairwise(smooth_pieces(noise, lead)):
+        tails, weights = quantiles(law, low, high)
+        beaten = [standard.survival(standard.upper_quantile(tail) - lead) for tail in tails]
+        total += float(weights @ binom.sf(j - 1, k, beaten))
+    return total
+
+
+def smooth_pieces(noise: NoiseKind, lead: float) -> tuple[float, ...]:
+    """Return the tails between which the noise, and the noise moved by the lead, are smooth."""
+    if noise is NoiseKind.GUMBEL:
+        return (0.0, 1.0)
+    return (0.0, math.exp(-lead) / 2, 0.5, 1.0)
+
+
+def quantiles(law: Any, low: float, high: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return nodes and weights of the law of a tail between two bounds.
+
+    The trapezoidal rule in the logit of the quantile converges exponentially, whatever the
+    powers with which the ends are approached.
+    """
+    mass = law.cdf(high) - law.cdf(low)
+    if mass < NEGLIGIBLE:
+        return np.empty(0), np.empty(0)
+    below = law.cdf(low) + mass * expit(NODES)
+    above = law.sf(high) + mass * expit(-NODES)
+    is_low = below < above
+    nodes = np.concatenate([law.ppf(below[is_low]), law.isf(above[~is_low])])
+    return np.clip(nodes, SMALLEST, LARGEST), STEP * mass * expit(NODES) * expit(-NODES)
+
+
+def usual_slips(crowd: Crowd) -> Iterator[tuple[str, np.ndarray]]:
+    """Yield the mistakes that implementations make, by the law that they lead to."""
+    noise, lead, m = crowd.question.noise, crowd.rate * GAP, crowd.m
+    twice = law_of_lost(noise, lead, 2 * m)
+    yield "noise that is drawn twice for items not read", np.array(twice)
+    yield "no noise for half of the items", np.array(law_of_lost(noise, lead, m // 2))
+    for text, factor in wrong_scales():
+        yield text, np.array(law_of_lost(noise, lead * factor, m))
+
+
+REQUIREMENTS: Final = (LeaderCount(),)

@@ -1,0 +1,130 @@
+"""The law of what a selector returns, against the exact law of the mechanism that it claims.
+
+Small domains have few outcomes, so the whole law is compared. Scores, rates and sizes are
+chosen so that a wrong scale, another noise, a favoured item and a broken tie all show; the
+rate is never 1, which would hide every confusion of a rate with a scale.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+
+from privtopk.conformance.evidence.e_process import Categories
+from privtopk.conformance.evidence.requirement import Requirement
+from privtopk.conformance.evidence.trial import Experiment, Observation, Trial, ViolationError
+from privtopk.conformance.requirements.laws.outcome_laws import Law, gains, law_of, usual_slips
+from privtopk.conformance.requirements.selector.answers import selections
+from privtopk.conformance.subjects.kinds import Abilities, Kind
+from privtopk.conformance.subjects.question import Question, question_at
+from privtopk.conformance.subjects.subject import Subject
+from privtopk.spec.model.values import Histogram
+
+SETTINGS: Final[tuple[tuple[Histogram, int, float], ...]] = (
+    ((0, 2), 1, 0.7),
+    ((3, 0, 0, 1), 1, 0.4),
+    ((1, 4, 4, 0, 2), 2, 0.6),
+    ((5, 5, 0, 0, 3), 3, 0.35),
+    ((0, 1, 2, 3, 4, 5), 2, 0.5),
+    ((7, 0, 0, 0, 0, 0, 2), 2, 0.45),
+    ((0, 0, 0, 6), 3, 0.55),
+    ((2**53 - 2, 2**53 - 1, 2**53 - 2), 1, 1.6),
+)
+"""Scores, k and rate: two items, leaders first and last, ties at the border, k = m - 1, and
+counts so large that a sum with noise in doubles loses the noise.
+"""
+
+TRIALS: Final = 1000
+
+
+class SetLaw(Requirement):
+    """The set has the law of the k largest noisy scores."""
+
+    id = "selector.set-law"
+    kind = Kind.SELECTOR
+    statement = (
+        "The set of selected items has exactly the law of the k largest scores plus i.i.d. noise."
+    )
+    claims = ("algo:one-shot", "ours:batched-exact")
+    share = 12
+    bug = "the noise has the wrong scale or shape, is not independent, or some items are favoured"
+
+    def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
+        """Return one experiment for each small histogram and each noise."""
+        return tuple(
+            experiment_of(subject, histogram, question_at(rate, k, noise))
+            for noise in subject.abilities.noises
+            for histogram, k, rate in SETTINGS
+        )
+
+    def observe(self, trial: Trial) -> Observation:
+        """Select often and count the sets."""
+        return counted(trial)
+
+    def explanations(self, experiment: Experiment, observed: Observation) -> Mapping[str, float]:
+        """Return the usual slips."""
+        law: Law = experiment.setting
+        return gains(law, observed.values["outcomes"], usual_slips(law))
+
+
+class RankedLaw(Requirement):
+    """The list has the law of the noisy ranking."""
+
+    id = "selector.ranked-law"
+    kind = Kind.SELECTOR
+    statement = "The ranked list has exactly the law of the k largest noisy scores, best first."
+    claims = ("rem:ranked-release", "algo:one-shot")
+    share = 6
+    bug = "the order of the list is not that of the noisy scores, or their law is wrong"
+
+    def reason_to_skip(self, abilities: Abilities) -> str | None:
+        """Skip a subject that returns sets only."""
+        if not abilities.ranked:
+            return "the subject returns no ranked lists"
+        return super().reason_to_skip(abilities)
+
+    def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
+        """Return one experiment for each small histogram, under Gumbel noise."""
+        return tuple(
+            experiment_of(subject, histogram, question_at(rate, k, is_ranked=True))
+            for histogram, k, rate in SETTINGS
+        )
+
+    def observe(self, trial: Trial) -> Observation:
+        """Select often and count the lists."""
+        return counted(trial)
+
+    def explanations(self, experiment: Experiment, observed: Observation) -> Mapping[str, float]:
+        """Return the usual slips."""
+        law: Law = experiment.setting
+        return gains(law, observed.values["outcomes"], usual_slips(law))
+
+
+def experiment_of(subject: Subject, histogram: Histogram, question: Question) -> Experiment:
+    """Return the experiment that compares all outcomes with their exact probabilities."""
+    rate = subject.rate(question, len(histogram))
+    mechanism = subject.abilities.mechanism
+    law = law_of(histogram, question.k, rate, question.noise, question.is_ranked, mechanism)
+    outcomes = tuple(law)
+    labels = tuple(" ".join(map(str, outcome)) for outcome in outcomes)
+    claimed = subject.abilities.law_name(question.noise)
+    name = f"h={histogram}, k={question.k}, rate {rate:.3g}, {claimed}"
+    null = Categories(tuple(law.values()), labels)
+    setting = Law(histogram, question, rate, outcomes, mechanism)
+    return Experiment(name, TRIALS, setting, {"outcomes": null})
+
+
+def counted(trial: Trial) -> Observation:
+    """Select from one histogram, and return the outcomes by their number."""
+    law: Law = trial.experiment.setting
+    number = {outcome: index for index, outcome in enumerate(law.outcomes)}
+    seen = np.empty(trial.count)
+    for turn, items in enumerate(selections(trial, law.histogram, law.question)):
+        outcome = items if law.question.is_ranked else tuple(sorted(items))
+        if outcome not in number:
+            raise ViolationError(f"returned {outcome}, which is impossible")
+        seen[turn] = number[outcome]
+    return Observation({"outcomes": seen})
+
+
+REQUIREMENTS: Final = (SetLaw(), RankedLaw())

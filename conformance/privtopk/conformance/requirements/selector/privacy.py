@@ -1,0 +1,340 @@
+"""Neighbours are as hard to tell apart as the budget says.
+
+Four looks at the same fact, from the cheapest to the one that trusts nobody: the noise that a
+subject says it takes is allowed by the accounting; it keeps to the budget on all neighbours of
+a few small histograms, exactly; what is selected has the law of that noise under every
+neighbour relation and with a delta; and neighbours are told apart by experiment, without any
+law, no better than epsilon and delta allow.
+"""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import product
+from typing import Final
+
+import numpy as np
+
+from privtopk.conformance.evidence.e_process import MeanAtMost
+from privtopk.conformance.evidence.requirement import Requirement
+from privtopk.conformance.evidence.trial import Experiment, Observation, Trial, ViolationError
+from privtopk.conformance.requirements.laws.outcome_laws import (
+    Law,
+    Slip,
+    gains,
+    law_of,
+    usual_slips,
+)
+from privtopk.conformance.requirements.selector.answers import selected
+from privtopk.conformance.requirements.selector.output_law import counted, experiment_of
+from privtopk.conformance.subjects.kinds import Kind, Mechanism
+from privtopk.conformance.subjects.question import Question, smallest_allowed_noise
+from privtopk.conformance.subjects.scores import ListedScores
+from privtopk.conformance.subjects.subject import Subject
+from privtopk.spec.accounting.guarantee import guarantee
+from privtopk.spec.model.neighbours import Relation
+from privtopk.spec.model.privacy import hockey_stick
+from privtopk.spec.model.values import Histogram
+from privtopk.spec.noise.distributions import NoiseKind
+
+BUDGETS: Final = tuple(product((1, 3, 10, 500), (0.3, 2.0), (0.0, 1e-3)))
+"""k, epsilon and delta of the accounting's grid."""
+
+BUDGET_SIZE: Final = 1000
+ROUNDING: Final = 1e-9
+"""By how much, relatively, a declared rate may exceed what the budget allows."""
+
+CORPUS: Final[tuple[tuple[Histogram, int], ...]] = (
+    ((0, 6), 1),
+    ((0, 6, 6), 2),
+    ((0, 0, 6), 1),
+)
+"""Small histograms and k; far ahead or behind, a vote changes a probability the most."""
+
+EXACT_BUDGETS: Final = ((0.8, 0.0), (1.5, 0.05))
+FLOAT_ERROR: Final = 1e-12
+
+LAW_SETTINGS: Final[tuple[tuple[Histogram, int, float], ...]] = (
+    ((0, 3, 7, 3), 1, 0.6),
+    ((1, 6, 6, 0, 3), 3, 1.3),
+)
+"""Scores, k and epsilon; at rates well below 1, rate and scale are not confused by chance."""
+
+LAW_TRIALS: Final = 320
+SPENT_DELTA: Final = 0.05
+
+AUDIT_EPSILON: Final = 1.0
+AUDITS: Final = (
+    (Relation.ADD_REMOVE, 1, 0.0),
+    (Relation.ADD_REMOVE, 2, 0.0),
+    (Relation.SWAP, 1, 0.0),
+    (Relation.SWAP, 2, SPENT_DELTA),
+    (Relation.L_INFINITY, 1, 0.0),
+)
+"""Relation, k and delta of the audits."""
+
+AUDIT_TRIALS: Final = 576
+LEVEL: Final = 2
+
+
+def asked(subject: Subject) -> Iterator[tuple[NoiseKind, Relation]]:
+    """Yield every noise of a subject with every relation that it protects."""
+    return product(subject.abilities.noises, subject.abilities.relations)
+
+
+class Declaration(Requirement):
+    """What the requirements on declared noise have in common."""
+
+    kind = Kind.SELECTOR
+    is_exhaustive = True
+
+    def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
+        """Return one experiment for each noise and each relation."""
+        return tuple(
+            Experiment(f"{relation}, {subject.abilities.law_name(noise)}", 1, (noise, relation))
+            for noise, relation in asked(subject)
+        )
+
+
+def law_name(trial: Trial) -> str:
+    """Return in a word what law the subject claims in an experiment."""
+    noise, _ = trial.experiment.setting
+    return trial.subject.abilities.law_name(noise)
+
+
+class PrivacyBudget(Declaration):
+    """The noise that a subject says it takes is allowed by the accounting."""
+
+    id = "selector.privacy-budget"
+    statement = "The noise that the subject declares keeps to epsilon and delta of the question."
+    claims = ("ours:accounting-pure", "ours:accounting-laplace", "erratum:neighbour-relation")
+    bug = "the budget is counted once for k items, or for another neighbour relation"
+
+    def observe(self, trial: Trial) -> Observation:
+        """Account for the declared rate over a grid of budgets; cited theorems count too."""
+        noise, relation = trial.experiment.setting
+        for k, epsilon, delta in BUDGETS:
+            question = Question(k, epsilon, delta, noise, relation)
+            if not trial.subject.abilities.offers(question):
+                continue
+            rate = trial.call(trial.subject.rate, question, BUDGET_SIZE)
+            spent = spent_by(trial.subject.abilities.accounted(question), rate)
+            if spent > epsilon * (1 + ROUNDING):
+                raise ViolationError(
+                    f"declares noise of scale {1 / rate:.4g} for k={k}, epsilon={epsilon:g}, "
+                    f"delta={delta:g}, {relation}, {law_name(trial)}: that spends {spent:.4g}"
+                )
+        return Observation()
+
+
+def spent_by(question: Question, rate: float) -> float:
+    """Return the smallest epsilon that noise of a rate is known to guarantee."""
+    known = guarantee(
+        question.noise,
+        rate,
+        question.k,
+        BUDGET_SIZE,
+        question.relation,
+        question.delta,
+        allow_cited=True,
+    )
+    return float(known.epsilon)
+
+
+class PrivacyExact(Declaration):
+    """On small histograms the declared noise keeps to the budget by the definition itself."""
+
+    id = "selector.privacy-exact"
+    statement = (
+        "With the noise that the subject declares, no set of outputs tells any neighbours of a "
+        "small histogram apart better than epsilon and delta allow."
+    )
+    claims = ("def:differential-privacy", "ours:hockey-stick", "ours:relations")
+    bug = "the noise is too small for the neighbour relation that was asked for"
+
+    def observe(self, trial: Trial) -> Observation:
+        """Compare the exact laws of all neighbours of each small histogram."""
+        noise, relation = trial.experiment.setting
+        for (histogram, k), (epsilon, delta) in product(CORPUS, EXACT_BUDGETS):
+            question = Question(k, epsilon, delta, noise, relation)
+            if not trial.subject.abilities.offers(question):
+                continue
+            rate = trial.call(trial.subject.rate, question, len(histogram))
+            mechanism = trial.subject.abilities.mechanism
+            for other in neighbours(histogram, relation):
+                excess = apart(histogram, other, question, rate, mechanism)
+                if excess > delta + FLOAT_ERROR:
+                    raise ViolationError(
+                        f"{histogram} and {other} are {relation} neighbours: with the declared "
+                        f"scale {1 / rate:.4g} epsilon={epsilon:g} needs delta={excess:.3g}, "
+                        f"not {delta:g} (k={k}, {law_name(trial)})"
+                    )
+        return Observation()
+
+
+def neighbours(histogram: Histogram, relation: Relation) -> Iterator[Histogram]:
+    """Yield the neighbours; under add/remove those with one client more."""
+    steps = (0, 1) if relation is Relation.ADD_REMOVE else (-1, 0, 1)
+    for change in product(steps, repeat=len(histogram)):
+        other = tuple(score + step for score, step in zip(histogram, change, strict=True))
+        if min(other) >= 0:
+            yield other
+
+
+def apart(
+    first: Histogram,
+    second: Histogram,
+    question: Question,
+    rate: float,
+    mechanism: Mechanism = Mechanism.NOISY_TOP_K,
+) -> float:
+    """Return the delta that the question's epsilon needs for two histograms, both ways."""
+    p, q = (
+        {outcome: Fraction(probability) for outcome, probability in law.items()}
+        for law in (
+            law_of(histogram, question.k, rate, question.noise, False, mechanism)
+            for histogram in (first, second)
+        )
+    )
+    ratio = Fraction(math.exp(question.epsilon))
+    return float(max(hockey_stick(p, q, ratio), hockey_stick(q, p, ratio)))
+
+
+class PrivacyLaw(Requirement):
+    """The set has the right law under every relation and with a delta."""
+
+    id = "selector.privacy-law"
+    kind = Kind.SELECTOR
+    statement = (
+        "Under every neighbour relation, and with a delta, the selected set has the law of the "
+        "noise that the budget pays for."
+    )
+    claims = ("ours:accounting-pure", "ours:accounting-laplace", "erratum:neighbour-relation")
+    share = 8
+    bug = "the noise does not depend on the neighbour relation, or not on delta, as it must"
+
+    def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
+        """Return small histograms; the plain budget is left to the output law."""
+        settings = (
+            (histogram, Question(k, epsilon, delta, noise, relation))
+            for noise, relation in asked(subject)
+            for delta in (0.0, SPENT_DELTA)
+            for histogram, k, epsilon in LAW_SETTINGS
+            if is_telling(noise, relation, delta)
+        )
+        return tuple(
+            law_experiment(subject, histogram, question)
+            for histogram, question in settings
+            if subject.abilities.offers(question)
+        )
+
+    def observe(self, trial: Trial) -> Observation:
+        """Select often and count the sets."""
+        return counted(trial)
+
+    def explanations(self, experiment: Experiment, observed: Observation) -> Mapping[str, float]:
+        """Return the parts of the question that may be overlooked, and the usual slips."""
+        law: Law = experiment.setting
+        return gains(law, observed.values["outcomes"], (*oversights(law), *usual_slips(law)))
+
+
+def is_telling(noise: NoiseKind, relation: Relation, delta: float) -> bool:
+    """Return whether a budget is unlike the plain one: Laplace noise takes no notice of delta."""
+    if noise is NoiseKind.LAPLACE:
+        return (relation is Relation.ADD_REMOVE) == (delta > 0)
+    return relation is not Relation.ADD_REMOVE or delta > 0
+
+
+def law_experiment(subject: Subject, histogram: Histogram, question: Question) -> Experiment:
+    """Return the experiment on one histogram, named by its budget."""
+    plain = experiment_of(subject, histogram, question)
+    name = f"{plain.name}, {question.relation}, delta {question.delta:g}"
+    return replace(plain, name=name, trials=LAW_TRIALS)
+
+
+def oversights(law: Law) -> Iterator[Slip]:
+    """Yield which parts of a question may be ignored, by the rate that this leads to."""
+    question, m = law.question, len(law.histogram)
+    other = Relation.SWAP if question.relation is Relation.ADD_REMOVE else Relation.ADD_REMOVE
+    ignored = {
+        f"noise for {other} neighbours": replace(question, relation=other),
+        "a delta that is not spent": replace(question, delta=0.0),
+        "a delta and a relation that are ignored": replace(question, delta=0.0, relation=other),
+    }
+    for text, understood in ignored.items():
+        yield text, smallest_allowed_noise(understood, m), question.noise
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """Three equal items, of which one gets a vote, or also takes one from each other."""
+
+    question: Question
+
+    def histogram(self, special: int, is_moved: bool) -> Histogram:
+        """Return the flat histogram, or its neighbour in which one item is ahead."""
+        rest = LEVEL - (self.question.relation is not Relation.ADD_REMOVE)
+        flat, ahead = (LEVEL, LEVEL), (LEVEL + 1, rest)
+        own, other = ahead if is_moved else flat
+        return tuple(own if item == special else other for item in (1, 2, 3))
+
+
+class PrivacyAudit(Requirement):
+    """Neighbours cannot be told apart by experiment.
+
+    A fair coin picks the flat histogram or its neighbour. Let S be the event that the item
+    which is ahead in the neighbour is *not* selected, and X = 1 if S happened on the flat one,
+    -e^epsilon if on the neighbour, 0 otherwise. Its mean is (P(S) - e^epsilon P'(S))/2, at
+    most delta/2 by the definition of privacy, whatever the law. So Y = (X + e^epsilon)/(1 +
+    e^epsilon) lies in [0, 1] with mean at most (delta/2 + e^epsilon)/(1 + e^epsilon).
+    """
+
+    id = "selector.privacy-audit"
+    kind = Kind.SELECTOR
+    statement = (
+        "An item that has one vote more is left out at most e^epsilon times more rarely, up to "
+        "delta."
+    )
+    claims = ("def:differential-privacy", "ours:relations")
+    share = 8
+    bug = "there is no noise, or a quarter or less of what is needed"
+
+    def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
+        """Return one experiment for each noise and each budget."""
+        questions = (
+            Question(k, AUDIT_EPSILON, delta, noise, relation)
+            for noise in subject.abilities.noises
+            for relation, k, delta in AUDITS
+        )
+        return tuple(
+            audit_experiment(Audit(question))
+            for question in questions
+            if subject.abilities.offers(question)
+        )
+
+    def observe(self, trial: Trial) -> Observation:
+        """Let coins pick the neighbour and the item, and see whether it is left out."""
+        audit: Audit = trial.experiment.setting
+        ratio = math.exp(audit.question.epsilon)
+        seen = np.empty(trial.count)
+        for turn in range(trial.count):
+            is_moved, special = trial.coins.random() < 0.5, trial.coins.randrange(1, 4)
+            histogram = audit.histogram(special, is_moved)
+            scores = ListedScores(histogram, trial.coins.getrandbits(32))
+            items, _ = selected(trial, scores, audit.question)
+            x = 0.0 if special in items else -ratio if is_moved else 1.0
+            seen[turn] = (x + ratio) / (1 + ratio)
+        return Observation({"advantage": seen})
+
+
+def audit_experiment(audit: Audit) -> Experiment:
+    """Return the experiment on one question."""
+    question = audit.question
+    ratio = math.exp(question.epsilon)
+    null = MeanAtMost((question.delta / 2 + ratio) / (1 + ratio))
+    name = f"{question.relation}, k={question.k}, delta {question.delta:g}, {question.noise}"
+    return Experiment(name, AUDIT_TRIALS, audit, {"advantage": null})
+
+
+REQUIREMENTS: Final = (PrivacyBudget(), PrivacyExact(), PrivacyLaw(), PrivacyAudit())

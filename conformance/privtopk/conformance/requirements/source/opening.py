@@ -1,0 +1,40 @@
+"""A source that is opened for one use and closed after it, whatever happens in between."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, Final
+
+from privtopk.conformance.subjects.calls import AdapterError, Caller, DeclinedError, SubjectError
+from privtopk.conformance.subjects.kinds import Abilities, Extra, close
+
+CURES: Final = {
+    Extra.NAME: "give its sources a method name(item), which returns a text or a whole number",
+    Extra.NAMED: "give it a method named(names, histogram), which returns a source of these items",
+    Extra.REWRITE: "give its sources a method rewrite(histogram), which stores other scores of the "
+    "same items as another writer would",
+}
+"""How a subject comes to offer what it lacks."""
+
+
+def lacking(abilities: Abilities, *wanted: Extra) -> str | None:
+    """Return what a subject would have to offer, or None if it does."""
+    for extra in wanted:
+        if extra not in abilities.extras:
+            return (
+                f"the subject does not offer {extra}: {CURES[extra]}, "
+                f'and, if it is no class, extras = ("{extra}",)'
+            )
+    return None
+
+
+@contextmanager
+def opened(call: Caller, make: Callable[..., Any], *arguments: object) -> Iterator[Any]:
+    """Yield a source, and close it; of two faults the first is told."""
+    source = call(make, *arguments)
+    try:
+        yield source
+    except BaseException:
+        with suppress(SubjectError, DeclinedError, AdapterError):
+            call(close, source)
+        raise
+    call(close, source)

@@ -1,0 +1,292 @@
+"""Runs the requirements on a subject and collects the verdicts.
+
+The pieces of all experiments go to an executor and come back in any order; they are counted
+in a fixed order, so that a verdict does not depend on the number of workers. Early pieces
+are small and all come first: a wrong subject usually dies in the first second.
+"""
+
+import contextlib
+import itertools
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Final, TypeVar
+
+from privtopk.conformance.evidence.decision import Case, Verdict
+from privtopk.conformance.evidence.requirement import Requirement
+from privtopk.conformance.evidence.trial import Experiment, Observation
+from privtopk.conformance.requirements.registry import requirement_of
+from privtopk.conformance.running.tasks import Finder, Prospect, Task, perform, prospects
+from privtopk.conformance.running.workers import GuardedExecutor, WorkerError
+from privtopk.conformance.subjects.calls import AdapterError, described
+from privtopk.conformance.subjects.kinds import Abilities, Kind, Profile
+from privtopk.conformance.subjects.loading import AddressError
+
+FIRST_PIECE: Final = 32
+GROWTH: Final = 2
+"""Pieces grow, so that looking after each costs little and is early enough."""
+
+AHEAD: Final = 4
+"""Pieces that wait for each worker, so that it is never idle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How a run is made."""
+
+    seed: int = 0
+    budget: float = 1.0
+    """Multiplies the number of trials of every experiment."""
+
+    alarm: float = 1e-6
+    """The probability with which the run may accuse a right subject of anything."""
+
+    jobs: int = 1
+    call_seconds: float = 10.0
+    piece_seconds: float = 120.0
+    mebibytes: int = 2048
+    only: tuple[str, ...] = ()
+    """Prefixes of the requirements to run; none means all."""
+
+    profile: Profile | None = None
+    """The only profile to test; none means every one that the subject has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The verdicts on one subject."""
+
+    address: str
+    abilities: Abilities
+    plan: Plan
+    cases: tuple[Case, ...]
+    seconds: float
+
+    def count(self, verdict: Verdict) -> int:
+        """Return how many requirements came out so."""
+        return sum(case.verdict is verdict for case in self.cases)
+
+    @property
+    def is_conforming(self) -> bool:
+        """Whether nothing failed, nothing is undecided, and something was tested."""
+        undecided = self.count(Verdict.FAIL) + self.count(Verdict.ERROR)
+        return undecided == 0 and self.count(Verdict.PASS) > 0
+
+
+Progress = Callable[[int, int, str], None]
+"""Told the number of pieces that are done, of all, and the requirement at hand."""
+
+
+def run(
+    address: str,
+    plan: Plan | None = None,
+    *,
+    kind: Kind | None = None,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> Run:
+    """Test a subject and return the verdicts.
+
+    An executor that is passed is not shut down; without one, guarded processes of this
+    machine are used.
+    """
+    wanted = plan or Plan()
+    prepare = partial(prepared, address, kind, wanted)
+    return carried_out(address, wanted, prepare, requirement_of, executor, progress)
+
+
+def carried_out(
+    address: str,
+    plan: Plan,
+    prepare: Callable[[Executor], tuple[Abilities, Sequence[Case]]],
+    find: Finder,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> Run:
+    """Conduct the cases that are prepared with the help of a worker, and return their verdicts."""
+    with contextlib.ExitStack() as stack:
+        workers = executor or stack.enter_context(
+            GuardedExecutor(plan.jobs, plan.piece_seconds, plan.mebibytes)
+        )
+        started = time.perf_counter()
+        abilities, cases = prepare(workers)
+        _Campaign(address, abilities.kind, find, plan, cases, workers, progress).conduct()
+    return Run(address, abilities, plan, tuple(cases), time.perf_counter() - started)
+
+
+def prepared(
+    address: str, kind: Kind | None, plan: Plan, workers: Executor
+) -> tuple[Abilities, list[Case]]:
+    """Ask in a worker what there is to test; this process never loads the subject."""
+    asked = workers.submit(prospects, address, kind, plan.only, plan.piece_seconds)
+    abilities, found = told(asked, address, plan)
+    wanted = [one for one in found if is_wanted(requirement_of(one.requirement), plan)]
+    if not wanted:
+        names = ", ".join(plan.only) or "any"
+        raise AdapterError(
+            f"no requirement for a {abilities.kind} is called {names}"
+            + (f" and has the profile {plan.profile}" if plan.profile else "")
+        )
+    return abilities, [case_for(one, plan) for one in wanted]
+
+
+def told(
+    asked: "Future[tuple[Abilities, tuple[Prospect, ...]]]", address: str, plan: Plan
+) -> tuple[Abilities, tuple[Prospect, ...]]:
+    """Return what a worker found out about a subject; what ends it is no verdict."""
+    try:
+        return asked.result(timeout=plan.piece_seconds)
+    except (AddressError, AdapterError):
+        raise
+    except Exception as error:
+        raise AdapterError(f"{address}: {described(error)}") from error
+
+
+def is_wanted(requirement: Requirement, plan: Plan) -> bool:
+    """Return whether a plan asks for a requirement's profile."""
+    return plan.profile is None or requirement.profile is plan.profile
+
+
+def case_for(prospect: Prospect, plan: Plan) -> Case:
+    """Return a requirement with its experiments at the size that the budget allows."""
+    requirement = requirement_of(prospect.requirement)
+    experiments = sized(prospect, requirement, plan)
+    return settled(Case(requirement, experiments, plan.alarm * requirement.share / 100), prospect)
+
+
+def sized(prospect: Prospect, requirement: Requirement, plan: Plan) -> tuple[Experiment, ...]:
+    """Return the experiments with the trials that the budget allows."""
+    return tuple(
+        replace(experiment, trials=trials_of(experiment, requirement, plan))
+        for experiment in prospect.experiments
+    )
+
+
+AnyCase = TypeVar("AnyCase", bound=Case)
+
+
+def settled(case: AnyCase, prospect: Prospect) -> AnyCase:
+    """Return a case, decided at once if there is nothing to try."""
+    if prospect.skipped is not None:
+        case.skip(prospect.skipped)
+    elif prospect.violation is not None:
+        case.fail(None, prospect.violation)
+    elif not case.experiments:
+        case.skip("nothing that the subject offers would test it")
+    return case
+
+
+def trials_of(experiment: Experiment, requirement: Requirement, plan: Plan) -> int:
+    """Return how many trials a plan makes: once is enough for what is not drawn by chance."""
+    if requirement.is_exhaustive:
+        return experiment.trials
+    return max(1, round(plan.budget * experiment.trials))
+
+
+def undecided(error: Exception) -> str:
+    """Return why nothing can be said of the implementation."""
+    if isinstance(error, AdapterError):
+        return f"the adapter failed: {error}"
+    return f"the harness failed: {described(error)}"
+
+
+def pieces_of(trials: int) -> list[int]:
+    """Return the sizes of the pieces in which trials are made."""
+    sizes: list[int] = []
+    size = FIRST_PIECE
+    while trials > 0:
+        sizes.append(min(size, trials))
+        trials -= sizes[-1]
+        size *= GROWTH
+    return sizes
+
+
+@dataclass(slots=True)
+class _Campaign:
+    """The pieces of all cases on their way through an executor."""
+
+    address: str
+    kind: Kind
+    find: Finder
+    plan: Plan
+    cases: Sequence[Case]
+    executor: Executor
+    progress: Progress | None
+    _pending: deque[tuple[Case, Task, Future[Observation]]] = field(default_factory=deque)
+    _done: int = 0
+
+    def conduct(self) -> None:
+        """Run every piece that can still change a verdict."""
+        waiting = list(self._tasks())
+        total = len(waiting)
+        for case, task in waiting:
+            if case.verdict is None:
+                future = self.executor.submit(perform, task)
+                self._pending.append((case, task, future))
+            else:
+                self._done += 1
+            while len(self._pending) >= AHEAD * self.plan.jobs:
+                self._collect(total)
+        while self._pending:
+            self._collect(total)
+        for case in self.cases:
+            case.finish()
+
+    def _tasks(self) -> Iterator[tuple[Case, Task]]:
+        """Yield the pieces, the first of every experiment before the second of any."""
+        sized = [
+            (case, index, pieces_of(experiment.trials))
+            for case in self.cases
+            for index, experiment in enumerate(case.experiments)
+        ]
+        for piece in itertools.count():
+            left = [entry for entry in sized if piece < len(entry[2])]
+            if not left:
+                return
+            for case, index, sizes in left:
+                yield case, self._task(case, index, piece, sizes[piece])
+
+    def _task(self, case: Case, index: int, piece: int, count: int) -> Task:
+        plan = self.plan
+        return Task(
+            self.address,
+            self.kind,
+            self.find,
+            case.requirement.id,
+            index,
+            piece,
+            count,
+            plan.seed,
+            plan.call_seconds,
+        )
+
+    def _collect(self, total: int) -> None:
+        """Count the piece that is next in order."""
+        case, task, future = self._pending.popleft()
+        if future.cancelled():
+            self._done += 1
+            return
+        try:
+            observation = future.result(timeout=self.plan.piece_seconds * (AHEAD + 1))
+        except WorkerError as death:
+            observation = Observation(violation=str(death), seconds=death.seconds)
+        except Exception as error:
+            observation = None
+            if case.verdict is None:
+                case.give_up(undecided(error))
+        if observation is not None and case.verdict is None:
+            case.take(task.experiment, task.count, observation)
+        if case.verdict is not None:
+            self._forget(case)
+        self._done += 1
+        if self.progress is not None:
+            self.progress(self._done, total, case.requirement.id)
+
+    def _forget(self, case: Case) -> None:
+        """Cancel the pieces of a case that is decided, as far as they have not begun."""
+        for waiting, _, future in self._pending:
+            if waiting is case:
+                future.cancel()

@@ -1,0 +1,185 @@
+"""Can a subject be called at all? Tells a fault of the adapter from one of the implementation.
+
+A subject that cannot be loaded, or that raises on the simplest question there is, is not a
+wrong implementation: something between it and the harness is. The verdicts of a run mean
+something only after this has passed.
+"""
+
+import contextlib
+import shlex
+import time
+from concurrent.futures import Executor
+from typing import Final
+
+from privtopk.conformance.evidence.trial import ViolationError
+from privtopk.conformance.requirements.selector.answers import checked_items
+from privtopk.conformance.requirements.source.opening import opened
+from privtopk.conformance.running.addresses import subject_at
+from privtopk.conformance.running.runner import Plan
+from privtopk.conformance.running.workers import GuardedExecutor, WorkerError
+from privtopk.conformance.subjects.calls import (
+    AdapterError,
+    Caller,
+    DeclinedError,
+    SubjectError,
+    described,
+)
+from privtopk.conformance.subjects.doors import open_doors
+from privtopk.conformance.subjects.kinds import Abilities, Kind
+from privtopk.conformance.subjects.loading import AddressError, command_of
+from privtopk.conformance.subjects.question import Question
+from privtopk.conformance.subjects.scores import ListedScores
+from privtopk.conformance.subjects.subject import Subject
+from privtopk.conformance.wire.faults import ProtocolError
+from privtopk.conformance.wire.remote import session_of
+
+SPEED_SECONDS: Final = 0.5
+"""How long the simplest call is repeated to see how fast a child answers."""
+
+
+def smoke(address: str, plan: Plan, kind: Kind | None = None) -> tuple[list[str], bool]:
+    """Return what happened, line by line, and whether the subject can be tested."""
+    with GuardedExecutor(1, plan.piece_seconds, plan.mebibytes) as workers:
+        try:
+            abilities = _abilities(workers, address, kind, plan.call_seconds)
+        except (AddressError, AdapterError, WorkerError) as error:
+            return [f"adapter fault: {error}", *reproduced(address, kind, error)], False
+        told = [f"loaded {address}", *described_abilities(abilities)]
+        call = workers.submit(first_call, address, abilities.kind, plan.call_seconds)
+        again = reproduced(address, abilities.kind, call.exception())
+        try:
+            line, is_usable = call.result()
+        except (AdapterError, WorkerError) as error:
+            line, is_usable = f"adapter fault: in the simplest call {error}", False
+        told.append(line)
+        if is_usable and command_of(address) is not None:
+            speed = workers.submit(round_trips, address, abilities.kind, SPEED_SECONDS).result()
+            told.append(f"speed     {speed:,.0f} round trips a second")
+    return [*told, *again], is_usable
+
+
+def _abilities(workers: Executor, address: str, kind: Kind | None, seconds: float) -> Abilities:
+    try:
+        return workers.submit(abilities_at, address, kind, seconds).result()
+    except (AddressError, AdapterError, WorkerError):
+        raise
+    except Exception as error:
+        raise AddressError(f"{address}: {described(error)}") from error
+
+
+def abilities_at(address: str, kind: Kind | None, seconds: float) -> Abilities:
+    """Load a subject and return what it says of itself; a child has so long to start."""
+    if command_of(address) is None:
+        return subject_at(address, kind).abilities
+    return Caller(seconds)(subject_at, address, kind).abilities
+
+
+def described_abilities(abilities: Abilities) -> list[str]:
+    """Return what a subject says of itself, line by line."""
+    return [
+        f"kind      {abilities.kind}",
+        f"mechanism {abilities.mechanism}",
+        f"noises    {', '.join(abilities.noises)}",
+        f"profiles  {', '.join(abilities.profiles)}",
+        f"ranked    {'yes' if abilities.ranked else 'no'}",
+        f"cost      {abilities.cost}",
+        f"largest   m = {abilities.largest:,}",
+        *([f"extras    {', '.join(abilities.extras)}"] if abilities.extras else []),
+    ]
+
+
+def first_call(address: str, kind: Kind, seconds: float) -> tuple[str, bool]:
+    """Ask the simplest question of a kind, and return what came of it."""
+    subject = subject_at(address, kind)
+    try:
+        answer = SIMPLEST[kind](subject, Caller(seconds))
+    except DeclinedError as refusal:
+        return f"adapter fault: the simplest call is declined: {refusal}", False
+    except SubjectError as fault:
+        return f"adapter fault: the simplest call {fault}", False
+    except ViolationError as violation:
+        return f"implementation fault: it answers, but {violation}", True
+    return f"answers   {answer}", True
+
+
+def round_trips(address: str, kind: Kind, seconds: float) -> float:
+    """Return how many messages a second a child answers in calls that need some of them."""
+    subject, session = subject_at(address, kind), session_of(command_of(address) or "")
+    before, started = session.round_trips, time.perf_counter()
+    while time.perf_counter() - started < seconds:
+        with contextlib.suppress(ViolationError):
+            (SIMPLEST | TALKATIVE)[kind](subject, Caller(Plan().call_seconds))
+    return (session.round_trips - before) / (time.perf_counter() - started)
+
+
+def select_one(subject: Subject, call: Caller) -> str:
+    """Select 1 of 3 items."""
+    doors, _ = open_doors(ListedScores((2, 0, 1)))
+    question = Question(1, 2.0, noise=subject.abilities.noises[0])
+    return str(checked_items(call(subject.select, doors, question), 1, 3))
+
+
+def select_some(subject: Subject, call: Caller) -> str:
+    """Select 10 of 500 tied items, or as many of the largest domain."""
+    m = min(500, subject.abilities.largest)
+    k = min(10, m)
+    doors, _ = open_doors(ListedScores([0] * m))
+    question = Question(k, 1.0 * k, noise=subject.abilities.noises[0])
+    return str(checked_items(call(subject.select, doors, question), k, m))
+
+
+def read_noise(subject: Subject, call: Caller) -> str:
+    """Read one entry of a noise list through each door."""
+    noises = call(subject.thing, 3, 0.5, subject.abilities.noises[0])
+    item, value = call(noises.sorted_access)
+    return f"item {item} at {value:.3f}, item 1 at {call(noises.random_access, 1):.3f}"
+
+
+def read_position(subject: Subject, call: Caller) -> str:
+    """Read one order statistic."""
+    noises = call(subject.thing, 3, 0.5, subject.abilities.noises[0])
+    return f"{call(noises.value, 2):.3f}"
+
+
+def draw_noise(subject: Subject, call: Caller) -> str:
+    """Draw two values."""
+    values = list(call(subject.thing, 0.5, subject.abilities.noises[0], 2))
+    return ", ".join(f"{value:.3f}" for value in values)
+
+
+def search(subject: Subject, call: Caller) -> str:
+    """Insert two keys and look between them."""
+    index = call(subject.thing, 100)
+    call(index.insert, 3)
+    call(index.insert, 90)
+    return f"between {call(index.predecessor, 50)} and {call(index.successor, 50)}"
+
+
+def read_source(subject: Subject, call: Caller) -> str:
+    """Read a page and a score."""
+    with opened(call, subject.thing, (2, 0, 1)) as source:
+        (score,) = call(source.scores, [2])
+        return f"{list(call(source.top, 1, 2))}, item 2 scores {score}"
+
+
+SIMPLEST = {
+    Kind.SELECTOR: select_one,
+    Kind.NOISE_ORACLE: read_noise,
+    Kind.ORDER_STATISTICS: read_position,
+    Kind.NOISE_SAMPLER: draw_noise,
+    Kind.PREDECESSOR_INDEX: search,
+    Kind.SOURCE: read_source,
+}
+"""The simplest call of each kind."""
+
+TALKATIVE = {Kind.SELECTOR: select_some}
+"""Calls in which more is said."""
+
+
+def reproduced(address: str, kind: Kind | None, error: BaseException | None) -> list[str]:
+    """Return commands that do the same, with the harness and without it."""
+    words = ["privtopk-conformance", "smoke", address, *(["--kind", kind] if kind else [])]
+    again = [f"again     {shlex.join(words)}"]
+    if isinstance(error, ProtocolError) and error.reproduction:
+        again.append(f"by hand   {error.reproduction}")
+    return again

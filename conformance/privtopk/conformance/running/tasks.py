@@ -1,0 +1,118 @@
+"""What a worker does: load the subject, make some trials, report what they showed.
+
+A task can be sent to any process. It has the address of the subject, the requirement, the
+experiment, the piece and the seed of the run. What it returns depends on these and on the
+subject alone, not on which process performs it or when.
+"""
+
+import hashlib
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TypeAlias
+
+from privtopk.conformance.evidence.requirement import Requirement
+from privtopk.conformance.evidence.trial import Experiment, Observation, Trial, ViolationError
+from privtopk.conformance.requirements.registry import requirement_of, requirements_for
+from privtopk.conformance.running.addresses import subject_at
+from privtopk.conformance.subjects.calls import (
+    Caller,
+    DeclinedError,
+    SubjectError,
+    described,
+)
+from privtopk.conformance.subjects.kinds import Abilities, Kind
+from privtopk.conformance.subjects.subject import Subject
+
+Finder: TypeAlias = Callable[[str], Requirement]
+"""Returns the requirement with an id. It is a function of a module, so any process can use it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Some trials of one experiment."""
+
+    address: str
+    kind: Kind
+    find: "Finder"
+    requirement: str
+    experiment: int
+    piece: int
+    count: int
+    seed: int
+    seconds: float
+    """How long one call of the subject may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """What a requirement would do with a subject, or why it does nothing."""
+
+    requirement: str
+    experiments: tuple[Experiment, ...] = ()
+    skipped: str | None = None
+    violation: str | None = None
+    """What went wrong when the subject was asked what it promises."""
+
+
+def prospects(
+    address: str, kind: Kind | None, prefixes: tuple[str, ...], seconds: float
+) -> tuple[Abilities, tuple[Prospect, ...]]:
+    """Load a subject and return what it says of itself and what there is to test."""
+    abilities = subject_at(address, kind).abilities
+    wanted = requirements_for(abilities.kind, prefixes)
+    return abilities, tuple(
+        prospect(address, abilities, requirement_of, one.id, seconds) for one in wanted
+    )
+
+
+def prospect(
+    address: str, abilities: Abilities, find: Finder, name: str, seconds: float
+) -> Prospect:
+    """Return what one requirement would do."""
+    reason = find(name).reason_to_skip(abilities)
+    if reason is not None:
+        return Prospect(name, skipped=reason)
+    try:
+        _, experiments = Caller(seconds)(_experiments, address, abilities.kind, find, name)
+        return Prospect(name, experiments)
+    except DeclinedError as refusal:
+        return Prospect(name, skipped=f"the subject declines: {refusal}")
+    except SubjectError as fault:
+        return Prospect(name, violation=f"what the subject says of itself {fault}")
+
+
+@lru_cache(maxsize=256)
+def _experiments(
+    address: str, kind: Kind, find: Finder, name: str
+) -> tuple[Subject, tuple[Experiment, ...]]:
+    subject = subject_at(address, kind)
+    return subject, find(name).experiments(subject)
+
+
+def seed_of(task: Task) -> int:
+    """Return the seed of a piece: another one for every piece of every experiment."""
+    words = (task.seed, task.requirement, task.experiment, task.piece)
+    return int.from_bytes(hashlib.sha256(repr(words).encode()).digest()[:16])
+
+
+def perform(task: Task) -> Observation:
+    """Make the trials; a breach of the requirement is part of what is returned."""
+    subject, experiments = _experiments(task.address, task.kind, task.find, task.requirement)
+    experiment = experiments[task.experiment]
+    coins = random.Random(seed_of(task))
+    trial = Trial(subject, experiment, task.count, coins, Caller(task.seconds))
+    started = time.perf_counter()
+    try:
+        seen = task.find(task.requirement).observe(trial)
+    except ViolationError as violation:
+        seen = Observation(violation=str(violation))
+    except DeclinedError as refusal:
+        seen = Observation(declined=str(refusal))
+    except SubjectError as fault:
+        seen = Observation(violation=f"the subject {fault}")
+    except MemoryError as error:
+        seen = Observation(violation=f"the subject left no memory: {described(error)}")
+    return replace(seen, seconds=time.perf_counter() - started)

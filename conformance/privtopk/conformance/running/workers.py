@@ -1,0 +1,221 @@
+"""Processes that run pieces of a test and can be ended one by one.
+
+An executor like those of `concurrent.futures`, with one difference: a call that hangs or
+kills its process fails alone. Each thread owns one child process; it ends the child when a
+piece overruns its deadline, starts another when the child has died, and says so in the
+future of that piece. What the subject prints goes to a file, of which the end is told when
+its process dies.
+"""
+
+import contextlib
+import itertools
+import multiprocessing
+import os
+import resource
+import signal
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from privtopk.conformance.processor import become_worker
+
+Answer = TypeVar("Answer")
+
+MEBIBYTE: Final = 1 << 20
+TOLD: Final = 400
+"""Characters of what a dying process printed last that the report repeats."""
+
+PRELOADED: Final = ["privtopk.conformance.running.tasks"]
+"""What the server of the processes imports once, for all of them."""
+
+
+class WorkerError(Exception):
+    """The process of a piece ended, or had to be ended."""
+
+    def __init__(self, message: str, seconds: float = 0.0) -> None:
+        """Take how it ended, and how long the piece had run."""
+        super().__init__(message)
+        self.seconds = seconds
+
+
+@dataclass(slots=True)
+class _Child:
+    """A process, the pipe to it, and the file it prints to."""
+
+    process: BaseProcess
+    pipe: Connection
+    printed: Path
+
+    def end(self) -> str:
+        """End the process, with all that it has started, and return what it printed last."""
+        assert self.process.pid is not None
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.kill()
+        self.process.join()
+        self.pipe.close()
+        text = self.printed.read_text(errors="replace")
+        self.printed.unlink()
+        return " ".join(text.split())[-TOLD:]
+
+
+@dataclass(slots=True)
+class _Children:
+    """The children of all threads, so that shutdown can end them."""
+
+    mebibytes: int
+    own: threading.local = field(default_factory=threading.local)
+    by_pid: dict[int, _Child] = field(default_factory=dict)
+    numbers: Iterator[int] = field(default_factory=itertools.count)
+
+    def current(self) -> _Child:
+        """Return the child of this thread, started if there is none."""
+        child: _Child | None = getattr(self.own, "child", None)
+        if child is None:
+            self.own.child = child = start_child(self.mebibytes, self._number())
+            self.by_pid[child.process.pid or 0] = child
+        return child
+
+    def _number(self) -> int:
+        """Return the number of this thread, which all its children have in turn."""
+        if not hasattr(self.own, "number"):
+            self.own.number = next(self.numbers)
+        number: int = self.own.number
+        return number
+
+    def drop(self) -> str:
+        """End the child of this thread and return what it printed last."""
+        child: _Child = self.own.child
+        self.own.child = None
+        self.by_pid.pop(child.process.pid or 0, None)
+        return child.end()
+
+
+@dataclass(slots=True)
+class GuardedExecutor(Executor):
+    """Runs calls in child processes that may hang or die."""
+
+    def __init__(self, jobs: int, seconds: float, mebibytes: int) -> None:
+        """Take the number of processes, the deadline of a call and the memory of a process."""
+        self._seconds = seconds
+        self._children = _Children(mebibytes)
+        self._threads = ThreadPoolExecutor(jobs, thread_name_prefix="privtopk-worker")
+
+    def submit(
+        self, function: Callable[..., Answer], /, *arguments: Any, **named: Any
+    ) -> Future[Answer]:
+        """Run a call in a child; its future fails with `WorkerError` if the child does."""
+        return self._threads.submit(self._run, function, arguments, named)
+
+    def _run(self, function: Callable[..., Answer], arguments: Any, named: Any) -> Answer:
+        child = self._children.current()
+        started = time.perf_counter()
+        try:
+            child.pipe.send((function, arguments, named))
+            if not child.pipe.poll(self._seconds):
+                self._children.drop()
+                raise WorkerError(
+                    f"the process did not finish within {self._seconds:g} s and was ended",
+                    self._seconds,
+                )
+            is_answer, answer = child.pipe.recv()
+        except (EOFError, OSError) as error:
+            child.process.join(1)
+            code = child.process.exitcode
+            printed = self._children.drop()
+            seconds = time.perf_counter() - started
+            raise WorkerError(death_notice(code, printed), seconds) from error
+        if not is_answer:
+            raise answer
+        found: Answer = answer
+        return found
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End all children."""
+        self._threads.shutdown(wait, cancel_futures=cancel_futures)
+        for child in list(self._children.by_pid.values()):
+            child.end()
+        self._children.by_pid.clear()
+
+
+def death_notice(code: int | None, printed: str) -> str:
+    """Return how a process ended, in one line."""
+    if code is None:
+        how = "stopped answering"
+    elif code < 0:
+        how = f"was ended by signal {-code}"
+    else:
+        how = f"ended with exit code {code}"
+    return f"the process {how}" + (f"; it had printed: {printed}" if printed else "")
+
+
+def start_child(mebibytes: int, number: int) -> _Child:
+    """Start a process that waits for calls; by its number it knows its processor."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(PRELOADED)
+    ours, theirs = context.Pipe()
+    descriptor, printed = tempfile.mkstemp(prefix="privtopk-")
+    os.close(descriptor)
+    with contextlib.ExitStack() as stack:
+        stack.callback(theirs.close)
+        process = context.Process(
+            target=serve,
+            args=(theirs, printed, mebibytes, number, sys.path),
+            daemon=True,
+        )
+        process.start()
+    return _Child(process, ours, Path(printed))
+
+
+def serve(pipe: Connection, printed: str, mebibytes: int, number: int, path: list[str]) -> None:
+    """Answer calls until the pipe closes."""
+    os.setpgrp()
+    become_worker(number)
+    sys.path[:] = path
+    redirect(printed)
+    limit_memory(mebibytes)
+    while True:
+        try:
+            function, arguments, named = pipe.recv()
+        except EOFError:
+            return
+        try:
+            answer = True, function(*arguments, **named)
+        except Exception as error:
+            answer = False, error
+        pipe.send(answer)
+
+
+def redirect(printed: str) -> None:
+    """Send what this process prints to a file, so that it reaches no report by accident."""
+    with contextlib.suppress(OSError):
+        target = os.open(printed, os.O_WRONLY | os.O_APPEND)
+        os.dup2(target, 1)
+        os.dup2(target, 2)
+
+
+def limit_memory(mebibytes: int) -> None:
+    """Let this process, and each that it starts, take so much memory and no more.
+
+    Memory counts if it can be written to. Addresses do not: the runtimes of other languages
+    reserve hundreds of mebibytes of them that they never use.
+    """
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    resource.setrlimit(resource.RLIMIT_DATA, (writable_memory() + mebibytes * MEBIBYTE, hard))
+
+
+def writable_memory() -> int:
+    """Return the bytes of memory of its own that this process has taken so far."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as statm:
+            return int(statm.read().split()[5]) * resource.getpagesize()
+    except OSError:
+        return 0

@@ -1,0 +1,28 @@
+"""SmartNoise's exponential mechanism, peeled.
+
+It halves epsilon whatever the neighbour relation, which is what scores need that may move
+against each other by 1.
+"""
+
+from typing import Final
+
+from privtopk.conformance.subjects.libraries.peeling import Peeled
+from privtopk.conformance.subjects.question import Question
+from privtopk.spec.model.neighbours import Relation
+
+
+class Exponential(Peeled):
+    """`snsynth.utils.exponential_mechanism`."""
+
+    def choose(self, scores: list[int], epsilon: float, relation: Relation) -> int:
+        """Return the place of the item that the library chooses."""
+        from snsynth.utils import exponential_mechanism
+
+        return int(exponential_mechanism(scores, epsilon, sensitivity=1.0))
+
+    def rate(self, question: Question, m: int) -> float:
+        """Return half of the share of a choice."""
+        return question.epsilon / question.k / 2
+
+
+exponential: Final = Exponential()

@@ -1,0 +1,1 @@
+"""The groups of test vectors, one module each."""

@@ -1,0 +1,134 @@
+"""What `privtopk evaluate` does, once the extra is known to be installed."""
+
+import multiprocessing
+import platform
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import AbstractContextManager
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+import numpy as np
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from privtopk.impl.measurement.study.cell import Cell
+from privtopk.impl.measurement.study.checks import Check, checks_of, exceeded, judged
+from privtopk.impl.measurement.study.figures.registry import FigureOfStudy, draw_all
+from privtopk.impl.measurement.study.page.page import Account, page_of
+from privtopk.impl.measurement.study.running import run_study
+from privtopk.impl.measurement.study.store import Finished, Store
+from privtopk.impl.measurement.study.study import quick_study, whole_study
+from privtopk.impl.measurement.study.tables import Table, tables_of, write_csv, write_parquet
+
+JOBS: Final = 2
+"""Processes that count; whatever their number, the counts come out the same."""
+
+
+class Bar(AbstractContextManager["Bar"]):
+    """A progress bar on the error stream; hidden where nobody watches."""
+
+    def __init__(self, title: str) -> None:
+        """Take what is being worked on."""
+        console = Console(stderr=True)
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TextColumn("{task.fields[at]}"),
+            console=console,
+            transient=True,
+            disable=not console.is_terminal,
+        )
+        self._task = self._progress.add_task(title, total=None, at="")
+
+    def __enter__(self) -> Self:
+        """Show the bar."""
+        self._progress.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Remove the bar."""
+        self._progress.stop()
+
+    def __call__(self, done: int, total: int, at: str) -> None:
+        """Move the bar."""
+        self._progress.update(self._task, completed=done, total=total, at=at)
+
+
+def evaluate(folder: Path, pages: Path | None, is_quick: bool) -> int:
+    """Run the study that was asked for in processes of its own."""
+    cells = quick_study() if is_quick else whole_study()
+    # Processes are spawned: a fork of a process with threads, such as the bar's, may hang.
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(JOBS, mp_context=context) as executor:
+        try:
+            return evaluate_cells(cells, folder, pages, executor)
+        except KeyboardInterrupt:
+            executor.shutdown(wait=False, cancel_futures=True)
+            print("privtopk: interrupted; the same command goes on from here", file=sys.stderr)
+            return 130
+
+
+def evaluate_cells(
+    cells: Sequence[Cell], folder: Path, pages: Path | None, executor: Executor
+) -> int:
+    """Measure, write tables, figures and the page; return 1 if a proven bound was exceeded."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with Bar("evaluate") as bar:
+        finished = run_study(cells, Store(folder / "cells"), executor, bar)
+    tables = judged(tables_of(finished))
+    checks = checks_of(tables)
+    write_tables(folder, {**tables, "checks": [check.as_row() for check in checks]})
+    figures = list(draw_all(folder))
+    if pages is not None:
+        write_page(folder, pages, figures, page_of(figures, tables, checks, account_of(finished)))
+    return report(folder, pages, checks)
+
+
+def write_tables(folder: Path, tables: Mapping[str, Table]) -> None:
+    """Write every table twice, as CSV and as Parquet."""
+    for name, rows in tables.items():
+        write_csv(folder / f"{name}.csv", rows)
+        write_parquet(folder / f"{name}.parquet", rows)
+
+
+def write_page(folder: Path, pages: Path, figures: Sequence[FigureOfStudy], text: str) -> None:
+    """Write the page, and beside it the figures that it shows and the tables that it names."""
+    beside = pages / "evaluation"
+    beside.mkdir(parents=True, exist_ok=True)
+    for old in (*beside.glob("*.svg"), *beside.glob("*.csv")):
+        old.unlink()
+    names = {f"{figure.topic}.csv" for figure in figures} | {"checks.csv"}
+    for name in sorted(names | {f"{figure.name}.svg" for figure in figures}):
+        shutil.copyfile(folder / name, beside / name)
+    (pages / "evaluation.md").write_text(text, encoding="utf-8")
+
+
+def account_of(finished: Mapping[Cell, Finished]) -> Account:
+    """Return when and with what the data were measured."""
+    days = sorted(kept.day for kept in finished.values())
+    versions = f"Python {platform.python_version()}, numpy {np.__version__}"
+    return Account(days[0], days[-1], len(finished), versions)
+
+
+def report(folder: Path, pages: Path | None, checks: list[Check]) -> int:
+    """Say what was found, and name every exceedance."""
+    failed = exceeded(checks)
+    for check in failed:
+        print(
+            f"exceeded: {check.name}: {check.observed:g} against {check.proven:g} ({check.bound})"
+        )
+    print(f"{len(checks)} checks, {len(failed)} exceeded; data and figures in {folder}")
+    if pages is not None:
+        print(f"page in {pages / 'evaluation.md'}")
+    return 1 if failed else 0

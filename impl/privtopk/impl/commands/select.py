@@ -1,0 +1,214 @@
+"""The command `privtopk select`: private items out of a file or a database.
+
+What may be published goes to the standard output. The plan and the audit go to the error stream,
+and only if asked for: the audit depends on the votes and is not private.
+"""
+
+import argparse
+import csv
+import json
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import Final
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from privtopk.impl.engines.choice import Engine
+from privtopk.impl.plan import as_text, plan
+from privtopk.impl.scores.source import Source, Store, costs_of
+from privtopk.impl.selection import Audit, Selection
+from privtopk.impl.sources.opening import Wanted, declared_domain, open_scores, open_votes
+from privtopk.impl.sources.table import Declared
+from privtopk.impl.top_k import top_k
+from privtopk.spec.model.neighbours import Relation
+from privtopk.spec.model.parameters import (
+    require_at_least,
+    require_delta,
+    require_epsilon,
+    require_k,
+)
+from privtopk.spec.model.values import Number
+from privtopk.spec.noise.distributions import NoiseKind
+
+WARNING: Final = "NOT PRIVATE: what follows depends on the votes, do not publish it"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.set_defaults(run=run_select)
+    parser.add_argument(
+        "place",
+        metavar="FILE_OR_URL",
+        help="SQLite, DuckDB, CSV or Parquet file, postgresql://... or redis://...",
+    )
+    parser.add_argument("--table", metavar="NAME", help="table of a database, key in Redis")
+    parser.add_argument("--item", metavar="COLUMN", default="item", help="column of the items")
+    held = parser.add_mutually_exclusive_group()
+    held.add_argument("--score", metavar="COLUMN", default="score", help="column of the scores")
+    held.add_argument("--client", metavar="COLUMN", help="column of the clients, for raw votes")
+    parser.add_argument(
+        "--domain",
+        metavar="ITEMS",
+        help="which items there are: a file with one a line, a count n for 1..n, first..last, "
+        "or 'public' if everybody may know which items the table has",
+    )
+    parser.add_argument("-k", type=int, required=True, help="number of items to select")
+    parser.add_argument("--epsilon", type=number, required=True, help="total budget")
+    parser.add_argument("--delta", type=number, default=0)
+    parser.add_argument("--noise", choices=values(NoiseKind), default=NoiseKind.GUMBEL.value)
+    parser.add_argument("--neighbours", choices=values(Relation), default="add-remove")
+    parser.add_argument("--engine", choices=values(Engine), default=Engine.AUTO.value)
+    parser.add_argument("--format", choices=["table", "json", "csv"], default="table")
+    parser.add_argument("--explain", action="store_true", help="print the plan before reading")
+    parser.add_argument(
+        "--audit", action="store_true", help="print what it cost, which is not private"
+    )
+
+
+def run_select(options: argparse.Namespace) -> int:
+    """Select, and print what may be published."""
+    domain = declared_domain(options.domain)
+    require_parameters(options, domain)
+    with warnings.catch_warnings(record=True) as caught, working(options) as progress:
+        warnings.simplefilter("always")
+        scores = opened(options, domain, progress)
+        if options.explain:
+            explain(options, scores)
+        selection = top_k(
+            scores,
+            options.k,
+            epsilon=options.epsilon,
+            delta=options.delta,
+            noise=options.noise,
+            neighbours=options.neighbours,
+            engine=options.engine,
+        )
+    for warning in caught:
+        print(f"privtopk: warning: {warning.message}", file=sys.stderr)
+    PRINTERS[options.format](selection)
+    if options.audit:
+        print_audit(selection.audit)
+    return 0
+
+
+def require_parameters(options: argparse.Namespace, domain: Declared) -> None:
+    """Refuse what can be refused before anything is opened."""
+    require_epsilon(options.epsilon)
+    require_delta(options.delta)
+    if isinstance(domain, str):
+        require_at_least("k", options.k, 1)
+    else:
+        require_k(options.k, domain.size)
+
+
+def opened(
+    options: argparse.Namespace, domain: Declared, progress: Callable[[float], None]
+) -> Source | Store:
+    """Return what to select from."""
+    wanted = Wanted(options.place, options.table, options.item, domain)
+    if options.client is not None:
+        return open_votes(wanted, options.client, progress)
+    return open_scores(wanted, options.score)
+
+
+def explain(options: argparse.Namespace, source: Source | Store) -> None:
+    """Print what the selection will cost and promise; it depends on parameters only."""
+    figures = plan(
+        source.size,
+        options.k,
+        epsilon=options.epsilon,
+        delta=options.delta,
+        noise=NoiseKind(options.noise),
+        neighbours=Relation(options.neighbours),
+        costs=costs_of(source),
+    )
+    print(as_text(figures), file=sys.stderr, flush=True)
+
+
+@contextmanager
+def working(options: argparse.Namespace) -> Iterator[Callable[[float], None]]:
+    """Show a person at a terminal how far the work is; yield what is told of it."""
+    what = "reading scores" if options.client is None else "counting votes"
+    columns = TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn()
+    console = Console(stderr=True)
+    hidden = not console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=hidden) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda share: bar.update(task, total=1.0, completed=share)
+
+
+def print_table(selection: Selection) -> None:
+    """Print the items for people, and what they reveal at most."""
+    promise = selection.guarantee
+    for place, item in enumerate(selection.items, start=1):
+        print(f"{place:>4}  {item}" if selection.is_ranked else f"   -  {item}")
+    order = "best first" if selection.is_ranked else "in no order"
+    approximate = f", delta {promise.delta:.3g}" if promise.delta else ""
+    print(
+        f"{len(selection.items)} items, {order}; epsilon {float(promise.epsilon):.6g}"
+        f"{approximate}, {promise.relation.value} neighbours ({promise.theorem})"
+    )
+
+
+def print_json(selection: Selection) -> None:
+    """Print the items and the guarantee for machines."""
+    promise = selection.guarantee
+    published = {
+        "items": list(selection.items),
+        "is_ranked": selection.is_ranked,
+        "guarantee": {
+            "epsilon": float(promise.epsilon),
+            "delta": promise.delta,
+            "relation": promise.relation.value,
+            "theorem": promise.theorem,
+            "rho": promise.rho,
+            "is_proved": promise.is_proved,
+        },
+    }
+    print(json.dumps(published, indent=2, ensure_ascii=False))
+
+
+def print_csv(selection: Selection) -> None:
+    """Print one item a row, with its rank if it has one."""
+    rows = csv.writer(sys.stdout, lineterminator="\n")
+    if selection.is_ranked:
+        rows.writerow(["rank", "item"])
+        rows.writerows(enumerate(selection.items, start=1))
+    else:
+        rows.writerow(["item"])
+        rows.writerows([item] for item in selection.items)
+
+
+PRINTERS: Final = {"table": print_table, "json": print_json, "csv": print_csv}
+
+
+def print_audit(audit: Audit) -> None:
+    """Print what the selection cost to the error stream, under a warning."""
+    lines = (
+        ("engine", f"{audit.engine} ({audit.reason})"),
+        ("sorted accesses", f"{audit.sorted_accesses:,}"),
+        ("random accesses", f"{audit.random_accesses:,}"),
+        ("round trips", f"{audit.round_trips:,}"),
+        ("noise draws", f"{audit.noise_draws:,}"),
+        ("seconds", f"{audit.seconds:.4g}"),
+    )
+    print(WARNING, file=sys.stderr)
+    for name, value in lines:
+        print(f"{name:<16} {value}", file=sys.stderr)
+
+
+def number(text: str) -> Number:
+    """Return what a person wrote: 0.1 is one tenth, and so is 1/10."""
+    try:
+        return Fraction(text)
+    except ValueError:
+        return float(text)
+
+
+def values(kind: type[Engine] | type[NoiseKind] | type[Relation]) -> list[str]:
+    """Return the names of a choice."""
+    return [member.value for member in kind]

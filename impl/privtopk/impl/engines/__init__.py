@@ -1,0 +1,1 @@
+"""The engines: each selects the k largest noisy scores, through different accesses."""

@@ -1,0 +1,17 @@
+"""Packages that only an extra installs."""
+
+import importlib
+from typing import Any
+
+from privtopk.spec.model.errors import Reason, SelectionError
+
+
+def import_extra(module: str, extra: str) -> Any:
+    """Return a module that only an extra installs, or raise an error that names the extra."""
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        raise SelectionError(
+            Reason.MISSING_PACKAGE,
+            f"{error.name} is not installed; pip install 'privtopk[{extra}]'",
+        ) from error

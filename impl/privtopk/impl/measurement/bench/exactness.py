@@ -1,0 +1,133 @@
+"""What exactness costs: the exact engine against the default one, and against exact scans.
+
+The full scan computes the same exact noise for every item, in blocks with a running bar. The
+engine's own fallback is faster than that, because it looks at one word of most items only: its
+row is there for the reader who wants to know.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Final
+
+import numpy as np
+
+from privtopk.impl.engines.choice import Engine
+from privtopk.impl.engines.exact.bits import Bits, SystemBits
+from privtopk.impl.engines.exact.contest import Contest
+from privtopk.impl.engines.exact.count_tree import CountTreeOracle
+from privtopk.impl.engines.exact.field import HiddenBits
+from privtopk.impl.engines.exact.quantile import CertifiedGumbel
+from privtopk.impl.engines.exact.scan import BLOCK, scan
+from privtopk.impl.measurement.bench.sizes import Sizes
+from privtopk.impl.measurement.inputs import SEED, Input, benchmark_input
+from privtopk.impl.measurement.race import Race, race
+from privtopk.impl.measurement.results import Findings, Row, Target
+from privtopk.impl.noise.online_oracle import OnlineOracle
+from privtopk.impl.randomness.generators import SystemRandomness
+from privtopk.impl.scores.memory import ArrayScores, IndexedScores
+from privtopk.impl.scores.reader import Reader
+from privtopk.impl.top_k import top_k
+from privtopk.spec.inputs.families import FamilyName
+
+EXACT: Final = "privtopk, exact"
+FLOAT: Final = "privtopk, default"
+FULL_SCAN: Final = "exact noise of every item"
+OWN_SCAN: Final = "privtopk, exact scan"
+FAMILIES: Final = (FamilyName.HARD, FamilyName.PLATEAU, FamilyName.ZERO, FamilyName.ZIPF)
+
+
+def measure_exactness(sizes: Sizes) -> Findings:
+    """Race the exact engine on hard and on easy inputs."""
+    m, k = sizes.exact_m, sizes.k
+    inputs = {name: benchmark_input(name, m, k) for name in FAMILIES}
+    races = {name: race(_contenders(data, k), sizes.rounds) for name, data in inputs.items()}
+    rows = [row for name, times in races.items() for row in _rows(name, times, m, k)]
+    hard = races[FamilyName.HARD]
+    return Findings(
+        (
+            Target(
+                "exact-float",
+                f"exact engine against the default one, m={m:,}, {FamilyName.HARD.value}",
+                hard.ratio(EXACT, FLOAT),
+                at_most=3.0,
+            ),
+            Target(
+                "exact-scan",
+                f"exact engine against exact noise of every item, m={m:,}, {FamilyName.HARD.value}",
+                hard.ratio(FULL_SCAN, EXACT),
+                at_least=20.0,
+            ),
+        ),
+        (*rows, *_oracle_rows(sizes)),
+    )
+
+
+def full_scan(data: Input, k: int, bits: Bits) -> tuple[int, ...]:
+    """Return the k best after computing the exact noise of every item."""
+    field = HiddenBits(len(data.scores), bits)
+    contest = Contest(k, data.unit, CertifiedGumbel(), field)
+    for start in range(0, len(data.scores), BLOCK):
+        scores = data.scores[start : start + BLOCK]
+        items = np.arange(start, start + len(scores))
+        contest.admit(items, scores, field.words_of(items))
+    return contest.ranked()
+
+
+def _contenders(data: Input, k: int) -> dict[str, Callable[[], object]]:
+    """Return what is raced on a family."""
+    source, plain = IndexedScores(data.scores), ArrayScores(data.scores)
+    budget, rate = data.budget(k), Fraction(data.unit)
+
+    def own_scan() -> object:
+        field = HiddenBits(len(data.scores), SystemBits())
+        return scan(Reader(plain), k, rate, CertifiedGumbel(), field)
+
+    return {
+        EXACT: lambda: top_k(source, k, epsilon=budget, engine=Engine.EXACT),
+        FLOAT: lambda: top_k(source, k, epsilon=budget, engine=Engine.BATCHED),
+        FULL_SCAN: lambda: full_scan(data, k, SystemBits()),
+        OWN_SCAN: own_scan,
+    }
+
+
+def _rows(name: FamilyName, times: Race, m: int, k: int) -> list[Row]:
+    return [
+        {
+            "topic": f"exact selection, m={m:,}, k={k}",
+            "family": name.value,
+            "contender": contender,
+            "milliseconds": 1e3 * times.best(contender),
+            "this / privtopk, exact": times.ratio(contender, EXACT),
+        }
+        for contender in times.seconds
+    ]
+
+
+def _oracle_rows(sizes: Sizes) -> list[Row]:
+    """Return the time of a round of the exact noise oracle beside the paper's."""
+    m, rounds = sizes.exact_m, min(sizes.index_n // 10, sizes.exact_m)
+    items = np.random.default_rng(SEED).permutation(m)[:rounds].tolist()
+
+    def play(oracle: CountTreeOracle | OnlineOracle) -> None:
+        for item in items:
+            oracle.sorted_access()
+            oracle.random_access(item)
+
+    coins = SystemRandomness()
+    times = race(
+        {
+            "count tree, exact": lambda: play(CountTreeOracle(m, coins)),
+            "online": lambda: play(OnlineOracle(m, coins)),
+        },
+        max(1, sizes.rounds // 2),
+    )
+    return [
+        {
+            "topic": "exact noise oracle, one round",
+            "oracle": name,
+            "m": m,
+            "rounds": rounds,
+            "microseconds": 1e6 * times.best(name) / rounds,
+        }
+        for name in times.seconds
+    ]

@@ -1,0 +1,192 @@
+"""How accesses, noise draws and time grow with m and with k: exponents with their intervals.
+
+The input is plat1, the worst for all engines, and is not stored: so the time is the engine's
+own and not that of a memory that becomes slower as tables outgrow its caches. Accesses and
+noise draws are fitted to the mean of each size.
+
+Time is that of the processor. It is mean accesses at the price of one, and what disturbs a
+price is not the engine's: a machine is slow for seconds and then is not. So sizes take turns,
+each turn has an exponent of its own, and the median of these counts.
+"""
+
+import gc
+import math
+import statistics
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import statsmodels.api
+
+from privtopk.impl.engines.choice import Engine
+from privtopk.impl.measurement.bench.sizes import Sizes
+from privtopk.impl.measurement.implicit import ImplicitPlateau
+from privtopk.impl.measurement.inputs import SEED
+from privtopk.impl.measurement.race import uncollected
+from privtopk.impl.measurement.results import Findings, Row, Target
+from privtopk.impl.selection import Selection
+from privtopk.impl.top_k import top_k
+
+TOLERANCE = 0.03
+"""How far an exponent may lie from 1/2."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """What the selections of one size in one turn amount to."""
+
+    selections: int
+    accesses: int
+    noise_draws: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Exponent:
+    """A slope in the log-log plane with its 95 % interval."""
+
+    slope: float
+    low: float
+    high: float
+
+
+def fitted(sizes: Sequence[float], costs: Sequence[float]) -> Exponent:
+    """Return the exponent of the costs in the sizes, by ordinary least squares on logarithms."""
+    design = statsmodels.api.add_constant(np.log(np.asarray(sizes, dtype=float)))
+    fit = statsmodels.api.OLS(np.log(np.asarray(costs, dtype=float)), design).fit()
+    low, high = fit.conf_int(alpha=0.05)[1]
+    return Exponent(float(fit.params[1]), float(low), float(high))
+
+
+def mean_exponent(visits: Mapping[int, Sequence[Visit]], quantity: str) -> Exponent:
+    """Return the exponent of the mean number of accesses or noise draws a selection."""
+    return fitted(
+        list(visits),
+        [
+            sum(getattr(seen, quantity) for seen in group) / sum(seen.selections for seen in group)
+            for group in visits.values()
+        ],
+    )
+
+
+def time_exponent(visits: Mapping[int, Sequence[Visit]]) -> Exponent:
+    """Return the exponent of the time: that of the accesses and that of the price of one.
+
+    The latter is the median of the turns; its interval is that of a median, whatever disturbs
+    a turn, and leaves the variance of the accesses to their own interval.
+    """
+    accesses = mean_exponent(visits, "accesses").slope
+    turns = zip(*visits.values(), strict=True)
+    slopes = [
+        fitted(list(visits), [seen.seconds / seen.accesses for seen in turn]).slope
+        for turn in turns
+    ]
+    low, high = median_interval(slopes)
+    return Exponent(accesses + statistics.median(slopes), accesses + low, accesses + high)
+
+
+def median_interval(values: Sequence[float]) -> tuple[float, float]:
+    """Return two of the values between which the median lies with at least 95 %, if they can.
+
+    Each value is above the median with probability 1/2, so the count of those is binomial.
+    """
+    ascending, n = sorted(values), len(values)
+    outside, place = 0.0, 0
+    while place < (n - 1) // 2 and outside + math.comb(n, place) / 2**n <= 0.025:
+        outside += math.comb(n, place) / 2**n
+        place += 1
+    place = max(place - 1, 0)
+    return ascending[place], ascending[n - 1 - place]
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """An engine while one of m and k varies."""
+
+    engine: Engine
+    letter: str
+    settings: tuple[tuple[int, int], ...]
+
+    def size(self, m: int, k: int) -> int:
+        """Return the parameter that varies."""
+        return m if self.letter == "m" else k
+
+    def calls(self, m: int, k: int) -> int:
+        """Return the selections of a size in a turn: small ones vary more, and take less time."""
+        largest = max(m * k for m, k in self.settings)
+        return math.ceil(math.sqrt(math.sqrt(largest / (m * k))))
+
+
+def measure_growth(sizes: Sizes) -> Findings:
+    """Fit every exponent of the engines with sublinear cost."""
+    rows: list[Row] = []
+    targets: list[Target] = []
+    for sweep in _sweeps(sizes):
+        visits = _visits(sweep, sizes.growth_runs)
+        for quantity, exponent in {
+            "accesses": mean_exponent(visits, "accesses"),
+            "noise draws": mean_exponent(visits, "noise_draws"),
+            "time": time_exponent(visits),
+        }.items():
+            rows.append(
+                {
+                    "topic": "growth",
+                    "engine": sweep.engine.value,
+                    "in": sweep.letter,
+                    "from": min(visits),
+                    "to": max(visits),
+                    "quantity": quantity,
+                    "exponent": exponent.slope,
+                    "low 95 %": exponent.low,
+                    "high 95 %": exponent.high,
+                }
+            )
+            targets.append(
+                Target(
+                    f"exponent-{quantity.replace(' ', '-')}-{sweep.letter}-{sweep.engine.value}",
+                    f"{sweep.engine.value} on plat1: exponent of {quantity} in {sweep.letter}",
+                    exponent.slope,
+                    at_least=0.5 - TOLERANCE,
+                    at_most=0.5 + TOLERANCE,
+                )
+            )
+    return Findings(tuple(targets), tuple(rows))
+
+
+def _sweeps(sizes: Sizes) -> Iterator[Sweep]:
+    """Yield a sweep over m and one over k for each engine with sublinear cost."""
+    online = (sizes.online_m, sizes.online_k, sizes.online_fixed_m)
+    for engine, (ms, ks, fixed) in {
+        Engine.BATCHED: (sizes.batched_m, sizes.batched_k, sizes.batched_fixed_m),
+        Engine.RANK_FREE: online,
+        Engine.ONLINE: online,
+    }.items():
+        yield Sweep(engine, "m", tuple((m, sizes.growth_k) for m in ms))
+        yield Sweep(engine, "k", tuple((fixed, k) for k in ks))
+
+
+def _visits(sweep: Sweep, turns: int) -> dict[int, list[Visit]]:
+    """Return what was seen of every size, turn by turn."""
+    sources = [ImplicitPlateau(m, k) for m, k in sweep.settings]
+    generator = np.random.default_rng(SEED)
+    visits: dict[int, list[Visit]] = {sweep.size(m, k): [] for m, k in sweep.settings}
+    with uncollected():
+        for turn in range(turns + 1):
+            for (m, k), source in zip(sweep.settings, sources, strict=True):
+                select = partial(top_k, source, k, epsilon=k, engine=sweep.engine, rng=generator)
+                seen = visit(select, sweep.calls(m, k))
+                if turn:  # the first turn warms up
+                    visits[sweep.size(m, k)].append(seen)
+            gc.collect()
+    return visits
+
+
+def visit(select: Callable[[], Selection], calls: int) -> Visit:
+    """Select a number of times in a row."""
+    start = time.process_time()
+    audits = [select().audit for _ in range(calls)]
+    seconds = time.process_time() - start
+    accesses = sum(audit.accesses for audit in audits)
+    return Visit(calls, accesses, sum(audit.noise_draws for audit in audits), seconds)

@@ -1,0 +1,137 @@
+"""Other libraries that can select k items, where they are installed.
+
+They read every item, k times over. OpenDP computes with exact rationals and pays for it.
+All are asked for the same law: k peels of the exponential mechanism, one vote of noise each.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.metadata import version
+
+import numpy as np
+
+from privtopk.impl.engines.choice import Engine
+from privtopk.impl.measurement.baselines import naive_scan
+from privtopk.impl.measurement.bench.sizes import Sizes
+from privtopk.impl.measurement.inputs import SEED, Input, benchmark_input
+from privtopk.impl.measurement.race import race
+from privtopk.impl.measurement.results import Findings, Row, Target
+from privtopk.impl.randomness.generators import Integers
+from privtopk.impl.scores.memory import IndexedScores
+from privtopk.impl.top_k import top_k
+from privtopk.spec.inputs.families import FamilyName
+
+OURS = "privtopk, default"
+EXACT = "privtopk, exact"
+NAIVE = "argpartition"
+FAMILIES = (FamilyName.ZERO, FamilyName.ZIPF)
+"""Everything tied, and scores as most data have them; more would take minutes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """A library's way to select."""
+
+    name: str
+
+    prepare: Callable[[Integers, int, float], Callable[[], object]]
+    """Takes scores, k and the epsilon of one item; returns the selection as a call."""
+
+
+def measure_peers(sizes: Sizes) -> Findings:
+    """Race the default engine against every peer that is installed."""
+    found = list(installed_peers())
+    peers = [peer for peer in found if isinstance(peer, Peer)]
+    m, k, rounds = sizes.peers_m, sizes.k, max(1, sizes.rounds // 4)
+    rows: list[Row] = []
+    targets: list[Target] = []
+    for name in FAMILIES:
+        data = benchmark_input(name, m, k)
+        times = race(_contenders(data, k, peers), rounds)
+        if name is FamilyName.ZIPF:
+            targets += [
+                Target(
+                    identity,
+                    f"{engine} engine against {peer.name}, m={m:,}, {name.value}",
+                    times.ratio(peer.name, contender),
+                    at_least=times_faster,
+                )
+                for peer in peers
+                if peer.name.startswith("OpenDP")
+                for identity, engine, contender, times_faster in (
+                    ("opendp", "default", OURS, 10_000.0),
+                    ("exact-opendp", "exact", EXACT, 1_000.0),
+                )
+            ]
+        rows += [
+            {
+                "topic": f"peers, m={m:,}, k={k}",
+                "family": name.value,
+                "contender": contender,
+                "milliseconds": 1e3 * times.best(contender),
+                "this / privtopk": times.ratio(contender, OURS),
+            }
+            for contender in times.seconds
+        ]
+    notes = tuple(note for note in found if isinstance(note, str))
+    return Findings(tuple(targets), tuple(rows), notes)
+
+
+def _contenders(data: Input, k: int, peers: list[Peer]) -> dict[str, Callable[[], object]]:
+    """Return what is raced on a family."""
+    source, generator = IndexedScores(data.scores), np.random.default_rng(SEED)
+    return {
+        OURS: lambda: top_k(source, k, epsilon=data.budget(k)),
+        EXACT: lambda: top_k(source, k, epsilon=data.budget(k), engine=Engine.EXACT),
+        NAIVE: lambda: naive_scan(data.scores, k, 1.0, generator),
+        **{peer.name: peer.prepare(data.scores, k, 1.0) for peer in peers},
+    }
+
+
+def installed_peers() -> Iterator[Peer | str]:
+    """Yield the peers that can be imported, and a line for each that cannot."""
+    for make in (_opendp, _diffprivlib):
+        try:
+            yield make()
+        except ImportError as error:
+            yield f"{make.__name__.strip('_')} cannot be imported ({error})"
+
+
+def _opendp() -> Peer:
+    from opendp import prelude
+
+    prelude.enable_features("contrib")
+    prelude.assert_features("contrib")
+
+    def prepare(scores: Integers, k: int, epsilon: float) -> Callable[[], object]:
+        domain = prelude.vector_domain(prelude.atom_domain(T="f64", nan=False))
+        metric = prelude.linf_distance(T="f64", monotonic=True)
+        mechanism = prelude.m.make_noisy_top_k(
+            domain, metric, prelude.zero_concentrated_divergence(), k=k, scale=1 / epsilon
+        )
+        numbers = scores.astype(float).tolist()
+        return lambda: mechanism(numbers)
+
+    return Peer(f"OpenDP {version('opendp')}, exponential mechanism", prepare)
+
+
+def _diffprivlib() -> Peer:
+    from diffprivlib.mechanisms import Exponential
+
+    def prepare(scores: Integers, k: int, epsilon: float) -> Callable[[], object]:
+        def peel() -> list[int]:
+            numbers = scores.astype(float).tolist()
+            items = list(range(len(numbers)))
+            chosen = []
+            for _ in range(k):
+                mechanism = Exponential(
+                    epsilon=epsilon, sensitivity=1, utility=numbers, monotonic=True
+                )
+                place = mechanism.randomise()
+                chosen.append(items.pop(place))
+                numbers.pop(place)
+            return chosen
+
+        return peel
+
+    return Peer(f"diffprivlib {version('diffprivlib')}, exponential mechanism, peeled", prepare)

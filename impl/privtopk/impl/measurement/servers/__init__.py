@@ -1,0 +1,1 @@
+"""Database servers that are started for a measurement or a test, and gone afterwards."""

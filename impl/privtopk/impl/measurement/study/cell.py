@@ -1,0 +1,48 @@
+"""A unit of work: named, seeded by its name, independent of all others.
+
+The name is made of the parameters, so the same name means the same measurement; whether the code
+behind it is the same is the store's concern.
+"""
+
+import hashlib
+from abc import ABC, abstractmethod
+from dataclasses import fields
+from typing import ClassVar
+
+import numpy as np
+
+from privtopk.impl.measurement.results import Row
+
+
+class Cell(ABC):
+    """One measurement, with its parameters as fields of a frozen dataclass."""
+
+    topic: ClassVar[str]
+    """The table that its rows belong to."""
+
+    is_timed: ClassVar[bool] = False
+    """Whether it measures time, and so runs alone."""
+
+    @property
+    def parameters(self) -> Row:
+        """The parameters by name."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+
+    @property
+    def name(self) -> str:
+        """The topic and all parameters, fit for the name of a file."""
+        return "-".join([self.topic, *(str(value) for value in self.parameters.values())])
+
+    @property
+    def generator(self) -> np.random.Generator:
+        """Coins that belong to this cell alone."""
+        seed = int.from_bytes(hashlib.sha256(self.name.encode()).digest()[:16])
+        return np.random.default_rng(seed)
+
+    @abstractmethod
+    def measure(self) -> list[Row]:
+        """Return the rows of this cell, without its parameters."""
+
+    def rows(self) -> list[Row]:
+        """Return the rows of this cell, each with all parameters."""
+        return [{**self.parameters, **row} for row in self.measure()]

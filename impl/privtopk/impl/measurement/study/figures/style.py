@@ -1,0 +1,133 @@
+"""How all figures look: a white card that is legible on light and on dark pages.
+
+Colours are those of Okabe and Ito, which colour-blind readers can tell apart; each engine has a
+marker of its own too. The same data give the same file: no date, and identifiers from a fixed salt.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import matplotlib
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, NullFormatter
+
+from privtopk.impl.measurement.results import Row
+from privtopk.impl.measurement.study.tables import Table, number
+
+SETTINGS: Final[dict[Any, Any]] = {
+    "axes.axisbelow": True,
+    "axes.grid": True,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlesize": 10,
+    "figure.facecolor": "white",
+    "font.size": 9,
+    "grid.color": "#dddddd",
+    "grid.linewidth": 0.6,
+    "legend.frameon": False,
+    "legend.fontsize": 8,
+    "lines.linewidth": 1.4,
+    "lines.markersize": 5,
+    "savefig.facecolor": "white",
+    "svg.fonttype": "none",
+    "svg.hashsalt": "privtopk",
+}
+
+ENGINE_LOOKS: Final = {
+    "one-shot": ("#777777", "s"),
+    "threshold": ("#E69F00", "v"),
+    "online": ("#D55E00", "^"),
+    "rank-free": ("#0072B2", "D"),
+    "batched": ("#009E73", "o"),
+    "exact": ("#CC79A7", "P"),
+}
+"""The colour and the marker of each engine."""
+
+COLOURS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+
+BOUND_LOOKS: Final = {
+    "paper": ("the paper's bound", "#000000", ":"),
+    "theorem_u": ("Theorem U", "#000000", "--"),
+    "two_roots": ("2 sqrt(mk)", "#56B4E9", "-."),
+    "law": ("exact law of the threshold algorithm", "#000000", "-"),
+    "certificate": ("lower bound (certificate)", "#8B0000", "-"),
+}
+"""The name, the colour and the line of each bound."""
+
+ERRORS_95: Final = 1.96
+"""Standard errors to each side of a mean in the pictures; the checks do not use them."""
+
+
+@contextmanager
+def styled() -> Iterator[None]:
+    """Draw as all figures are drawn."""
+    with matplotlib.rc_context(SETTINGS):
+        yield
+
+
+def card(columns: int = 1, height: float = 3.8, width: float = 8.0) -> tuple[Figure, list[Axes]]:
+    """Return an empty figure with so many panels side by side."""
+    figure = Figure(figsize=(width, height), layout="constrained")
+    panels = figure.subplots(1, columns, squeeze=False)
+    return figure, list(panels[0])
+
+
+def save(figure: Figure, folder: Path, name: str, source: str) -> None:
+    """Write a figure as SVG and PNG; both say from which data they come."""
+    svg = {"Date": None, "Creator": None, "Title": name, "Description": source}
+    figure.savefig(folder / f"{name}.svg", format="svg", metadata=svg)
+    png = {"Software": None, "Title": name, "Description": source}
+    figure.savefig(folder / f"{name}.png", format="png", dpi=110, metadata=png)
+
+
+def column(rows: Table, name: str) -> list[float]:
+    """Return one column as numbers."""
+    return [number(row, name) for row in rows]
+
+
+def by(rows: Table, name: str) -> Table:
+    """Return rows in the order of a column."""
+    return sorted(rows, key=lambda row: number(row, name))
+
+
+def groups(rows: Table, name: str) -> dict[str, list[Row]]:
+    """Return rows by the text in a column, in the order in which it comes up."""
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        found.setdefault(str(row[name]), []).append(row)
+    return found
+
+
+def draw_engine(panel: Axes, engine: str, x: list[float], y: list[float], **more: object) -> None:
+    """Draw the points of an engine in its own look."""
+    colour, marker = ENGINE_LOOKS[engine]
+    panel.plot(x, y, color=colour, marker=marker, label=engine, **more)  # type: ignore[arg-type]
+
+
+def logarithmic(panel: Axes, *letters: str) -> None:
+    """Make axes logarithmic, with plain numbers at the powers of ten."""
+    for letter in letters:
+        panel.set(**{f"{letter}scale": "log"})
+        axis = panel.xaxis if letter == "x" else panel.yaxis
+        axis.set_major_formatter(FuncFormatter(lambda value, place: power(value)))
+        axis.set_minor_formatter(NullFormatter())
+
+
+def power(value: float) -> str:
+    """Return a power of ten as people write it."""
+    if value >= 10**6:
+        return f"{value:.0e}".replace("e+0", "e")
+    return f"{value:,.0f}" if value >= 1 else f"{value:g}"
+
+
+def legend_below(figure: Figure, panels: list[Axes], columns: int) -> None:
+    """Put one legend of all panels below the figure, where it hides nothing."""
+    named: dict[str, Artist] = {}
+    for panel in panels:
+        for handle, label in zip(*panel.get_legend_handles_labels(), strict=True):
+            named.setdefault(label, handle)
+    figure.legend(list(named.values()), list(named), loc="outside lower center", ncols=columns)

@@ -1,0 +1,63 @@
+"""How a study runs: counting cells through an executor, timed ones alone, finished ones not."""
+
+import datetime
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Executor, as_completed
+from typing import Protocol
+
+from privtopk.impl.measurement.results import Row
+from privtopk.impl.measurement.study.cell import Cell
+from privtopk.impl.measurement.study.store import Finished, Store
+
+
+class Progress(Protocol):
+    """Is told how many cells are done, and which is at work."""
+
+    def __call__(self, done: int, total: int, at: str) -> None:
+        """Move the bar."""
+
+
+def run_study(
+    cells: Sequence[Cell],
+    store: Store,
+    executor: Executor,
+    progress: Progress = lambda done, total, at: None,
+    today: Callable[[], str] = lambda: datetime.date.today().isoformat(),
+) -> dict[Cell, Finished]:
+    """Return every cell with its rows, in the order of the study.
+
+    What the store has is not measured again; what is measured is stored as soon as it is there.
+    """
+    finished = {cell: kept for cell in cells if (kept := store.load(cell)) is not None}
+    progress(len(finished), len(cells), "")
+    missing = [cell for cell in cells if cell not in finished]
+
+    def keep(cell: Cell, rows: list[Row]) -> None:
+        finished[cell] = Finished(rows, today())
+        store.save(cell, finished[cell])
+        progress(len(finished), len(cells), cell.name)
+
+    count((cell for cell in missing if not cell.is_timed), executor, keep)
+    for cell in missing:
+        if cell.is_timed:
+            progress(len(finished), len(cells), cell.name)
+            keep(cell, cell.rows())
+    return {cell: finished[cell] for cell in cells}
+
+
+def count(
+    cells: Iterable[Cell], executor: Executor, keep: Callable[[Cell, list[Row]], None]
+) -> None:
+    """Measure cells through an executor; whatever stops it, the tasks that wait are cancelled."""
+    tasks = {executor.submit(rows_of, cell): cell for cell in cells}
+    try:
+        for task in as_completed(tasks):
+            keep(tasks[task], task.result())
+    finally:
+        for task in tasks:
+            task.cancel()
+
+
+def rows_of(cell: Cell) -> list[Row]:
+    """Return the rows of a cell, measured where the executor runs it."""
+    return cell.rows()

@@ -1,0 +1,92 @@
+"""Finished cells on disk, so that an interrupted study goes on where it stopped.
+
+A cell is written whole or not at all. It carries a fingerprint of the code that measured it: what
+another version measured is measured again, and never mixed with the new.
+"""
+
+import hashlib
+import json
+import os
+import platform
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+import privtopk.impl
+import privtopk.spec
+from privtopk.impl.measurement.results import Row
+from privtopk.impl.measurement.study.cell import Cell
+
+IMPLEMENTATION = Path(privtopk.impl.__file__).parent
+SPECIFICATION = Path(privtopk.spec.__file__).parent
+
+PRESENTATION = (
+    "commands/",
+    *(f"measurement/study/{name}" for name in ("figures/", "page/", "checks", "laws", "tables")),
+)
+"""Modules that judge and show what was measured: a change there changes no measurement."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The rows of a cell and the day on which it was measured."""
+
+    rows: list[Row]
+    day: str
+
+
+class Store:
+    """A folder of finished cells."""
+
+    def __init__(self, folder: Path) -> None:
+        """Take the folder; it is made when the first cell is saved."""
+        self._folder = folder
+
+    def load(self, cell: Cell) -> Finished | None:
+        """Return a cell that this version has finished before."""
+        try:
+            kept = json.loads(self._path(cell).read_text(encoding="utf-8"))
+        except (FileNotFoundError, json.JSONDecodeError):
+            return None
+        if (kept["name"], kept["fingerprint"]) != (cell.name, self.fingerprint):
+            return None
+        return Finished(kept["rows"], kept["day"])
+
+    def save(self, cell: Cell, finished: Finished) -> None:
+        """Keep a finished cell, whole or not at all; one that found nothing is tried again."""
+        if any(row.get("absent") for row in finished.rows):
+            return
+        path = self._path(cell)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        kept = {
+            "name": cell.name,
+            "fingerprint": self.fingerprint,
+            "day": finished.day,
+            "rows": finished.rows,
+        }
+        unfinished = path.with_suffix(".part")
+        unfinished.write_text(json.dumps(kept, indent=1), encoding="utf-8")
+        os.replace(unfinished, path)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The code that measures, with the versions of Python and numpy."""
+        return fingerprint_of((IMPLEMENTATION, SPECIFICATION))
+
+    def _path(self, cell: Cell) -> Path:
+        return self._folder / f"{re.sub(r'[^A-Za-z0-9.-]', '_', cell.name)}.json"
+
+
+def fingerprint_of(roots: Iterable[Path]) -> str:
+    """Return a digest of all modules below the roots that can change a measurement."""
+    digest = hashlib.sha256(f"{platform.python_version()} {np.__version__}".encode())
+    for root in roots:
+        for path in sorted(root.rglob("*.py")):
+            place = path.relative_to(root).as_posix()
+            if not place.startswith(PRESENTATION) and not place.startswith("proofs/"):
+                digest.update(place.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()

@@ -1,0 +1,1 @@
+"""Noise for whole arrays, and the lists of noise behind two doors."""

@@ -1,0 +1,1 @@
+"""Predecessor indexes: the neighbours of a number in a set of integers."""

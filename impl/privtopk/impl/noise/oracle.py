@@ -1,0 +1,73 @@
+"""Both doors of a noise list, in E-levels.
+
+An oracle answers sorted access with the next item by ascending E, that is by descending
+noise, and random access with the E of an item. Engines map E-levels to noise. The two
+oracles here hold the whole list; `online_oracle` and `rank_free` draw it on demand.
+
+Paper: algo:private-threshold, lem:permutation-and-independence.
+"""
+
+from typing import Protocol
+
+import numpy as np
+
+from privtopk.impl.randomness.generators import Floats, Randomness
+from privtopk.spec.model.errors import Reason, SelectionError
+from privtopk.spec.model.parameters import require_size
+
+
+class NoiseOracle(Protocol):
+    """A list of m i.i.d. noises that can be read through both doors."""
+
+    @property
+    def size(self) -> int:
+        """The number m of items."""
+
+    def sorted_access(self) -> tuple[int, float]:
+        """Return the next item by ascending E-level, and the level."""
+
+    def random_access(self, item: int) -> float:
+        """Return the E-level of an item."""
+
+
+def exhausted(m: int) -> SelectionError:
+    """Return the error of a sorted access past the end."""
+    return SelectionError(Reason.LIST_EXHAUSTED, f"all m={m} items have been delivered")
+
+
+def unknown_item(item: int, m: int) -> SelectionError:
+    """Return the error of a random access outside the domain."""
+    return SelectionError(Reason.UNKNOWN_ITEM, f"item must be between 0 and {m - 1}, got {item}")
+
+
+class ServedOracle:
+    """Both doors over a given table of E-levels; ties go to the smaller item."""
+
+    def __init__(self, levels: Floats) -> None:
+        """Take the level of item 0, of item 1, and so on."""
+        self.size = require_size(len(levels))
+        self._levels = levels
+        self._order = np.argsort(levels, kind="stable")
+        self._delivered = 0
+
+    def sorted_access(self) -> tuple[int, float]:
+        """Return the next item by ascending E-level, and the level."""
+        if self._delivered == self.size:
+            raise exhausted(self.size)
+        item = int(self._order[self._delivered])
+        self._delivered += 1
+        return item, float(self._levels[item])
+
+    def random_access(self, item: int) -> float:
+        """Return the E-level of an item."""
+        if not 0 <= item < self.size:
+            raise unknown_item(item, self.size)
+        return float(self._levels[item])
+
+
+class FullNoiseList(ServedOracle):
+    """Line 1 of Algorithm 3: all m noises drawn and sorted."""
+
+    def __init__(self, m: int, randomness: Randomness) -> None:
+        """Draw the whole list."""
+        super().__init__(randomness.exponentials(require_size(m)))

@@ -1,0 +1,114 @@
+"""The rank-free oracle: both doors of the noise list without ranks, Beta variables or index.
+
+Invariant: there is a frontier c such that every item with E <= c is seen, and the E of the
+unseen items are i.i.d. with the law of c + Exp(1), given everything revealed. Random
+access to an unseen item draws c + Exp(1) and makes it pending; the smallest of N unseen is
+c + Exp(1)/N and belongs to a uniform unseen item. If a pending item comes first, the drawn
+minimum is thrown away: only the event that it is larger has been used.
+
+A uniform unseen item is found by rejection while at most half are seen; then the unseen
+are listed once, and each is taken out of the list at most once.
+
+Paper: ours:rank-free.
+"""
+
+from collections.abc import Collection
+from heapq import heappop, heappush
+
+from privtopk.impl.noise.lazy_permutation import LARGEST_SIZE
+from privtopk.impl.noise.oracle import exhausted, unknown_item
+from privtopk.impl.randomness.generators import Randomness
+from privtopk.impl.randomness.stream import bounded_stream, float_stream, integer_stream
+from privtopk.spec.model.parameters import require_between, require_size
+
+
+class UnseenItems:
+    """The items not seen when the list was made; those seen since are dropped when met."""
+
+    __slots__ = ("_below", "_items")
+
+    def __init__(self, size: int, seen: Collection[int], randomness: Randomness) -> None:
+        """List the unseen items of 0, ..., size - 1."""
+        self._items = [item for item in range(size) if item not in seen]
+        self._below = bounded_stream(randomness)
+
+    def take(self, seen: Collection[int]) -> int:
+        """Take out and return a uniform item that is not seen; there must be one."""
+        items = self._items
+        while True:
+            place = self._below(len(items))
+            item = items[place]
+            items[place] = items[-1]
+            items.pop()
+            if item not in seen:
+                return item
+
+
+class RankFreeOracle:
+    """Both doors of a list of m i.i.d. noises, for any adaptive order of queries."""
+
+    __slots__ = (
+        "_any_item",
+        "_exponential",
+        "_frontier",
+        "_levels",
+        "_pending",
+        "_randomness",
+        "_unseen",
+        "size",
+    )
+
+    def __init__(self, m: int, randomness: Randomness) -> None:
+        """Start with the frontier at 0 and nothing seen."""
+        self.size = require_between("m", require_size(m), 1, LARGEST_SIZE)
+        self._randomness = randomness
+        self._exponential = float_stream(randomness.exponentials)
+        self._any_item = integer_stream(lambda n: randomness.integers(m, n))
+        self._levels: dict[int, float] = {}
+        # Invariant: the items that random access has told and sorted access has not delivered.
+        self._pending: list[tuple[float, int]] = []
+        self._frontier = 0.0
+        self._unseen: UnseenItems | None = None
+
+    def random_access(self, item: int) -> float:
+        """Return the E-level of an item."""
+        level = self._levels.get(item)
+        if level is None:
+            if not 0 <= item < self.size:
+                raise unknown_item(item, self.size)
+            self._levels[item] = level = self._frontier + self._exponential()
+            heappush(self._pending, (level, item))
+        return level
+
+    def sorted_access(self) -> tuple[int, float]:
+        """Return the next item by ascending E-level, and the level."""
+        levels = self._levels
+        pending = self._pending
+        unseen = self.size - len(levels)
+        if not unseen:
+            return self._deliver_pending()
+        level = self._frontier + self._exponential() / unseen
+        if pending and pending[0][0] < level:
+            return self._deliver_pending()
+        if 2 * unseen < self.size:
+            item = self._listed_item()
+        else:
+            any_item = self._any_item
+            item = any_item()
+            while item in levels:
+                item = any_item()
+        levels[item] = self._frontier = level
+        return item, level
+
+    def _deliver_pending(self) -> tuple[int, float]:
+        """Deliver the first pending item."""
+        if not self._pending:
+            raise exhausted(self.size)
+        self._frontier, item = heappop(self._pending)
+        return item, self._frontier
+
+    def _listed_item(self) -> int:
+        """Return a uniform unseen item when few are left."""
+        if self._unseen is None:
+            self._unseen = UnseenItems(self.size, self._levels, self._randomness)
+        return self._unseen.take(self._levels)

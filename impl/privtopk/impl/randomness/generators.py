@@ -1,0 +1,144 @@
+"""Where the coins come from: a cryptographic generator, unless a caller passes a seeded one.
+
+Noise that an attacker can reproduce is no noise, so the default reads OpenSSL's generator,
+which the operating system seeds (and which seeds itself anew after a fork), or the operating
+system itself where Python has no OpenSSL. It reads in blocks, because one call a number would
+cost more than all the rest. A numpy generator or a seed is for tests and benchmarks only.
+
+Uniforms are (2n + 1)/2^53 for a 52-bit n: exact, never 0, never 1, symmetric. Exponentials
+are drawn so that small ones, which stand for large noise, keep all their digits.
+"""
+
+from typing import Final, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privtopk.spec.model.errors import Reason, SelectionError
+
+try:
+    from ssl import RAND_bytes as secure_bytes
+except ImportError:  # a Python that was built without OpenSSL
+    from os import urandom as secure_bytes
+
+Floats: TypeAlias = NDArray[np.float64]
+Integers: TypeAlias = NDArray[np.int64]
+
+SMALLEST_BLOCK: Final = 1 << 6
+LARGEST_BLOCK: Final = 1 << 13
+"""Numbers drawn at once for callers that take them one by one: few at first, then more."""
+
+LARGEST_UNIFORM: Final = 1 - 2.0**-53
+"""The largest double below 1."""
+
+SMALLEST_EXPONENTIAL: Final = 2.0**-60
+"""Stands for the 0 that numpy's generator returns once in 2^53 draws: below its other values."""
+
+SMALL: Final = 1 / 16
+"""Above it, log(1 - v) has an error of 2^-50 at most; below it, log1p is worth its price."""
+
+FEW: Final = 512
+"""Of so few numbers log1p of all takes less time than sorting out the small ones."""
+
+
+class Randomness(Protocol):
+    """A stream of independent coins."""
+
+    @property
+    def is_secure(self) -> bool:
+        """Whether the coins are fit for a release."""
+
+    def uniforms(self, n: int) -> Floats:
+        """Return n uniforms strictly between 0 and 1."""
+
+    def exponentials(self, n: int) -> Floats:
+        """Return n standard exponential variables, all positive."""
+
+    def integers(self, bound: int, n: int) -> Integers:
+        """Return n unbiased integers in 0, ..., bound - 1, for a bound up to 2^63."""
+
+
+class SystemRandomness:
+    """Coins of a cryptographic generator."""
+
+    is_secure = True
+
+    def uniforms(self, n: int) -> Floats:
+        """Return n uniforms strictly between 0 and 1."""
+        return centred((self._words(n) >> np.uint64(12)).astype(np.float64))
+
+    def exponentials(self, n: int) -> Floats:
+        """Return n standard exponential variables, all positive, from 63 bits each."""
+        return exponentials_of(self._words(n))
+
+    def integers(self, bound: int, n: int) -> Integers:
+        """Return n unbiased integers below a bound, by rejection of the last partial block."""
+        limit = np.uint64(2**63 - 2**63 % bound)
+        accepted = np.empty(0, dtype=np.int64)
+        while len(accepted) < n:
+            words = self._words(n - len(accepted)) >> np.uint64(1)
+            fresh = words[words < limit] % np.uint64(bound)
+            accepted = np.concatenate([accepted, fresh.astype(np.int64)])
+        return accepted
+
+    @staticmethod
+    def _words(n: int) -> NDArray[np.uint64]:
+        return np.frombuffer(secure_bytes(8 * n), dtype=np.uint64)
+
+
+class SeededRandomness:
+    """Coins of a numpy generator: reproducible, and so not fit for a release."""
+
+    is_secure = False
+
+    def __init__(self, generator: np.random.Generator) -> None:
+        """Draw from a generator that the caller owns."""
+        self._generator = generator
+
+    def uniforms(self, n: int) -> Floats:
+        """Return n uniforms strictly between 0 and 1."""
+        return centred(np.floor(self._generator.random(n) * 2.0**52))
+
+    def exponentials(self, n: int) -> Floats:
+        """Return n standard exponential variables, all positive."""
+        exponentials = self._generator.standard_exponential(n)
+        return np.maximum(exponentials, SMALLEST_EXPONENTIAL, out=exponentials)
+
+    def integers(self, bound: int, n: int) -> Integers:
+        """Return n unbiased integers in 0, ..., bound - 1."""
+        return self._generator.integers(0, bound, size=n, dtype=np.int64)
+
+
+def centred(words: Floats) -> Floats:
+    """Return (2n + 1)/2^53 for 52-bit words n: every sum and product here is exact."""
+    return (2.0 * words + 1.0) * 2.0**-53
+
+
+def exponentials_of(words: NDArray[np.uint64]) -> Floats:
+    """Return -log(1 - v) for v = (n + 1/2)/2^63, n a word without its last bit.
+
+    It is accurate where v is small. Signed words become doubles twice as fast.
+    """
+    v = (words >> np.uint64(1)).view(np.int64).astype(np.float64)
+    v += 0.5
+    v *= 2.0**-63
+    np.minimum(v, LARGEST_UNIFORM, out=v)
+    if len(v) < FEW:
+        return -np.log1p(-v)
+    exponentials = np.log(1.0 - v)
+    (small,) = (v < SMALL).nonzero()
+    exponentials[small] = np.log1p(-v[small])
+    return np.negative(exponentials, out=exponentials)
+
+
+def randomness_of(rng: object) -> Randomness:
+    """Return the coins that a caller's `rng` argument stands for; None is the secure generator."""
+    if rng is None:
+        return SystemRandomness()
+    if isinstance(rng, np.random.Generator):
+        return SeededRandomness(rng)
+    if isinstance(rng, int) and not isinstance(rng, bool) and rng >= 0:
+        return SeededRandomness(np.random.default_rng(rng))
+    raise SelectionError(
+        Reason.WRONG_TYPE, f"rng must be None, a seed or a numpy Generator, got {rng!r}"
+    )

@@ -1,0 +1,79 @@
+"""A list of scores as a caller gives it: first its shape, which is public, then its values.
+
+The two steps are apart so that a wrong k is refused before any score is looked at.
+"""
+
+from collections.abc import Hashable, Sequence
+from numbers import Integral
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privtopk.impl.randomness.generators import Integers
+from privtopk.impl.scores.source import LARGEST_SCORE
+from privtopk.spec.model.errors import Reason, SelectionError
+from privtopk.spec.model.parameters import require_size
+
+Numbers: TypeAlias = NDArray[Any]
+Names: TypeAlias = Sequence[Hashable] | NDArray[Any]
+
+
+def score_list(scores: ArrayLike) -> Numbers:
+    """Return scores as one list of numbers, at least one of them; their values are not checked."""
+    if np.ma.is_masked(scores):
+        raise SelectionError(Reason.WRONG_TYPE, "no score may be missing")
+    try:
+        array = np.asarray(scores)
+    except (TypeError, ValueError) as error:
+        raise SelectionError(Reason.WRONG_TYPE, "scores must be one list of numbers") from error
+    if array.ndim != 1 or array.dtype.kind not in "iufO":
+        raise SelectionError(
+            Reason.WRONG_TYPE,
+            f"scores must be one list of numbers, got {array.ndim} dimensions of {array.dtype}",
+        )
+    require_size(len(array))
+    return array
+
+
+def whole_scores(scores: ArrayLike) -> Integers:
+    """Return scores as integers, or refuse what is not a list of counts up to 2^53."""
+    array = score_list(scores)
+    if array.dtype.kind == "O":
+        array = unboxed(array)
+    if array.dtype.kind == "f" and not bool(
+        np.all(np.isfinite(array) & (array == np.floor(array)))
+    ):
+        raise SelectionError(Reason.WRONG_TYPE, "every score must be a whole number")
+    if bool(array.min() < 0):
+        raise SelectionError(Reason.NEGATIVE_SCORE, "no score may be negative")
+    if bool(array.max() > LARGEST_SCORE):
+        raise SelectionError(
+            Reason.SCORE_OUT_OF_RANGE, f"no score may exceed 2^53 = {LARGEST_SCORE}"
+        )
+    return array.astype(np.int64, copy=False)
+
+
+def unboxed(scores: Numbers) -> Integers:
+    """Return a list of Python integers of any size as an array, cut just outside the range."""
+    if not all(isinstance(score, Integral) and not isinstance(score, bool) for score in scores):
+        raise SelectionError(Reason.WRONG_TYPE, "every score must be a whole number")
+    return np.array([min(max(int(score), -1), LARGEST_SCORE + 1) for score in scores])
+
+
+def names_of(names: Names, size: int) -> Names:
+    """Return one name for each item, all different; a pandas index knows whether they are."""
+    if len(names) != size:
+        raise SelectionError(
+            Reason.DIFFERENT_DOMAINS,
+            f"there must be one name for each of the m={size} items, got {len(names)}",
+        )
+    if getattr(names, "is_unique", False):
+        return names
+    different = len(set(names))
+    if different != size:
+        raise SelectionError(
+            Reason.DUPLICATE_ITEM,
+            f"items must be distinct, got {size} items of which {different} differ",
+        )
+    return names

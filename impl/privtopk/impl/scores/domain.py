@@ -1,0 +1,184 @@
+"""The declared domain: which items there are, whether or not anybody voted for them.
+
+The engines count items 0, ..., m - 1; a database knows them by whole numbers or by texts of its
+own. A domain translates. It is public: it must not be taken from the votes, or an item that only
+one client voted for would give that client away.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final, Protocol, TypeAlias
+
+import numpy as np
+
+from privtopk.impl.randomness.generators import Integers
+from privtopk.impl.scores.source import LARGEST_DOMAIN, faulty
+from privtopk.spec.model.errors import Reason, SelectionError
+from privtopk.spec.model.parameters import require_between
+
+Kind: TypeAlias = type[int] | type[str]
+"""How a store writes its items: whole numbers or texts."""
+
+LARGEST_NUMBER: Final = 2**62
+"""Items that are numbers lie between this and its negative, so that differences fit 64 bits."""
+
+
+class Domain(Protocol):
+    """The items of a score list, in an order of their own."""
+
+    @property
+    def size(self) -> int:
+        """The number m of items."""
+
+    @property
+    def kind(self) -> Kind:
+        """Whether items are whole numbers or texts."""
+
+    def names(self, numbers: Integers) -> list[Any]:
+        """Return what the store calls the items 0 <= number < m."""
+
+    def numbers(self, names: Sequence[Any]) -> Integers:
+        """Return the numbers of items, or refuse one that is not of the domain."""
+
+    def of_kind(self, kind: Kind) -> "Domain":
+        """Return the same items, written as the store writes them, or refuse."""
+
+
+class RangeDomain:
+    """The whole numbers first, ..., last, written as numbers or as texts."""
+
+    def __init__(self, first: int, last: int, kind: Kind = int) -> None:
+        """Take both ends, which belong to the domain."""
+        self.first = require_between("first", first, -LARGEST_NUMBER, LARGEST_NUMBER)
+        self.last = require_between("last", last, -LARGEST_NUMBER, LARGEST_NUMBER)
+        self.kind = kind
+        self.size = last - first + 1
+        if not 1 <= self.size <= LARGEST_DOMAIN:
+            raise SelectionError(
+                Reason.SIZE_OUT_OF_RANGE,
+                f"a range must hold between 1 and {LARGEST_DOMAIN} items, got {first}..{last}",
+            )
+
+    def __repr__(self) -> str:
+        """Return the range as one writes it."""
+        return f"{self.first}..{self.last}"
+
+    def names(self, numbers: Integers) -> list[Any]:
+        """Return what the store calls the items."""
+        names: list[Any] = (numbers + self.first).tolist()
+        return names if self.kind is int else list(map(str, names))
+
+    def numbers(self, names: Sequence[Any]) -> Integers:
+        """Return the numbers of items."""
+        items = whole_items(names) if self.kind is int else read_items(names)
+        if len(items) and not (items.min() >= self.first and items.max() <= self.last):
+            raise outside()
+        return items - self.first
+
+    def of_kind(self, kind: Kind) -> "RangeDomain":
+        """Return the same range, written as the store writes it."""
+        return self if kind is self.kind else RangeDomain(self.first, self.last, kind)
+
+
+class ListedDomain:
+    """A list of items: all of them texts, or all of them whole numbers."""
+
+    def __init__(self, items: Iterable[Any]) -> None:
+        """Take the items; none may come twice."""
+        self._items = list(items)
+        self.size = len(self._items)
+        if self.size == 0:
+            raise SelectionError(Reason.EMPTY_DOMAIN, "a domain must have items, got an empty list")
+        kinds = {type(item) for item in self._items}
+        if kinds not in ({int}, {str}):
+            raise SelectionError(
+                Reason.WRONG_TYPE,
+                "the items of a domain must be all texts or all whole numbers, got "
+                + ", ".join(sorted(kind.__name__ for kind in kinds)),
+            )
+        self.kind: Kind = kinds.pop()
+        if self.kind is int and max(map(abs, self._items)) > LARGEST_NUMBER:
+            raise SelectionError(
+                Reason.UNKNOWN_ITEM,
+                f"items that are numbers must lie between -2^62 and 2^62 = {LARGEST_NUMBER}",
+            )
+        different = len(set(self._items))
+        if different != self.size:
+            raise SelectionError(
+                Reason.DUPLICATE_ITEM,
+                f"items must be distinct, got {self.size} items of which {different} differ",
+            )
+
+    def __repr__(self) -> str:
+        """Return how many items are listed."""
+        return f"{self.size} listed items"
+
+    def names(self, numbers: Integers) -> list[Any]:
+        """Return what the store calls the items."""
+        return [self._items[number] for number in numbers.tolist()]
+
+    def numbers(self, names: Sequence[Any]) -> Integers:
+        """Return the numbers of items."""
+        try:
+            found = [self._places[name] for name in names]
+        except KeyError:
+            raise outside() from None
+        return np.array(found, dtype=np.int64)
+
+    def of_kind(self, kind: Kind) -> "ListedDomain":
+        """Return the same items, written as the store writes them."""
+        if kind is self.kind:
+            return self
+        if kind is str:
+            return ListedDomain(map(str, self._items))
+        return ListedDomain(read_items(self._items).tolist())
+
+    @cached_property
+    def _places(self) -> dict[Any, int]:
+        """Return the number of each item; made when first asked for."""
+        return {item: number for number, item in enumerate(self._items)}
+
+
+def listed_in(path: Path) -> ListedDomain:
+    """Return the domain that a file lists, one item a line."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SelectionError(
+            Reason.UNREACHABLE_SOURCE, f"the domain in {path} cannot be read: {error}"
+        ) from error
+    lines = text.removesuffix("\n").split("\n") if text else []
+    if "" in lines:
+        raise SelectionError(
+            Reason.UNKNOWN_ITEM,
+            f"every line of the domain in {path} must hold an item, "
+            f"line {lines.index('') + 1} is empty",
+        )
+    return ListedDomain(lines)
+
+
+def whole_items(names: Sequence[Any]) -> Integers:
+    """Return items that a store holds as numbers."""
+    items = np.asarray(names if len(names) else np.empty(0, dtype=np.int64))
+    if items.dtype.kind not in "iu":
+        raise faulty("the items must be whole numbers, because the domain is made of such")
+    if items.dtype.kind == "u" and len(items) and items.max() > LARGEST_NUMBER:
+        raise outside()
+    return items.astype(np.int64, copy=False)
+
+
+def read_items(names: Sequence[Any]) -> Integers:
+    """Return whole numbers that are written as texts, each in the one way that has no frills."""
+    try:
+        items = list(map(int, names))
+    except (TypeError, ValueError):
+        raise outside() from None
+    if list(map(str, items)) != list(names) or max(map(abs, items), default=0) > LARGEST_NUMBER:
+        raise outside()
+    return np.array(items, dtype=np.int64)
+
+
+def outside() -> SelectionError:
+    """Return the error of an item that is not of the domain."""
+    return SelectionError(Reason.UNKNOWN_ITEM, "there is an item outside the declared domain")

@@ -1,0 +1,117 @@
+"""What a caller may pass as scores: a source, a store, an array, a mapping, a column or a table.
+
+Columns and tables of pandas, polars and Arrow are recognised by what they can do, so that
+none of these packages is needed. A pandas column keeps its index as the names of the items;
+a table has one column of scores, or one of names and one of scores, in this order. A table
+that is a plan, as those of polars, DuckDB, Dask and Spark can be, is refused: it would have to
+be run before it is known how many items there are, and might give other rows the next time.
+"""
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, TypeAlias, TypeGuard
+
+from numpy.typing import ArrayLike
+
+from privtopk.impl.scores.column import Names, Numbers, score_list
+from privtopk.impl.scores.memory import ArrayScores, SparseScores
+from privtopk.impl.scores.source import Source, Store, is_store
+from privtopk.spec.model.errors import Reason, SelectionError
+
+Scores: TypeAlias = Source | Store | Mapping[Any, int] | ArrayLike
+"""What type checkers accept; data frames reach numpy's array protocol or pass as Any."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """Scores whose number is known and whose values are not yet looked at."""
+
+    scores: Numbers
+    names: Names | None
+
+    @property
+    def size(self) -> int:
+        """The number m of items."""
+        return len(self.scores)
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Source]:
+        """Yield the scores as a source, or refuse them."""
+        yield ArrayScores(self.scores, self.names)
+
+
+def recognised(given: Any) -> Source | Store:
+    """Return a source or a store as it is, and everything else as a column of scores."""
+    if isinstance(given, ArrayScores | SparseScores):
+        return given
+    if isinstance(given, Mapping):
+        return Column(score_list(list(given.values())), list(given))
+    if is_store(given) or is_source(given):
+        return given
+    require_rows(given)
+    table = columns_of(given)
+    if table is not None:
+        return table_column(table)
+    return named_column(given) if hasattr(given, "to_numpy") else Column(score_list(given), None)
+
+
+def is_source(given: Any) -> TypeGuard[Source]:
+    """Return whether something has both doors and names, which can be called.
+
+    A pandas column with items called top and scores shows them as attributes: as numbers.
+    """
+    return all(callable(getattr(given, door, None)) for door in ("top", "scores", "name"))
+
+
+def require_rows(given: Any) -> None:
+    """Refuse a table that is a plan; narwhals knows them all, and is imported for tables only."""
+    if not hasattr(type(given), "columns"):
+        return
+    narwhals = import_module("narwhals.stable.v2")
+    if narwhals.dependencies.is_into_dataframe(given):
+        return
+    if isinstance(narwhals.from_native(given, pass_through=True), narwhals.LazyFrame):
+        raise SelectionError(
+            Reason.WRONG_TYPE,
+            "a table must have its rows at hand: collect it first, or read it through a store; "
+            f"got {type(given).__module__.split('.')[0]} {type(given).__name__}",
+        )
+
+
+def columns_of(given: Any) -> list[Any] | None:
+    """Return the columns of a data frame or an Arrow table, None if it is neither."""
+    if hasattr(given, "column_names"):
+        return [given.column(place) for place in range(len(given.column_names))]
+    if hasattr(given, "columns"):
+        return [given[name] for name in given.columns]
+    return None
+
+
+def table_column(columns: Sequence[Any]) -> Column:
+    """Return the scores of a table, named by its first column if it has two."""
+    if len(columns) == 1:
+        return named_column(columns[0])
+    if len(columns) == 2:
+        return Column(score_list(columns[1]), plain(columns[0]))
+    raise SelectionError(
+        Reason.WRONG_TYPE,
+        "a table must have one column of scores, or one of names and one of scores, "
+        f"got {len(columns)} columns",
+    )
+
+
+def named_column(column: Any) -> Column:
+    """Return the scores of a column, named by its index if it has one."""
+    index = getattr(column, "index", None)
+    scores = column if hasattr(column, "__array__") else column.to_numpy()
+    return Column(score_list(scores), None if index is None or callable(index) else index)
+
+
+def plain(column: Any) -> list[Hashable]:
+    """Return a column as a list of Python values."""
+    for method in ("to_pylist", "to_list", "tolist"):
+        if hasattr(column, method):
+            return list(getattr(column, method)())
+    return list(column)

@@ -1,0 +1,146 @@
+"""Score lists in memory: a plain array, an index that is sorted once, and a sparse domain.
+
+An array has random access only, so a selection from it scans. `IndexedScores` sorts once,
+in O(m log m), and then answers any number of selections through both doors. In
+`SparseScores` only the items with a positive score are stored; the rest of a declared
+domain of up to 2^62 items scores 0 and can be selected like any other.
+"""
+
+import time
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from privtopk.impl.randomness.generators import Integers
+from privtopk.impl.scores.column import Names, names_of, whole_scores
+from privtopk.impl.scores.source import LARGEST_DOMAIN, Page
+from privtopk.spec.model.errors import Reason, SelectionError
+from privtopk.spec.model.parameters import require_between, require_integer
+
+
+class ArrayScores:
+    """An array of scores without an index: its only cheap door is random access."""
+
+    def __init__(self, scores: ArrayLike, names: Names | None = None) -> None:
+        """Take the score of item 0, of item 1, and so on, and their names if they have any."""
+        self._scores = whole_scores(scores)
+        self._names = None if names is None else names_of(names, len(self._scores))
+        self._sorted: Page | None = None
+
+    @property
+    def size(self) -> int:
+        """The number m of items."""
+        return len(self._scores)
+
+    @property
+    def is_indexed(self) -> bool:
+        """Whether sorted access costs no more than what it returns."""
+        return False
+
+    def top(self, start: int, count: int) -> Page:
+        """Return the entries at some ranks, ties to the smaller index."""
+        return self._by_score().at(slice(start, start + count))
+
+    def scores(self, items: Integers) -> Integers:
+        """Return the scores of the items; `take` checks and copies in one pass."""
+        return self._scores.take(items)
+
+    def block(self, start: int, stop: int) -> Integers:
+        """Return the scores of a run of items."""
+        return self._scores[start:stop]
+
+    def name(self, item: int) -> object:
+        """Return the caller's own name of an item, its index if it has none."""
+        if self._names is None:
+            return item
+        name = self._names[item]
+        return name.item() if isinstance(name, np.generic) else name
+
+    def _by_score(self) -> Page:
+        """Return all entries by descending score, sorted when first asked for."""
+        if self._sorted is None:
+            order = order_of(self._scores)
+            # Looking up the scores later would be a random access for each entry of a page.
+            self._sorted = Page(order, self._scores[order])
+        return self._sorted
+
+
+class IndexedScores(ArrayScores):
+    """A copy of an array of scores and its sorted list, 24 bytes an item, for many selections."""
+
+    def __init__(self, scores: ArrayLike, names: Names | None = None) -> None:
+        """Copy and sort once; `build_seconds` says how long that took."""
+        super().__init__(scores, names)
+        start = time.perf_counter()
+        self._scores = self._scores.copy()
+        self._by_score()
+        self.build_seconds: float = time.perf_counter() - start
+
+    @property
+    def is_indexed(self) -> bool:
+        """Whether sorted access costs no more than what it returns."""
+        return True
+
+
+class SparseScores:
+    """Positive scores of few items of a declared domain 0, ..., m - 1; all others score 0."""
+
+    is_indexed = True
+
+    def __init__(self, size: int, scores: Mapping[int, int]) -> None:
+        """Take the size of the domain and the scores that are not 0."""
+        self.size: int = require_between("size", size, 1, LARGEST_DOMAIN)
+        named = sorted(require_integer("item", item) for item in scores)
+        if named and not (named[0] >= 0 and named[-1] < size):
+            raise SelectionError(Reason.UNKNOWN_ITEM, f"items must be between 0 and {size - 1}")
+        values = whole_scores([scores[item] for item in named] or [0])
+        self._hold(np.array(named, dtype=np.int64)[values[: len(named)] > 0], values[values > 0])
+
+    def _hold(self, items: Integers, scores: Integers) -> None:
+        """Keep positive scores of ascending items, and the order of the scores."""
+        self._items, self._scores = items, scores
+        self._sorted = Page(items, scores).at(order_of(scores))
+
+    def top(self, start: int, count: int) -> Page:
+        """Return the entries at some ranks; the items that score 0 follow by their number."""
+        head = self._sorted.items[start : start + count]
+        wanted = min(count, self.size - start)
+        zeros = unnamed(self._items, max(0, start - len(self._items)), wanted - len(head))
+        items = np.concatenate([head, zeros])
+        scores = np.zeros(len(items), dtype=np.int64)
+        scores[: len(head)] = self._sorted.scores[start : start + count]
+        return Page(items, scores)
+
+    def scores(self, items: Integers) -> Integers:
+        """Return the scores of the items."""
+        return scores_or_zero(items, Page(self._items, self._scores))
+
+    def name(self, item: int) -> object:
+        """Return the item's number."""
+        return item
+
+
+def order_of(scores: Integers) -> Integers:
+    """Return the places of scores in descending order, ties to the first."""
+    return np.argsort(-scores, kind="stable")
+
+
+def scores_or_zero(items: Integers, known: Page) -> Integers:
+    """Return the scores of items, 0 for those that are not known; the known ones ascend."""
+    scores = np.zeros(len(items), dtype=np.int64)
+    if len(known.items):
+        places = np.minimum(np.searchsorted(known.items, items), len(known.items) - 1)
+        found = known.items[places] == items
+        scores[found] = known.scores[places[found]]
+    return scores
+
+
+def unnamed(items: Integers, start: int, count: int) -> Integers:
+    """Return the numbers at some places among those that are not in an ascending list."""
+    if count <= 0:
+        return np.empty(0, dtype=np.int64)
+    # The n-th missing number is n plus the number of stored ones before it.
+    before = items - np.arange(len(items))
+    places = np.arange(start, start + count)
+    return places + np.searchsorted(before, places, side="right")

@@ -1,0 +1,1 @@
+"""Scores and votes that DuckDB reads: tables, CSV and Parquet files."""

@@ -1,0 +1,8 @@
+"""`python -m privtopk.impl.subjects [selectors]`: the addresses of our subjects, one line."""
+
+import sys
+
+from privtopk.impl.subjects import SELECTORS, SUBJECTS
+
+names = SELECTORS if sys.argv[1:] == ["selectors"] else SUBJECTS
+print(*(f"python:privtopk.impl.subjects:{name}" for name in names))

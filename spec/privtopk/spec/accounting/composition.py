@@ -1,0 +1,87 @@
+"""What k adaptive steps of bounded range lose together, bound by bound.
+
+Each function takes the range r of one step (`step_range`), the number k of steps and delta,
+and returns an epsilon for which the k steps together satisfy (epsilon, delta)-DP. They are
+kept apart so that they can be compared; `accounting` chooses. All are valid for every k, r
+and delta:
+
+- `pure_composition`: k r, with delta = 0, because the loss of a step changes sign.
+- `durfee_rogers_by_tanh`, `durfee_rogers_by_square`: the two other terms of Durfee and Rogers.
+- `printed_composition`: the term that the paper prints, a corollary of bounded range.
+- `azuma_composition`: Hoeffding's lemma gives each step a mean of at most r^2/8, and Azuma's
+  inequality does the rest. It equals r^2/8-zCDP a step by the simple conversion.
+- `zcdp_composition`: the tight rho of a step, times k, by the best conversion.
+- `renyi_composition`: all moments of a step, times k, by the best conversion. It is never
+  worse than the one before, whose moments are larger.
+
+With delta = 0 all but the first are infinite.
+
+Paper:    fact:gumbel-pure, fact:gumbel-approximate, ours:accounting-pure,
+          ours:bounded-range-zcdp, ours:bounded-range-renyi.
+Deviates: erratum:gumbel-approximate (the printed term takes the range, not epsilon),
+          erratum:attribution (it is neither of Durfee and Rogers' terms),
+          erratum:parameter-ranges (delta = 0 makes the second term infinite).
+"""
+
+import math
+
+from privtopk.spec.accounting.bounded_range import log_moment_of_step, zcdp_of_step
+from privtopk.spec.accounting.conversion import best_from_log_moment, log_inverse
+from privtopk.spec.model.parameters import require_at_least, require_epsilon
+from privtopk.spec.model.values import Number
+
+
+def pure_composition(step_range: Number, k: int) -> Number:
+    """Return k r, exactly if r is an integer or a fraction."""
+    r = require_epsilon(step_range, "step_range")
+    return require_at_least("k", k, 1) * r
+
+
+def printed_composition(step_range: Number, k: int, delta: Number) -> float:
+    """Return k r tanh(r/2) + r sqrt(k ln(1/delta)), the paper's term with the range for epsilon."""
+    r, steps = _validated(step_range, k)
+    return steps * r * math.tanh(r / 2) + r * math.sqrt(steps * log_inverse(delta))
+
+
+def durfee_rogers_by_tanh(step_range: Number, k: int, delta: Number) -> float:
+    """Return k r tanh(r/2) + r sqrt(2 k ln(1/delta))."""
+    r, steps = _validated(step_range, k)
+    return steps * r * math.tanh(r / 2) + r * math.sqrt(2 * steps * log_inverse(delta))
+
+
+def durfee_rogers_by_square(step_range: Number, k: int, delta: Number) -> float:
+    """Return k r^2/2 + r sqrt(k ln(1/delta) / 2)."""
+    r, steps = _validated(step_range, k)
+    return steps * r * r / 2 + r * math.sqrt(steps * log_inverse(delta) / 2)
+
+
+def azuma_composition(step_range: Number, k: int, delta: Number) -> float:
+    """Return k r^2/8 + r sqrt(k ln(1/delta) / 2)."""
+    r, steps = _validated(step_range, k)
+    return steps * r * r / 8 + r * math.sqrt(steps * log_inverse(delta) / 2)
+
+
+def zcdp_of_steps(step_range: Number, k: int) -> float:
+    """Return the rho for which the k steps together satisfy rho-zCDP."""
+    r, steps = _validated(step_range, k)
+    return steps * zcdp_of_step(r)
+
+
+def zcdp_composition(step_range: Number, k: int, delta: Number) -> float:
+    """Return the epsilon of k steps by zCDP and the best conversion."""
+    rho = zcdp_of_steps(step_range, k)
+    order_scale = math.sqrt(8 / k) / float(step_range)
+    return best_from_log_moment(lambda c: rho * c * (c + 1), delta, order_scale)
+
+
+def renyi_composition(step_range: Number, k: int, delta: Number) -> float:
+    """Return the epsilon of k steps by all their moments and the best conversion."""
+    r, steps = _validated(step_range, k)
+    order_scale = math.sqrt(8 / steps) / r
+    return best_from_log_moment(lambda c: steps * log_moment_of_step(r, c), delta, order_scale)
+
+
+def _validated(step_range: Number, k: int) -> tuple[float, int]:
+    """Return the range of a step as a float, and the number of steps."""
+    r = float(require_epsilon(step_range, "step_range"))
+    return r, require_at_least("k", k, 1)

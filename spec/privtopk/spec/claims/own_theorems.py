@@ -1,0 +1,206 @@
+"""Our own theorems: what replaces the paper's broken proofs, and what goes beyond it."""
+
+from typing import Final
+
+from privtopk.spec.claims.claim import Claim, Origin, Status
+
+
+def _ours(key: str, number: str, statement: str) -> Claim:
+    return Claim(key, number, Origin.OURS, Status.HOLDS, statement)
+
+
+OWN_THEOREMS: Final[tuple[Claim, ...]] = (
+    _ours(
+        "ours:relations",
+        "Relations",
+        "Add/remove neighbours are swap neighbours, swap and l-infinity are one relation on "
+        "histograms, and l-infinity neighbours are two add/remove steps apart.",
+    ),
+    _ours(
+        "ours:hockey-stick",
+        "Exact decision",
+        "The hockey-stick divergence decides the definition over all sets of outputs, and its "
+        "inverse in epsilon is exact.",
+    ),
+    _ours(
+        "ours:cost-models",
+        "Cost models",
+        "A run of R rounds costs 3R literally, 2R without the re-read, and R to 2R with memory; "
+        "the number of distinct entries is never larger.",
+    ),
+    _ours(
+        "ours:rounds-law",
+        "Law of the rounds",
+        "R <= T for every h, with P(T > r) = P(Hyp(m, r, r) <= k - 1) exactly.",
+    ),
+    _ours(
+        "ours:theorem-u",
+        "Theorem U",
+        "E[R] <= 1/2 + sqrt(mk + 1/4) for all 1 <= k <= m, all h and all continuous noise.",
+    ),
+    _ours(
+        "ours:rank-free",
+        "Rank-free oracle",
+        "The rank-free oracle has the joint law of the noise list under every adaptive order of "
+        "queries.",
+    ),
+    _ours(
+        "ours:batched-exact",
+        "Claim A",
+        "The two-phase algorithm has exactly the output law of the one-shot algorithm.",
+    ),
+    _ours(
+        "ours:batched-candidates",
+        "Claim B",
+        "E[N] <= (m - r) k / (r + 1) for every h and every continuous noise, with equality when "
+        "the top r scores are equal.",
+    ),
+    _ours(
+        "ours:batched-cost",
+        "Two-phase cost",
+        "r = ceil(sqrt(mk)) costs at most 2 sqrt(mk) on average, and the best r at most "
+        "sqrt(4k(m+1) + 1) - (k + 1).",
+    ),
+    _ours(
+        "ours:adaptive-prefix",
+        "Adaptive prefix",
+        "Claim A holds for every prefix that is a stopping time of what is revealed.",
+    ),
+    _ours(
+        "ours:adaptive-stages",
+        "Adaptive stages",
+        "Stages that reveal all noise above a falling frontier return the one-shot set.",
+    ),
+    _ours(
+        "ours:early-noise",
+        "Early noise",
+        "Stages that have opened the noise of n items of m before the prefix reaches r add at most "
+        "r^k n^(k+1) / (m^k (k+1)!) candidates on average.",
+    ),
+    _ours(
+        "ours:unequal-costs",
+        "Unequal costs, above",
+        "With prices c_s, c_r the best prefix costs at most sqrt(4k(m+1) c_s c_r + c_s^2) - c_s - "
+        "k c_r while k <= r <= m.",
+    ),
+    _ours(
+        "ours:unequal-costs-lower",
+        "Unequal costs, below",
+        "Under the hypotheses of S3 the cost is at least 1e-4 min{c_s m, c_r m, sqrt(mk c_s c_r)}.",
+    ),
+    _ours(
+        "ours:atoms",
+        "Noise with atoms",
+        "Letting in ties at the bar, or comparing pairs with a second uniform coordinate, makes "
+        "the two-phase algorithm exact for noise with atoms.",
+    ),
+    _ours(
+        "ours:lower-random",
+        "Theorem S1",
+        "Random access only, accuracy n - 1 with probability 1 - beta: the cost is at least "
+        "m (1 - beta)^2 / 2.",
+    ),
+    _ours(
+        "ours:lower-sorted",
+        "Theorem S2",
+        "Sorted access only, (eps, delta)-private: the cost is at least e^-eps (1 - delta)^2 m / "
+        "4, "
+        "without any accuracy.",
+    ),
+    _ours(
+        "ours:lower-both",
+        "Theorem S3",
+        "Both accesses, private with eps <= 1 and beta + delta <= 0.05, accuracy n - 2: the cost "
+        "is "
+        "at least sqrt(mk)/100 for all 1 <= k <= m.",
+    ),
+    _ours(
+        "ours:certificate",
+        "Certificate",
+        "For all k <= s <= m and 1 <= a <= s the computable sum of S3 is a lower bound of the "
+        "cost.",
+    ),
+    _ours(
+        "ours:hit-certificate",
+        "Hit certificate",
+        "For all k <= s <= m, 1 <= a <= s and 1 <= c <= min(k, a) the low items that must be "
+        "returned, counting at most c, less the luck of stopping well, divided by what a unit of "
+        "price buys, bound the price from below, and for c = 1 never by less than the sum of S3.",
+    ),
+    _ours(
+        "ours:lower-both-seventh",
+        "Theorem S4",
+        "Under the hypotheses of S3 the cost is at least sqrt(mk)/7 for all 1 <= k <= m.",
+    ),
+    _ours(
+        "ours:unequal-costs-lower-sharp",
+        "Theorem S5",
+        "Under the hypotheses of S3 the price is at least min{c_s m, c_r m, sqrt(mk c_s c_r)}/125 "
+        "for all prices of the doors.",
+    ),
+    _ours(
+        "ours:accounting-pure",
+        "Pure accounting",
+        "k selections with Gumbel(1/eps) are k eps-private under add/remove and 2k eps-private "
+        "under swap and l-infinity, for sets and ranked lists.",
+    ),
+    _ours(
+        "ours:accounting-laplace",
+        "Laplace accounting",
+        "Laplace(1/eps) gives k eps under add/remove and 2k eps under swap and l-infinity.",
+    ),
+    _ours(
+        "ours:bounded-range-renyi",
+        "Rényi curve",
+        "A step whose loss has range r has ln E[e^(cL)] <= J(c+1) - J(c) - J(1) with "
+        "J(y) = y ln(sinh(ry/2)/y), and this is attained.",
+    ),
+    _ours(
+        "ours:bounded-range-zcdp",
+        "Tight zCDP",
+        "A step whose loss has range r is rho-zCDP with rho = x - 1 - ln x, x = r/(1 - e^-r), and "
+        "no smaller rho; rho <= r^2/8.",
+    ),
+    _ours(
+        "ours:conversion",
+        "Conversion",
+        "Rényi divergence D_alpha <= tau gives (eps, delta) with delta = e^((alpha-1)(tau-eps)) "
+        "(1 - 1/alpha)^alpha / (alpha - 1).",
+    ),
+    _ours(
+        "ours:utility-gumbel",
+        "Gumbel utility",
+        "The worst failure over real scores is exactly 1 - prod j/(j + w), w = (m-k) e^(-eps "
+        "alpha), so alpha = "
+        "ln((m-k) H_k/beta)/eps suffices.",
+    ),
+    _ours(
+        "ours:utility-laplace",
+        "Laplace utility",
+        "alpha = 2 ln(m/(2 beta))/eps suffices, and the exact quantile is an integral.",
+    ),
+    _ours(
+        "ours:certified-logarithm",
+        "Certified logarithm",
+        "The logarithm from IEEE operations has a relative error of at most 2^-49 for every normal "
+        "double, and -log(1 - V) from V and 1 - V with errors of 3 2^-53 one of at most 2^-48.",
+    ),
+    _ours(
+        "ours:deferred-revelation",
+        "Deferred revelation",
+        "Stages that reveal leading bits on demand, and leave hidden who could not pass the bar, "
+        "return the one-shot list with its exact law.",
+    ),
+    _ours(
+        "ours:exact-gaps",
+        "Exact gaps",
+        "Gaps floor(log(1 - V)/log(1 - p)) of uniform V choose every item independently with "
+        "probability p.",
+    ),
+    _ours(
+        "ours:count-tree",
+        "Count tree",
+        "The dyadic count tree, split by Bin(n, 1/2), has the joint law of the noise list under "
+        "every adaptive order of queries.",
+    ),
+)

@@ -1,0 +1,149 @@
+"""Histograms shaped like real votes, besides the six families that engines are compared on.
+
+Votes for films, words or places have a few favourites, a long middle and a longer tail of items
+that one or two people like. Popularity is a weight for each item; a number of votes is then
+*apportioned* to the weights, so that the histogram has exactly that many, or *cast* one by one,
+so that chance makes ties. What is random comes from a tape: the same tape, the same votes.
+
+- Zipf: the weight of the i-th item is i^-s. Words have s near 1; flatter and steeper ones occur.
+- Log-normal: the weights are e^(spread X) for normal X, as for sizes that grow by random shares.
+- Power law with cutoff: i^-s e^(-i/c), where nobody scrolls beyond some page.
+- Ballots: one vote an item on average, cast by Zipf's law; most items share very few counts.
+
+Paper:    model:votes (the paper leaves the evaluation open).
+"""
+
+import math
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import accumulate
+from statistics import NormalDist
+from typing import Final
+
+from privtopk.spec.model.errors import Reason, SelectionError
+from privtopk.spec.model.parameters import require_at_least, require_member, require_size
+from privtopk.spec.model.tape import Tape
+from privtopk.spec.model.values import Histogram
+
+VOTES_AN_ITEM: Final = 20
+"""How many votes an item has on average, except in ballots."""
+
+LOG_NORMAL_SPREAD: Final = 2.0
+"""The standard deviation of the logarithm: one item in forty is 50 times as popular as most."""
+
+CUTOFF_EXPONENT: Final = 0.8
+CUTOFF_SHARE: Final = 16
+"""The power law falls off beyond the first sixteenth of the items."""
+
+BALLOT_EXPONENT: Final = 0.7
+
+RESOLUTION: Final = 2**60
+"""Shares are computed in integers, in units of the largest weight over this."""
+
+
+class ShapeName(StrEnum):
+    """The names under which results are reported."""
+
+    ZIPF_FLAT = "zipf-0.6"
+    ZIPF_WORDS = "zipf-1.0"
+    ZIPF_STEEP = "zipf-1.4"
+    LOG_NORMAL = "log-normal"
+    CUTOFF = "power-cutoff"
+    BALLOTS = "ballots"
+
+
+ZIPF_EXPONENTS: Final = {
+    ShapeName.ZIPF_FLAT: 0.6,
+    ShapeName.ZIPF_WORDS: 1.0,
+    ShapeName.ZIPF_STEEP: 1.4,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class VoteShape:
+    """A histogram that looks like real votes, by descending score."""
+
+    name: ShapeName
+    histogram: Histogram
+
+    @property
+    def total(self) -> int:
+        """The number of votes."""
+        return sum(self.histogram)
+
+
+def vote_shape(name: ShapeName, m: int, tape: Tape) -> VoteShape:
+    """Return one shape of m items with its usual number of votes."""
+    require_member("name", name, ShapeName)
+    total = VOTES_AN_ITEM * require_size(m)
+    if name is ShapeName.LOG_NORMAL:
+        return VoteShape(name, apportioned(log_normal_weights(m, LOG_NORMAL_SPREAD, tape), total))
+    if name is ShapeName.CUTOFF:
+        cutoff = max(1, m // CUTOFF_SHARE)
+        return VoteShape(name, apportioned(cutoff_weights(m, CUTOFF_EXPONENT, cutoff), total))
+    if name is ShapeName.BALLOTS:
+        return VoteShape(name, cast(zipf_weights(m, BALLOT_EXPONENT), m, tape))
+    return VoteShape(name, apportioned(zipf_weights(m, ZIPF_EXPONENTS[name]), total))
+
+
+def zipf_weights(m: int, exponent: float) -> list[float]:
+    """Return i^-s for i = 1, ..., m."""
+    return [rank**-exponent for rank in range(1, require_size(m) + 1)]
+
+
+def cutoff_weights(m: int, exponent: float, cutoff: int) -> list[float]:
+    """Return i^-s e^(-i/c) for i = 1, ..., m."""
+    require_at_least("cutoff", cutoff, 1)
+    return [
+        weight * math.exp(-rank / cutoff)
+        for rank, weight in enumerate(zipf_weights(m, exponent), start=1)
+    ]
+
+
+def log_normal_weights(m: int, spread: float, tape: Tape) -> list[float]:
+    """Return e^(spread X) for m normal X of the tape, largest first."""
+    normal = NormalDist()
+    draws = (normal.inv_cdf(float(tape.uniform())) for _ in range(require_size(m)))
+    return sorted((math.exp(spread * x) for x in draws), reverse=True)
+
+
+def apportioned(weights: Sequence[float], total: int) -> Histogram:
+    """Return exactly so many votes in proportion to weights, by descending score.
+
+    Each item gets the whole votes of its share, and those with the largest remainders one more.
+    """
+    require_at_least("total", total, 0)
+    require_weights(weights)
+    largest = max(weights)
+    exact = [round(weight / largest * RESOLUTION) for weight in weights]
+    whole = sum(exact)
+    shares = [divmod(weight * total, whole) for weight in exact]
+    by_remainder = sorted(range(len(shares)), key=lambda i: shares[i][1], reverse=True)
+    votes = [floor for floor, _ in shares]
+    for index in by_remainder[: total - sum(votes)]:
+        votes[index] += 1
+    return tuple(sorted(votes, reverse=True))
+
+
+def cast(weights: Sequence[float], total: int, tape: Tape) -> Histogram:
+    """Return so many votes, each for an item drawn by weight, by descending score."""
+    require_at_least("total", total, 0)
+    require_weights(weights)
+    cumulated = list(accumulate(weights))
+    votes = [0] * len(weights)
+    for _ in range(total):
+        place = bisect_right(cumulated, float(tape.uniform()) * cumulated[-1])
+        votes[min(place, len(votes) - 1)] += 1
+    return tuple(sorted(votes, reverse=True))
+
+
+def require_weights(weights: Sequence[float]) -> None:
+    """Refuse no weights, negative ones, and a sum that is 0 or infinite."""
+    total = math.fsum(weights)
+    if not (weights and min(weights) >= 0 and 0 < total < math.inf):
+        raise SelectionError(
+            Reason.WEIGHT_OUT_OF_RANGE,
+            f"weights must be at least 0 with a positive sum, got {total}",
+        )

@@ -1,0 +1,82 @@
+"""The three neighbour relations, and how they relate.
+
+A privacy statement means nothing without its relation. The paper defines neighbours by
+one client more or less and then, because no score moves by more than 1, also calls any
+two histograms at distance 1 neighbours; that is a wider relation, under which its Gumbel
+bound fails by a factor of two.
+
+- add/remove implies swap: the client that leaves is replaced by one without votes.
+- swap and l-infinity are the same relation on histograms.
+- two l-infinity neighbours are two add/remove steps apart, through `meeting_point`.
+
+Paper:    def:differential-privacy, model:votes, ours:relations.
+Deviates: erratum:neighbour-relation.
+"""
+
+from enum import StrEnum
+
+from privtopk.spec.model.errors import Reason, SelectionError
+from privtopk.spec.model.parameters import require_member
+from privtopk.spec.model.values import Histogram
+
+
+class Relation(StrEnum):
+    """Which pairs of inputs must be hard to tell apart."""
+
+    ADD_REMOVE = "add-remove"
+    """One client more or less: all scores move the same way, by 0 or 1."""
+
+    SWAP = "swap"
+    """One client replaced by another: each score moves by at most 1, either way."""
+
+    L_INFINITY = "l-infinity"
+    """The paper's wider relation: each score moves by at most 1, for whatever cause."""
+
+
+def differences(first: Histogram, second: Histogram) -> tuple[int, ...]:
+    """Return second[i] - first[i] for every item of their common domain."""
+    if len(first) != len(second):
+        raise SelectionError(
+            Reason.DIFFERENT_DOMAINS,
+            f"both histograms must have the same domain, got sizes {len(first)} and {len(second)}",
+        )
+    return tuple(after - before for before, after in zip(first, second, strict=True))
+
+
+def is_add_remove_neighbour(first: Histogram, second: Histogram) -> bool:
+    """Return whether one client joined or left: every change is 0 or 1, or every one 0 or -1."""
+    changes = differences(first, second)
+    return all(0 <= change <= 1 for change in changes) or all(
+        -1 <= change <= 0 for change in changes
+    )
+
+
+def is_l_infinity_neighbour(first: Histogram, second: Histogram) -> bool:
+    """Return whether no score moves by more than 1."""
+    return all(-1 <= change <= 1 for change in differences(first, second))
+
+
+def is_swap_neighbour(first: Histogram, second: Histogram) -> bool:
+    """Return whether one client was replaced.
+
+    The client that leaves may have voted for exactly the items that lose a vote, and the
+    one that comes for exactly those that gain one, so every l-infinity pair is such a pair.
+    """
+    return is_l_infinity_neighbour(first, second)
+
+
+def is_neighbour(first: Histogram, second: Histogram, relation: Relation) -> bool:
+    """Return whether two histograms are neighbours under the named relation."""
+    match require_member("relation", relation, Relation):
+        case Relation.ADD_REMOVE:
+            return is_add_remove_neighbour(first, second)
+        case Relation.SWAP:
+            return is_swap_neighbour(first, second)
+        case Relation.L_INFINITY:
+            return is_l_infinity_neighbour(first, second)
+
+
+def meeting_point(first: Histogram, second: Histogram) -> Histogram:
+    """Return the histogram of the clients that both have: one add/remove step from either."""
+    differences(first, second)
+    return tuple(min(pair) for pair in zip(first, second, strict=True))

@@ -1,0 +1,93 @@
+"""The dyadic count tree: the noise list of Algorithm 4 without a Beta variable.
+
+The noises of m items are m uniform points of an interval, and the item of a point is a uniform
+permutation. The tree knows how many points nobody has asked for lie in each of its leaves,
+which are dyadic intervals. A leaf that is split gives its left half a number with the law
+Bin(n, 1/2): fair coins, nothing else.
+
+- Random access to an unseen item takes a uniform one of these anonymous points: a leaf by its
+  count, and then any place in it.
+- Sorted access splits the leftmost leaf that holds an anonymous point until it is as narrow as
+  can be, and delivers the leftmost point; if that is anonymous, a uniform unseen item gets it.
+
+Here points are numbers of some bits, and those that agree in all bits come in a random order;
+`privtopk.impl.engines.exact.count_tree` has no last bit.
+
+Paper: ours:count-tree, thm:oracle.
+"""
+
+import math
+from typing import TypeAlias
+
+from privtopk.spec.model.errors import Reason, SelectionError
+from privtopk.spec.model.parameters import require_item, require_size
+from privtopk.spec.model.tape import Tape
+from privtopk.spec.model.values import Item, items_of
+
+Leaf: TypeAlias = tuple[int, int]
+"""First point and number of bits below: the points first, ..., first + 2^bits - 1."""
+
+
+class CountTree:
+    """Both doors of a list of m points of so many bits, smallest first."""
+
+    def __init__(self, m: int, bits: int, tape: Tape) -> None:
+        self.size = require_size(m)
+        self._tape = tape
+        self._anonymous: dict[Leaf, int] = {(0, bits): m}
+        self._points: dict[Item, int] = {}
+        self._delivered: list[Item] = []
+
+    def random_access(self, item: int) -> int:
+        """Return the point of an item."""
+        known = require_item(item, self.size)
+        if known not in self._points:
+            leaves = sorted(self._anonymous)
+            counts = [self._anonymous[leaf] for leaf in leaves]
+            first, bits = leaf = leaves[self._tape.choose(counts)]
+            self._anonymous[leaf] -= 1
+            self._points[known] = first + self._tape.below(1 << bits)
+        return self._points[known]
+
+    def sorted_access(self) -> tuple[Item, int]:
+        """Return the next item by ascending point, and the point."""
+        if len(self._delivered) == self.size:
+            raise SelectionError(
+                Reason.LIST_EXHAUSTED, f"all m={self.size} items have been delivered"
+            )
+        pending = [item for item in self._points if item not in self._delivered]
+        smallest = min((self._points[item] for item in pending), default=math.inf)
+        leaf = self._first_leaf()
+        while leaf is not None and leaf[0] <= smallest and leaf[1] > 0:
+            self._split(leaf)
+            leaf = self._first_leaf()
+        item = self._next(pending, smallest, leaf)
+        self._delivered.append(item)
+        return item, self._points[item]
+
+    def _next(self, pending: list[Item], smallest: float, leaf: Leaf | None) -> Item:
+        """Return a uniform one of the points that come first."""
+        if leaf is None or leaf[0] > smallest:
+            first = [item for item in pending if self._points[item] == smallest]
+            return first[self._tape.below(len(first))]
+        first = [item for item in pending if self._points[item] == leaf[0]]
+        place = self._tape.below(len(first) + self._anonymous[leaf])
+        if place < len(first):
+            return first[place]
+        unseen = [item for item in items_of(self.size) if item not in self._points]
+        item = unseen[self._tape.below(len(unseen))]
+        self._anonymous[leaf] -= 1
+        self._points[item] = leaf[0]
+        return item
+
+    def _first_leaf(self) -> Leaf | None:
+        """Return the leftmost leaf with an anonymous point."""
+        return min((leaf for leaf, count in self._anonymous.items() if count), default=None)
+
+    def _split(self, leaf: Leaf) -> None:
+        """Halve a leaf: Bin(n, 1/2) of its points go left."""
+        first, bits = leaf
+        count = self._anonymous.pop(leaf)
+        left = self._tape.choose([math.comb(count, j) for j in range(count + 1)])
+        self._anonymous[first, bits - 1] = left
+        self._anonymous[first + (1 << bits - 1), bits - 1] = count - left

@@ -1,0 +1,69 @@
+"""Bugs of `privtopk.spec.algorithms.threshold`."""
+
+from privtopk.spec.proofs.gate.seeded_bugs import SeededBug
+
+BUGS = (
+    SeededBug(
+        name="stop-rule-is-strict",
+        module="algorithms.threshold",
+        original="best[-1].value >= threshold:",
+        mutated="best[-1].value > threshold:",
+        killers=("algorithms.threshold.thm_the_run_ends_when_the_lists_meet",),
+    ),
+    SeededBug(
+        name="stops-with-fewer-than-k-items",
+        module="algorithms.threshold",
+        original="if len(best) == k and best[-1].value >= threshold:",
+        mutated="if best[-1].value >= threshold:",
+        killers=("algorithms.threshold.thm_the_two_best_of_three_are_found",),
+    ),
+    SeededBug(
+        name="threshold-knows-the-last-list-only",
+        module="algorithms.threshold",
+        original="            lowest.append(delivered.value)",
+        mutated="            lowest = [delivered.value]",
+        killers=("algorithms.threshold.thm_the_best_of_three_is_found",),
+    ),
+    SeededBug(
+        name="memory-mixes-up-the-lists",
+        module="algorithms.threshold",
+        original="        self._known[j, delivered.item] = value\n",
+        mutated="        self._known[home, delivered.item] = value\n",
+        killers=("algorithms.threshold.thm_reading_changes_neither_items_nor_rounds",),
+    ),
+    SeededBug(
+        name="an-item-met-twice-is-kept-twice",
+        module="algorithms.threshold",
+        original="if any(entry.item == candidate.item for entry in best):",
+        mutated="if not best and any(entry.item == candidate.item for entry in best):",
+        killers=("algorithms.threshold.thm_keep_best_keeps_each_item_once",),
+    ),
+    SeededBug(
+        name="the-worst-k-are-kept",
+        module="algorithms.threshold",
+        original="return tuple(ranked[:k])",
+        mutated="return tuple(ranked[-k:])",
+        killers=("algorithms.threshold.thm_keep_best_keeps_each_item_once",),
+    ),
+    SeededBug(
+        name="kept-ties-go-to-the-larger-item",
+        module="algorithms.threshold",
+        original="key=lambda entry: (-entry.value, entry.item)",
+        mutated="key=lambda entry: (-entry.value, -entry.item)",
+        killers=("algorithms.batched.thm_ties_of_equal_scores_do_no_harm",),
+    ),
+    SeededBug(
+        name="literal-reading-spares-an-access",
+        module="algorithms.threshold",
+        original="if j == home and self._reading is not Reading.LITERAL:",
+        mutated="if j == home:",
+        killers=("upper_bounds.cost_models.thm_a_literal_round_costs_three",),
+    ),
+    SeededBug(
+        name="lists-meet-at-the-earlier-rank",
+        module="algorithms.threshold",
+        original="sorted(max(rank, ranks[item])",
+        mutated="sorted(min(rank, ranks[item])",
+        killers=("algorithms.threshold.thm_the_lists_meet_when_k_items_are_common",),
+    ),
+)

@@ -1,0 +1,1 @@
+"""Checks of `privtopk.spec.lower_bounds`."""

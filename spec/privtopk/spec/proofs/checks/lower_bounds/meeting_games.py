@@ -1,0 +1,140 @@
+"""Checks of how soon an algorithm can meet a low item: games over all strategies, Lemma 5.5."""
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+
+from privtopk.spec.laws.hypergeometric import hypergeometric_pmf
+from privtopk.spec.lower_bounds.hard_families import (
+    HardInstance,
+    corrected_low_size,
+    draw_printed_both_access,
+)
+from privtopk.spec.model.tape import seeded_tape
+from privtopk.spec.model.values import items_of
+from privtopk.spec.proofs.gate.registry import Method, expect, refutes, supports
+from privtopk.spec.proofs.instruments.access_games import all_instances, ranked, with_known_highs
+from privtopk.spec.proofs.instruments.balls import ball
+from privtopk.spec.proofs.instruments.lower_constants import ceil_root
+
+LIMIT = Fraction(19, 100)
+"""Lemma 5.5's bound of the probability to meet a low item within sqrt(mk)/20 accesses."""
+
+
+def _most_met(instances: Sequence[HardInstance], accesses: int) -> int:
+    """Return in how many instances the best adaptive strategy meets a low item in time.
+
+    A strategy chooses its next access from all answers so far: instances that have given
+    the same answers are treated alike. Coins cannot help.
+    """
+    orders = [ranked(each.neighbour) for each in instances]
+    doors = (0, *items_of(len(orders[0])))
+
+    @cache
+    def met(alike: frozenset[int], ranks: int, left: int) -> int:
+        return max(after(alike, ranks, door, left) for door in doors) if left else 0
+
+    def after(alike: frozenset[int], ranks: int, door: int, left: int) -> int:
+        """Return what is met from here on if the next access is random, or sorted for door 0."""
+        found, answers = 0, dict[tuple[int, int], set[int]]()
+        for index in alike:
+            item = door or orders[index][ranks]
+            score = instances[index].neighbour[item - 1]
+            if item in instances[index].low:
+                found += 1
+            else:
+                answers.setdefault((item, score), set()).add(index)
+        ranks += door == 0
+        return found + sum(met(frozenset(same), ranks, left - 1) for same in answers.values())
+
+    return met(frozenset(range(len(instances))), 0, accesses)
+
+
+def _skipping_bound(s: int, a: int, t: int) -> Fraction:
+    """Return t a / (s - a - t + 2), a bound of the odds to meet a low item in t <= s - a accesses.
+
+    Given the answers so far, highs and lows are uniform among the items they leave open. A
+    random access to an item behind the last one delivered is low with odds a / (m - t + 1)
+    at most; a sorted access leaves behind a / (H + 1) lows on average at most, H >= s - a -
+    t + 1 being the high items still to come.
+    """
+    return Fraction(t * a, s - a - t + 2)
+
+
+@supports("ours:certificate", "lem:lower-e1", "erratum:nine-eta", method=Method.ENUMERATION)
+def best_strategy_meets_low_items() -> str:
+    """In t <= |S_H| accesses a low item is met with odds 1 - C(M-t,a)/C(M,a) at most.
+
+    They are attained when S_H is given away; the second bound needs no such gift.
+    """
+    games = 0
+    for m, s, a in ((4, 3, 1), (5, 3, 1), (5, 4, 2), (6, 4, 1), (6, 4, 2), (6, 6, 3)):
+        instances, hidden = all_instances(m, s, a), m - s + a
+        given_away = with_known_highs(instances)
+        for t in range(min(s - a, hidden) + 1):
+            games += 1
+            odds = 1 - hypergeometric_pmf(hidden, a, t, 0)
+            best = Fraction(_most_met(instances, t), len(instances))
+            where = f"m={m}, s={s}, a={a}, t={t}"
+            expect(best <= odds, f"{where}: {best} > {odds}")
+            expect(best <= _skipping_bound(s, a, t), f"{where}: {best} by skipping")
+            informed = Fraction(_most_met(given_away, t), len(given_away))
+            expect(informed == odds, f"{where}: {informed} with S_H given away")
+        certain = _most_met(instances, s - a + 1)
+        expect(certain == len(instances), "the control, one access more, was not beaten")
+    return f"m <= 6: {games} games over all strategies"
+
+
+@refutes("lem:lower-e1", method=Method.ENUMERATION)
+def one_sorted_access_meets_the_low_set() -> str:
+    """For k = 1 a low item is met within sqrt(mk)/20 accesses with probability 1 > 0.19."""
+    m, k = 400, 1
+    accesses = math.isqrt(m * k) // 20
+    draws = [draw_printed_both_access(m, k, 3, seeded_tape(seed)) for seed in range(20)]
+    met = [any(item in each.low for item in ranked(each.neighbour)[:accesses]) for each in draws]
+    expect(accesses == 1 and all(not each.high for each in draws), "S_H is not empty")
+    expect(Fraction(sum(met), len(met)) > LIMIT and all(met), f"met in {sum(met)} draws")
+    small = all_instances(5, 2, 2)
+    expect(_most_met(small, 1) == len(small), "not certain on all small inputs")
+    return "m = 400, k = 1: one access, S_H is empty, and S_L is met in every draw"
+
+
+def _meeting_bound(m: int, s: int, a: int, t: int) -> Fraction:
+    """Return the smaller of two bounds of the odds to meet a low item in t accesses."""
+    hidden = m - s + a
+    given_away = Fraction(t * a, hidden - t + 1) if t <= hidden else Fraction(1)
+    return min(given_away, _skipping_bound(s, a, t))
+
+
+@supports("lem:lower-e1", "erratum:low-set-size", method=Method.EXACT)
+def low_items_are_met_late() -> str:
+    """Within sqrt(mk)/20 accesses a low item is met with odds 0.19 at most, for every k.
+
+    With |S_L| = ceil(|S|/2k) for k >= 1, with ceil(|S|/k) for k >= 2.
+    """
+    cases, largest = 0, Fraction(0)
+    domains = {m: range(-(-400 // m), m + 1) for m in (20, 37, 99, 400, 1001)}
+    domains |= {10**6: range(1, 10**6 + 1, 33_333), 10**9: range(1, 10**9, 111_111_111)}
+    for m, ks in domains.items():
+        for k in ks:
+            s, t = ceil_root(m * k), math.isqrt(m * k) // 20
+            for a in {corrected_low_size(s, k)} | ({-(-s // k)} if k > 1 else set()):
+                cases += 1
+                odds = _meeting_bound(m, s, a, t)
+                expect(t <= s - a and odds <= LIMIT, f"m={m}, k={k}, a={a}: {odds}")
+                largest = max(largest, odds)
+    return f"{cases:,} choices of m and k up to 10^9, at most {float(largest):.3f}"
+
+
+@supports("lem:lower-e1", method=Method.ARB)
+def printed_constants_of_the_lemma() -> str:
+    """exp(-(1/10)/(1 - 21/40)) >= 0.81, and 1 - x >= e^(-2x) up to 3/4, as printed."""
+    missed = ball(Fraction(-1, 10) / (1 - Fraction(21, 40))).exp()
+    expect(missed >= ball(1 - LIMIT), f"{missed}")
+    expect(missed < ball(Fraction(811, 1000)), "the control 0.811 was not beaten")
+    # ln(1-x) + 2x is concave and 0 at 0, so that the other end decides.
+    expect(ball(Fraction(1, 4)) >= ball(Fraction(-3, 2)).exp(), "at x = 3/4")
+    report = ball(-1).exp() * (ball(Fraction(95, 100)) - ball(-1).exp())
+    expect(report >= ball(Fraction(21, 100)), f"e^-1 (0.95 - 1/e) = {report}")
+    return f"{float(missed):.4f} >= 0.81 and {float(report):.4f} >= 0.21"

@@ -1,0 +1,190 @@
+"""Checks of the number of rounds: its law, Theorem U and the bounds of the expected cost."""
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import permutations
+
+import z3
+
+from privtopk.spec.algorithms.one_shot import select_with
+from privtopk.spec.algorithms.private_threshold import private_threshold
+from privtopk.spec.algorithms.threshold import ThresholdRun, meeting_round
+from privtopk.spec.model.access import StoredList, sorted_entries
+from privtopk.spec.model.values import Histogram, Item, items_of
+from privtopk.spec.proofs.gate.registry import Method, expect, supports
+from privtopk.spec.proofs.instruments.balls import ball
+from privtopk.spec.proofs.instruments.small_tables import tables
+from privtopk.spec.upper_bounds.access import (
+    expected_rounds_exact,
+    rounds_law,
+    rounds_tail,
+)
+from privtopk.spec.upper_bounds.stopping_box import (
+    compensator,
+    expected_area,
+    expected_lead,
+    half_steps,
+    lead_sum,
+    stopping_law,
+)
+
+
+def _pairs(largest: int) -> Iterator[tuple[int, int]]:
+    """Yield all 1 <= k <= m up to a largest m."""
+    return ((m, k) for m in range(1, largest + 1) for k in range(1, m + 1))
+
+
+def _run(scores: Histogram, noises: tuple[int, ...], k: int) -> ThresholdRun:
+    return private_threshold(StoredList(scores), StoredList(noises), k)
+
+
+def _order(values: tuple[int, ...]) -> list[Item]:
+    return [entry.item for entry in sorted_entries(values)]
+
+
+@supports("ours:rounds-law", method=Method.ENUMERATION)
+def meeting_round_has_the_law() -> str:
+    """Over all orders of the noise, T has exactly the hypergeometric law of the formula."""
+    for m, k in _pairs(6):
+        counts = Counter(
+            meeting_round(items_of(m), order, k) for order in permutations(items_of(m))
+        )
+        law = {r: Fraction(count, math.factorial(m)) for r, count in counts.items()}
+        expect(law == rounds_law(m, k), f"m={m}, k={k}: {law}")
+        for r in range(m + 1):
+            tail = sum((p for rounds, p in law.items() if rounds > r), Fraction(0))
+            expect(tail == rounds_tail(m, k, r), f"m={m}, k={k}, r={r}: {tail}")
+    return "all permutations for m <= 6"
+
+
+@supports(
+    "ours:rounds-law",
+    "ours:theorem-u",
+    "erratum:threshold-edge-cases",
+    method=Method.ENUMERATION,
+    slow=True,
+)
+def rounds_end_when_the_lists_meet() -> str:
+    """The algorithm stops by round T <= m, and sometimes before, whatever the scores are."""
+    cases, earlier = 0, 0
+    for scores, noises in tables(4):
+        by_score, by_noise = _order(scores), _order(noises)
+        for k in range(1, 5):
+            cases += 1
+            latest = meeting_round(by_score, by_noise, k)
+            rounds = _run(scores, noises, k).rounds
+            expect(rounds <= latest <= 4, f"{scores} {noises} k={k}: {rounds} rounds")
+            earlier += rounds < latest
+    expect(earlier > 0, "the control, R = T always, was not beaten")
+    return f"m = 4: {cases:,} runs, {earlier:,} of them shorter than T"
+
+
+@supports("ours:theorem-u", method=Method.EXACT)
+def squares_of_rounds_stay_below_mk() -> str:
+    """E[T(T-1)] <= mk, hence E[T] <= 1/2 + sqrt(mk + 1/4), decided in rationals."""
+    beaten = 0
+    for m, k in _pairs(36):
+        law = rounds_law(m, k)
+        mean = sum((r * p for r, p in law.items()), Fraction(0))
+        product = sum((r * (r - 1) * p for r, p in law.items()), Fraction(0))
+        expect(mean == expected_rounds_exact(m, k), f"m={m}, k={k}: two means")
+        expect(product <= m * k, f"m={m}, k={k}: E[T(T-1)] = {product}")
+        expect((mean - Fraction(1, 2)) ** 2 <= m * k + Fraction(1, 4), f"m={m}, k={k}: {mean}")
+        beaten += product + mean > m * k
+    expect(beaten > 0, "the control, E[T^2] <= mk, was not beaten")
+    return f"all k <= m <= 36; E[T^2] exceeds mk in {beaten} cases"
+
+
+@supports("ours:theorem-u", method=Method.EXACT)
+def box_grows_as_the_proof_says() -> str:
+    """The half-steps catch k points on average, no lead is positive, and E[area] <= mk."""
+    for m, k in _pairs(16):
+        expect(compensator(m, k) == k, f"m={m}, k={k}: the compensator is {compensator(m, k)}")
+        expect(sum(stopping_law(m, k).values()) == 1, f"m={m}, k={k}: the box need not stop")
+        area = expected_area(m, k)
+        expect(area / m - lead_sum(m, k) == k, f"m={m}, k={k}: the decomposition of k")
+        leads = [expected_lead(m, k, step) for step in half_steps(m)]
+        expect(max(leads) <= 0, f"m={m}, k={k}: a lead of {max(leads)}")
+        expect(area <= m * k, f"m={m}, k={k}: E[area] = {area}")
+        by_law = sum(p * (step.area + step.length) for step, p in stopping_law(m, k).items())
+        expect(by_law == area, f"m={m}, k={k}: E[area] is {by_law} by the law of the last step")
+    return "all k <= m <= 16, every half-step"
+
+
+@supports("ours:theorem-u", method=Method.ENUMERATION)
+def mean_rounds_of_real_runs() -> str:
+    """The mean of R over all orders of the noise obeys Theorem U for every small histogram."""
+    runs: dict[tuple[Histogram, frozenset[int], int], list[int]] = {}
+    for scores, noises in tables(3):
+        for k in range(1, 4):
+            key = (scores, frozenset(noises), k)
+            runs.setdefault(key, []).append(_run(scores, noises, k).rounds)
+    for (scores, levels, k), rounds in runs.items():
+        expect(len(rounds) == 6, "an order of the noise is missing")
+        mean = Fraction(sum(rounds), 6)
+        expect(mean <= expected_rounds_exact(3, k), f"{scores} {sorted(levels)} k={k}: {mean}")
+        expect((2 * mean - 1) ** 2 <= 12 * k + 1, f"{scores} {sorted(levels)} k={k}: {mean}")
+    return f"m = 3: {len(runs)} choices of scores, noise levels and k, 6 orders each"
+
+
+@supports("thm:access-cost", method=Method.ARB)
+def paper_bound_holds_exactly() -> str:
+    """Two accesses a round cost at most 2 (sqrt(mk) + sqrt(m/2)) on average."""
+    tightest = ball(0)
+    for m, k in _pairs(36):
+        bound = 2 * (ball(m * k).sqrt() + ball(Fraction(m, 2)).sqrt())
+        ratio = ball(2 * expected_rounds_exact(m, k)) / bound
+        expect(ratio <= 1, f"m={m}, k={k}: {ratio} of the bound")
+        tightest = tightest.max(ratio)
+    expect(3 * tightest > 2, "the control, three accesses a round, stayed below the bound")
+    return f"all k <= m <= 36, at most {float(tightest):.3f} of the bound"
+
+
+@supports("thm:access-cost", "cor:exponential-mechanism", method=Method.Z3)
+def theorem_u_implies_the_paper_bound() -> str:
+    """1 + sqrt(4mk + 1) is below 2 sqrt(mk) + 5/4 and below the paper's bound for all m, k >= 1."""
+    y, root, half = z3.Reals("y root half")
+    facts = [y >= 1, root >= 0, root * root == 4 * y * y + 1, half > 0, 2 * half * half >= 1]
+    for name, violation, possible in (
+        ("5/4", 1 + root >= 2 * y + z3.RealVal("5/4"), False),
+        ("paper", 1 + root > 2 * (y + half), False),
+        # For k = 1 with y = sqrt(m): the exponential mechanism.
+        ("k = 1", 1 + root > z3.RealVal("13/4") * y, False),
+        ("control 6/5", 1 + root >= 2 * y + z3.RealVal("6/5"), True),
+    ):
+        solver = z3.Solver()
+        solver.add(*facts, violation)
+        found = solver.check()
+        expect(found == (z3.sat if possible else z3.unsat), f"{name}: {found}")
+    return "real y = sqrt(mk) >= 1; with 6/5 for 5/4 there is a counterexample"
+
+
+@supports("cor:exponential-mechanism", method=Method.ENUMERATION)
+def one_item_costs_the_square_root() -> str:
+    """With k = 1 Algorithm 3 returns the noisy maximum, and E[cost] <= 1 + sqrt(4m + 1)."""
+    cases = 0
+    for scores, noises in tables(4):
+        cases += 1
+        expected = frozenset(select_with(scores, noises, 1))
+        expect(_run(scores, noises, 1).items == expected, f"{scores} {noises}")
+    for m in range(1, 121):
+        mean = expected_rounds_exact(m, 1)
+        expect((2 * mean - 1) ** 2 <= 4 * m + 1, f"m={m}: {mean} rounds")
+    expect((2 * expected_rounds_exact(120, 1) - 1) ** 2 > 2 * 120, "the control was not beaten")
+    return f"m = 4: {cases:,} runs; the mean exactly for m <= 120"
+
+
+@supports("erratum:high-probability", method=Method.EXACT)
+def expected_cost_is_no_random_variable() -> str:
+    """The cost takes several values, some above the bound; its mean is one number below it."""
+    for m, k in ((6, 1), (12, 2), (30, 3)):
+        law = rounds_law(m, k)
+        mean = 2 * expected_rounds_exact(m, k)
+        expect(len(law) >= 2, f"m={m}, k={k}: T is constant")
+        expect(mean == sum(2 * r * p for r, p in law.items()), f"m={m}, k={k}: two means")
+        bound = 1 + ball(4 * m * k + 1).sqrt()
+        above = sum((p for r, p in law.items() if bound < 2 * r), Fraction(0))
+        expect(0 < above < 1 and ball(mean) <= bound, f"m={m}, k={k}: {above} above the bound")
+    return "T has several values for m = 6, 12, 30, and one mean"

@@ -1,0 +1,103 @@
+"""The inventory: every check, theorem and seeded bug, well formed and uniquely named."""
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from privtopk.spec.claims.table import CLAIMS, Claim
+from privtopk.spec.proofs.gate.registry import Check, Evidence, Method, RegistryError, all_checks
+from privtopk.spec.proofs.gate.seeded_bugs import (
+    SPECIFICATION,
+    SeededBug,
+    all_bugs,
+    specification_root,
+)
+from privtopk.spec.proofs.gate.task import Task, bug_task, check_task, theorem_task
+from privtopk.spec.proofs.gate.theorem import Theorem, discover, unsound_constructs
+
+
+@dataclass(frozen=True, slots=True)
+class Inventory:
+    """What can be run, and the claims for which it speaks."""
+
+    claims: tuple[Claim, ...]
+    checks: tuple[Check, ...]
+    theorems: tuple[Theorem, ...]
+    bugs: tuple[SeededBug, ...]
+
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        """Checks and theorems alike, by name."""
+        both: list[Evidence] = [*self.checks, *self.theorems]
+        return tuple(sorted(both, key=lambda evidence: evidence.name))
+
+    @property
+    def tasks(self) -> tuple[Task, ...]:
+        """Everything as work for the runner."""
+        return (
+            *map(check_task, self.checks),
+            *map(theorem_task, self.theorems),
+            *map(bug_task, self.bugs),
+        )
+
+    def quick(self) -> "Inventory":
+        """Return the part for the inner loop: nothing slow, no searches, no seeded bugs.
+
+        Symbolic algebra is left out too: a process of its own takes a second to load it.
+        """
+        return replace(
+            self,
+            checks=tuple(
+                check
+                for check in self.checks
+                if not check.is_slow and check.method is not Method.SYMBOLIC
+            ),
+            theorems=tuple(theorem for theorem in self.theorems if not theorem.is_slow),
+            bugs=(),
+        )
+
+    def only(self, patterns: Sequence[str]) -> "Inventory":
+        """Return what matches a pattern by its name or by the key of a claim."""
+        for pattern in patterns:
+            if not any(_matches(names, [pattern]) for names in self._names()):
+                raise RegistryError(f"nothing matches {pattern}")
+        return replace(
+            self,
+            checks=tuple(c for c in self.checks if _matches((c.name, *c.keys), patterns)),
+            theorems=tuple(t for t in self.theorems if _matches((t.name, *t.keys), patterns)),
+            bugs=tuple(bug for bug in self.bugs if _matches((bug.name,), patterns)),
+        )
+
+    def _names(self) -> list[tuple[str, ...]]:
+        """Return the names by which each member can be selected."""
+        return [
+            *((evidence.name, *evidence.keys) for evidence in self.evidence),
+            *((bug.name,) for bug in self.bugs),
+        ]
+
+
+def _matches(names: Collection[str], patterns: Collection[str]) -> bool:
+    return any(fnmatchcase(name, pattern) for name in names for pattern in patterns)
+
+
+def take_inventory(claims: tuple[Claim, ...] = CLAIMS) -> Inventory:
+    """Return all that stands behind the claims, or refuse what is not well formed."""
+    keys = [claim.key for claim in claims]
+    checks = all_checks(keys)
+    theorems = discover(keys)
+    names = [*(check.name for check in checks), *(theorem.name for theorem in theorems)]
+    bugs = all_bugs(names)
+    _require_unique("claim", keys)
+    _require_unique("name", [*names, *(bug.name for bug in bugs)])
+    faults = list(unsound_constructs(specification_root() / Path(*SPECIFICATION.split("."))))
+    if faults:
+        raise RegistryError("\n".join(faults))
+    return Inventory(claims, checks, theorems, bugs)
+
+
+def _require_unique(what: str, values: Sequence[str]) -> None:
+    twice = [value for value, count in Counter(values).items() if count > 1]
+    if twice:
+        raise RegistryError(f"the {what} is used twice: {', '.join(twice)}")

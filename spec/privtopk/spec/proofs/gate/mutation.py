@@ -1,0 +1,136 @@
+"""Seeding one bug: a copy of the specification, one changed line, and the killers' verdicts.
+
+Each killer runs in a process of its own that imports the changed copy, and must refute
+it: a check by raising `CheckFailed`, or an error inside the changed module; a theorem by
+a counterexample that replays. A crash, a hang or an import error kills nothing.
+"""
+
+import importlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import traceback
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from privtopk.spec.proofs.gate.registry import Check, CheckFailed, RegistryError
+from privtopk.spec.proofs.gate.seeded_bugs import (
+    SPECIFICATION,
+    SeededBug,
+    apply_bug,
+    killer_reference,
+    specification_root,
+)
+from privtopk.spec.proofs.gate.theorem import Policy, policy_of, theorem_of
+
+TIMEOUT = 150.0
+"""Seconds that a killer may take; a bug that makes it hang is not killed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kill:
+    """What became of a seeded bug."""
+
+    is_killed: bool
+    account: str
+
+
+def seed(bug: SeededBug, root: Path | None = None, timeout: float = TIMEOUT) -> Kill:
+    """Return whether every killer refutes a copy of the specification with the bug in it."""
+    with tempfile.TemporaryDirectory(prefix="privtopk-") as folder:
+        try:
+            _copy_with(bug, root or specification_root(), Path(folder))
+        except RegistryError as error:
+            return Kill(False, str(error))
+        accounts = []
+        for killer in bug.killers:
+            kill = _run(bug, killer, Path(folder), timeout)
+            if not kill.is_killed:
+                return Kill(False, f"{killer}: {kill.account}")
+            accounts.append(kill.account)
+    return Kill(True, "; ".join(accounts))
+
+
+def _copy_with(bug: SeededBug, root: Path, folder: Path) -> None:
+    """Copy the specification below a folder and make the one change."""
+    relative = Path(*SPECIFICATION.split("."))
+    stale = f"{bug.module.rpartition('.')[2]}.*.pyc"
+    shutil.copytree(root / relative, folder / relative, ignore=shutil.ignore_patterns(stale))
+    path = folder / relative / Path(*bug.module.split(".")).with_suffix(".py")
+    if not path.is_file():
+        raise RegistryError(f"{bug.name}: there is no module {bug.module}")
+    path.write_text(apply_bug(bug, path.read_text("utf-8")), "utf-8")
+
+
+def _run(bug: SeededBug, killer: str, folder: Path, timeout: float) -> Kill:
+    """Run one killer on the copy and read its account."""
+    command = [sys.executable, "-P", "-m", __name__, bug.module, killer]
+    try:
+        completed = subprocess.run(
+            command,
+            env=environment_for(folder),
+            capture_output=True,
+            text=True,
+            timeout=timeout,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return Kill(False, f"no verdict within {timeout:.0f} s")
+    if completed.returncode != 0:
+        return Kill(False, f"the harness broke: {completed.stderr.strip()[-300:]}")
+    answer = json.loads(completed.stdout.splitlines()[-1])
+    if not Path(answer.pop("path")).is_relative_to(folder.resolve()):
+        return Kill(False, "the unchanged specification was imported")
+    return Kill(**answer)
+
+
+def environment_for(folder: Path) -> dict[str, str]:
+    """Return an environment in which the copy below a folder comes before any other."""
+    return {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+def verdict_here(module: str, killer: str) -> Kill:
+    """Return the verdict of one killer on the specification that this process imports."""
+    changed = importlib.import_module(f"{SPECIFICATION}.{module}")
+    topic, function = killer_reference(killer)
+    target = getattr(importlib.import_module(topic), function)
+    if isinstance(target, Check):
+        return _verdict_of_check(target, str(changed.__file__))
+    return _verdict_of_theorem(function, target)
+
+
+def _verdict_of_check(check: Check, changed: str) -> Kill:
+    """Run a check; count a failure, or an error on whose way the changed module lies."""
+    try:
+        return Kill(False, f"survived: {check()}")
+    except CheckFailed as failure:
+        return Kill(True, str(failure))
+    except Exception as error:
+        files = {frame.filename for frame in traceback.extract_tb(error.__traceback__)}
+        return Kill(changed in files, f"raised {type(error).__name__}: {error}")
+
+
+def _verdict_of_theorem(name: str, function: object) -> Kill:
+    """Judge a theorem; only a refutation counts."""
+    from privtopk.spec.proofs.gate.crosshair import Finding, judge
+
+    if not callable(function) or policy_of(name) in (None, Policy.REFUTE):
+        return Kill(False, "only a check, a thm_ or a search_ can kill")
+    verdict = judge(theorem_of(function))
+    if verdict.finding is Finding.REFUTED:
+        return Kill(True, verdict.evidence)
+    return Kill(False, f"{verdict.finding.value}: {verdict.evidence}")
+
+
+def main(module: str, killer: str) -> None:
+    """Print the verdict of one killer as JSON, with the file that was imported."""
+    kill = verdict_here(module, killer)
+    changed = importlib.import_module(f"{SPECIFICATION}.{module}")
+    print(json.dumps({**asdict(kill), "path": str(Path(str(changed.__file__)).resolve())}))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

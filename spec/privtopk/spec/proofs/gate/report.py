@@ -1,0 +1,153 @@
+"""The report: whether every claim came out as its status says.
+
+A claim that holds needs a successful support, and a search is none; a refuted one needs a
+replayed witness, and a support of its correction if it has one; an open claim is never
+counted as holding.
+One failed check, one surviving bug or one claim without a check fails the whole report.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from privtopk.spec.claims.table import Claim, Status
+from privtopk.spec.proofs.gate.inventory import Inventory
+from privtopk.spec.proofs.gate.registry import Evidence, Role
+from privtopk.spec.proofs.gate.task import Kind, Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One claim with all that speaks for or against it."""
+
+    claim: Claim
+    evidence: tuple[Evidence, ...]
+    outcomes: Mapping[str, Outcome]
+
+    @property
+    def problem(self) -> str:
+        """What is missing for the claim's status, whatever the outcomes; empty if nothing."""
+        roles = {evidence.role for evidence in self.evidence}
+        if self.claim.status is Status.OPEN:
+            return "is open, but has more than searches" if roles - {Role.SEARCHES} else ""
+        if not self.evidence:
+            return "has no check"
+        if self.claim.status is Status.REFUTED:
+            if Role.REFUTES not in roles:
+                return "is refuted, but no check refutes it"
+            if self.claim.correction and Role.SUPPORTS not in roles:
+                return "is corrected, but no check supports the correction"
+            return ""
+        if Role.SUPPORTS not in roles:
+            return "holds, but no check supports it"
+        if self.claim.status is Status.HOLDS and Role.REFUTES in roles:
+            return "holds, but has a refuting check"
+        return ""
+
+    @property
+    def has_failure(self) -> bool:
+        """Whether one of its checks failed."""
+        return any(
+            not self.outcomes[evidence.name].is_success
+            for evidence in self.evidence
+            if evidence.name in self.outcomes
+        )
+
+    @property
+    def has_outcome(self) -> bool:
+        """Whether one of its checks was run."""
+        return any(evidence.name in self.outcomes for evidence in self.evidence)
+
+    @property
+    def is_run(self) -> bool:
+        """Whether all of its checks were run."""
+        return all(evidence.name in self.outcomes for evidence in self.evidence)
+
+    @property
+    def is_established(self) -> bool:
+        """Whether the claim came out as its status says; never for an open one."""
+        is_sound = self.is_run and not self.problem and not self.has_failure
+        return is_sound and self.claim.status is not Status.OPEN
+
+    def as_json(self) -> dict[str, object]:
+        """Return the row for machines."""
+        return {
+            "key": self.claim.key,
+            "number": self.claim.number,
+            "origin": self.claim.origin.value,
+            "status": self.claim.status.value,
+            "is_established": self.is_established,
+            "evidence": [
+                {
+                    "name": evidence.name,
+                    "method": evidence.method.value,
+                    "role": evidence.role.value,
+                    "finding": outcome.finding,
+                    "evidence": outcome.evidence,
+                    "seconds": round(outcome.seconds, 2),
+                }
+                for evidence in self.evidence
+                if (outcome := self.outcomes.get(evidence.name))
+            ],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The rows of one run, and what went wrong in it."""
+
+    rows: tuple[Row, ...]
+    outcomes: Mapping[str, Outcome]
+    seconds: float
+
+    @property
+    def failures(self) -> tuple[str, ...]:
+        """Every reason why the gate fails: tasks first, then claims."""
+        return (
+            *(f"{o.name}: {o.evidence}" for o in self.outcomes.values() if not o.is_success),
+            *(f"{row.claim.key} {row.problem}" for row in self.rows if row.is_run and row.problem),
+        )
+
+    def count(self, kind: Kind, *findings: str) -> int:
+        """Return the number of successful tasks of a kind, or of those with some findings."""
+        return sum(
+            1
+            for outcome in self.outcomes.values()
+            if outcome.kind is kind
+            and outcome.is_success
+            and (not findings or outcome.finding in findings)
+        )
+
+    def established(self, status: Status) -> int:
+        """Return the number of claims that came out with this status."""
+        return sum(1 for row in self.rows if row.claim.status is status and row.is_established)
+
+    def as_json(self) -> dict[str, object]:
+        """Return the report for machines."""
+        return {
+            "claims": len(self.rows),
+            "holds": self.established(Status.HOLDS),
+            "holds_with_correction": self.established(Status.CORRECTED),
+            "refuted": self.established(Status.REFUTED),
+            "open": sum(1 for row in self.rows if row.claim.status is Status.OPEN),
+            "crosshair_confirmed": self.count(Kind.THEOREM, "confirmed"),
+            "crosshair_searched": self.count(Kind.THEOREM, "searched"),
+            "crosshair_refuted_as_expected": self.count(Kind.THEOREM, "refuted"),
+            "seeded_bugs": sum(1 for o in self.outcomes.values() if o.kind is Kind.BUG),
+            "seeded_bugs_killed": self.count(Kind.BUG),
+            "failures": list(self.failures),
+            "rows": [row.as_json() for row in self.rows],
+            "seconds": round(self.seconds, 1),
+        }
+
+
+def make_report(
+    inventory: Inventory, outcomes: Iterable[Outcome], seconds: float, is_selection: bool = False
+) -> Report:
+    """Gather the evidence of each claim; a selection shows the claims that it touched."""
+    by_name = {outcome.name: outcome for outcome in outcomes}
+    rows = (
+        Row(claim, tuple(e for e in inventory.evidence if claim.key in e.keys), by_name)
+        for claim in inventory.claims
+    )
+    shown = (row for row in rows if not is_selection or row.has_outcome)
+    return Report(tuple(shown), by_name, seconds)

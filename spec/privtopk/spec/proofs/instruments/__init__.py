@@ -1,0 +1,1 @@
+"""What several checks or theorems share: exact numbers, games, served noise, premises."""

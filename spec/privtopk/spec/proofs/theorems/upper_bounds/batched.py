@@ -1,0 +1,90 @@
+"""Theorems about the best prefix: rationals cross-multiplied, all small sizes.
+
+Paper: ours:batched-cost, ours:unequal-costs.
+"""
+
+from privtopk.spec.proofs.instruments.premises import is_between, listed
+from privtopk.spec.upper_bounds.batched import (
+    balanced,
+    cheapest_prefix,
+    default_prefix,
+    expected_candidates_bound,
+    optimal_prefix,
+    two_phase_cost_bound,
+    two_phase_price_bound,
+)
+
+
+def thm_the_balance_point_is_the_largest(area: int) -> bool:
+    """The balance point x is the largest integer with x (x - 1) <= area.
+
+    Claim: ours:batched-cost
+    Seconds: 40
+    pre: is_between(area, 0, 30)
+    post: _
+    """
+    x = balanced(area)
+    return x * (x - 1) <= area < (x + 1) * x
+
+
+def thm_no_prefix_is_better_than_the_optimal_one(m: int, k: int, r: int) -> bool:
+    """The optimal prefix lies between k and m, and no other has a smaller cost bound.
+
+    Claim: ours:batched-cost
+    Seconds: 40
+    pre: is_between(m, 1, 4)
+    pre: is_between(k, 1, m)
+    pre: is_between(r, 0, m)
+    post: _
+    """
+    size, count = listed(m, 1, 4), listed(k, 1, 4)
+    best = optimal_prefix(size, count)
+    return count <= best <= size and (
+        two_phase_cost_bound(size, count, best)
+        <= two_phase_cost_bound(size, count, listed(r, 0, 4))
+    )
+
+
+def thm_the_default_prefix_is_the_root_rounded_up(m: int, k: int) -> bool:
+    """The default prefix is the smallest r with r^2 >= mk, and lies between k and m.
+
+    Claim: ours:batched-cost
+    Seconds: 40
+    pre: is_between(m, 1, 6)
+    pre: is_between(k, 1, m)
+    post: _
+    """
+    r = default_prefix(m, k)
+    return (r - 1) * (r - 1) < m * k <= r * r and k <= r <= m
+
+
+def thm_a_longer_prefix_leaves_fewer_candidates(m: int, k: int, r: int) -> bool:
+    """The bound on the candidates falls with the prefix, and is 0 when everything is read.
+
+    Claim: ours:batched-candidates
+    Seconds: 40
+    pre: is_between(m, 1, 4)
+    pre: is_between(k, 1, m)
+    pre: is_between(r, 1, m)
+    post: _
+    """
+    size, count, length = listed(m, 1, 4), listed(k, 1, 4), listed(r, 1, 4)
+    before, after = (expected_candidates_bound(size, count, n) for n in (length - 1, length))
+    return after < before <= size and (after == 0) == (length == size)
+
+
+def thm_no_prefix_is_cheaper_than_the_cheapest(k: int, r: int, is_sorted_dear: bool) -> bool:
+    """Of all prefixes of two items the cheapest has the smallest price bound.
+
+    Claim: ours:unequal-costs
+    Seconds: 40
+    pre: is_between(k, 1, 2)
+    pre: is_between(r, 0, 2)
+    post: _
+    """
+    prices = (4, 1) if is_sorted_dear else (1, 4)
+    count = listed(k, 1, 2)
+    cheapest = cheapest_prefix(2, count, *prices)
+    return two_phase_price_bound(2, count, cheapest, *prices) <= (
+        two_phase_price_bound(2, count, listed(r, 0, 2), *prices)
+    )

@@ -1,0 +1,159 @@
+"""Facts about verdicts: what makes a requirement fail, pass, or stay undecided."""
+
+import math
+
+import numpy as np
+import pytest
+
+from privtopk.conformance.evidence.decision import Case, Verdict
+from privtopk.conformance.evidence.e_process import Categories
+from privtopk.conformance.evidence.requirement import Requirement
+from privtopk.conformance.evidence.trial import Experiment, Observation, Trial
+from privtopk.conformance.subjects.kinds import Kind
+from privtopk.conformance.subjects.subject import Subject
+
+COIN = Categories((0.5, 0.5), ("heads", "tails"))
+
+
+class FairCoin(Requirement):
+    """A coin is fair."""
+
+    id = "selector.fair-coin"
+    kind = Kind.SELECTOR
+    statement = "A coin is fair."
+    claims = ()
+    share = 100
+    bug = "the coin is bent"
+
+    def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
+        """Return two coins."""
+        return (Experiment("first", 10, streams={"side": COIN}), Experiment("second", 10))
+
+    def observe(self, trial: Trial) -> Observation:
+        """Toss nothing."""
+        return Observation()
+
+    def explanations(self, experiment: Experiment, observed: Observation) -> dict[str, float]:
+        """Name the heavier side."""
+        heads = float((observed.values["side"] == 0).sum())
+        tails = len(observed.values["side"]) - heads
+        return {"heads only": heads - tails, "tails only": tails - heads}
+
+
+def case(alpha: float = 1e-6) -> Case:
+    """Return the requirement before its first trial."""
+    coins = tuple(Experiment(name, 100, streams={"side": COIN}) for name in ("first", "second"))
+    return Case(FairCoin(), coins, alpha)
+
+
+def tosses(*sides: int) -> Observation:
+    """Return what some tosses showed."""
+    return Observation({"side": np.array(sides, dtype=float)}, seconds=0.5)
+
+
+def test_a_certain_breach_fails_at_once() -> None:
+    """A violation decides, whatever the evidence is."""
+    coin = case()
+    coin.take(1, 3, Observation(violation="it has no sides"))
+    assert (coin.verdict, coin.message, coin.failed_experiment, coin.trials) == (
+        Verdict.FAIL,
+        "it has no sides",
+        1,
+        3,
+    )
+
+
+def test_a_conviction_waits_to_be_explained() -> None:
+    """Evidence beyond the threshold convicts, whatever comes later, when the trials are made."""
+    coin = case()
+    coin.take(0, 40, tosses(*[0] * 40))
+    assert coin.verdict is None
+    coin.take(1, 400, tosses(*[0, 1] * 200))
+    coin.finish()
+    assert coin.verdict is Verdict.FAIL
+
+
+def test_enough_evidence_fails() -> None:
+    """Ninety heads in a row are enough to name the bug too."""
+    coin = case()
+    coin.take(0, 90, tosses(*[0] * 90))
+    assert coin.verdict is Verdict.FAIL
+    assert coin.log_e >= math.log(1e6)
+    assert coin.message.startswith("first, side: what was seen is e^")
+    assert coin.message.endswith("after 90 trials; it looks like heads only")
+
+
+def test_a_bug_is_named_by_all_experiments_together() -> None:
+    """What one experiment suggests and the other denies is not told."""
+    coin = case()
+    coin.take(1, 90, tosses(*[1] * 90))
+    assert coin.message.endswith("it looks like tails only")
+    mixed = case()
+    mixed.take(1, 40, tosses(*[1] * 40))
+    mixed.take(0, 42, tosses(*[0] * 42))
+    mixed.finish()
+    assert mixed.verdict is Verdict.FAIL
+    assert "it looks like" not in mixed.message
+
+
+def test_the_threshold_is_the_reciprocal_of_the_level() -> None:
+    """With a smaller level the same tosses do not suffice."""
+    coin = case(alpha=1e-30)
+    coin.take(0, 40, tosses(*[0] * 40))
+    assert coin.verdict is None
+
+
+def test_the_streams_share_the_budget() -> None:
+    """The evidence of a requirement is the mean over its streams."""
+    coin = case()
+    coin.take(0, 10, tosses(*[0] * 10))
+    assert math.exp(coin.log_e) == pytest.approx((math.exp(coin.stream_log_e(0, "side")) + 1) / 2)
+
+
+def test_all_trials_without_evidence_pass() -> None:
+    """A requirement passes when it is finished and nothing has spoken against it."""
+    coin = case()
+    coin.take(0, 4, tosses(0, 1, 1, 0))
+    coin.finish()
+    assert (coin.verdict, coin.trials, coin.seconds, len(coin.path)) == (Verdict.PASS, 4, 0.5, 1)
+
+
+def test_what_a_subject_declines_is_told_beside_the_verdict() -> None:
+    """A pass without some of the experiments says which and why."""
+    coin = case()
+    coin.take(0, 10, Observation(declined="NotImplementedError: no first coin"))
+    coin.take(1, 4, tosses(0, 1, 0, 1))
+    coin.finish()
+    assert (coin.verdict, coin.message) == (
+        Verdict.PASS,
+        "declined 1 of 2 experiments: NotImplementedError: no first coin",
+    )
+
+
+def test_a_subject_that_declines_everything_is_not_tested() -> None:
+    """Without any experiment there is no pass."""
+    coin = case()
+    coin.take(0, 10, Observation(declined="no coin"))
+    coin.take(1, 10, Observation(declined="no coin"))
+    coin.finish()
+    assert (coin.verdict, coin.message) == (
+        Verdict.SKIP,
+        "declined 2 of 2 experiments: no coin",
+    )
+
+
+def test_giving_up_is_not_a_pass() -> None:
+    """What could not be decided stays undecided."""
+    coin = case()
+    coin.give_up("the harness failed")
+    coin.finish()
+    assert (coin.verdict, coin.message) == (Verdict.ERROR, "the harness failed")
+
+
+def test_observations_are_kept_by_experiment() -> None:
+    """A report gets all observations of an experiment, in order."""
+    coin = case()
+    coin.take(1, 2, tosses(0, 1))
+    coin.take(1, 1, tosses(1))
+    assert coin.seen(1)["side"].tolist() == [0.0, 1.0, 1.0]
+    assert coin.seen(0) == {}

@@ -1,0 +1,254 @@
+"""What is printed of games, on a terminal and for programs."""
+
+import io
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from privtopk.conformance.evidence.confidence import Interval
+from privtopk.conformance.games.game import Promise
+from privtopk.conformance.games.outcome import HYPOTHESES, Outcome, Rate, Seen, Standing
+from privtopk.conformance.games.reporting import exit_code, games_json, print_games, sentence
+
+SEEN = Seen(
+    cost=Interval(4.0, 3.5, 4.5),
+    counted=Interval(4.0, 3.25, 23.75),
+    errors=Rate(0, 192, 0.0, 0.1),
+    base_hits=Rate(79, 96, 0.5, 1.0),
+    neighbour_hits=Rate(0, 96, 0.0, 0.2),
+    epsilon=1.05,
+    unread=0,
+    tolerances={"errors": "a mean of 0.1 where 0.01 is allowed"},
+)
+REFUTED = Outcome(
+    game="S3",
+    title="both doors: a title",
+    address="python:some.module:cheap",
+    subject="cheap",
+    doors=("sorted", "random"),
+    m=10_000,
+    k=4,
+    epsilon=0.1,
+    delta=0.0,
+    beta=0.01,
+    alpha=582,
+    n=584,
+    certificate=52.24,
+    horizon=114,
+    upper_bound=None,
+    verdict=Standing.REFUTED,
+    broken=(Promise.PRIVACY,),
+    is_too_cheap=True,
+    is_forced=False,
+    message="",
+    seen=SEEN,
+    trials=96,
+    seconds=1.25,
+    level=1e-7,
+    claims=("ours:lower-random",),
+    hypotheses=HYPOTHESES,
+    seed=0,
+    again="privtopk-conformance play python:some.module:cheap --game S3 --seed 0",
+    version="1.0",
+    date="2026-01-02T03:04:05+00:00",
+)
+WITHIN = replace(
+    REFUTED,
+    verdict=Standing.WITHIN,
+    broken=(),
+    is_too_cheap=False,
+    upper_bound=400.4,
+    trials=192,
+    seen=replace(SEEN, cost=Interval(206.5, 200.0, 213.0), counted=Interval(114.0, 108.0, 114.0)),
+)
+DECLINED = replace(
+    REFUTED,
+    game="S1",
+    doors=("random",),
+    m=1000,
+    certificate=790.81,
+    verdict=Standing.DECLINED,
+    broken=(),
+    is_too_cheap=False,
+    message="it needs sorted access",
+    seen=None,
+    seconds=0.0,
+)
+UNDECIDED = replace(
+    WITHIN,
+    verdict=Standing.UNDECIDED,
+    message="shown neither",
+    seen=replace(SEEN, cost=Interval(60.0, 50.0, 70.0), counted=Interval(55.0, 45.0, 65.0)),
+)
+HOLDS = (
+    "The bounds hold if no item has more than n votes; ties come in the order of the items, "
+    "whatever the votes are; every returned item is read: one that was not is charged what "
+    "reading it takes."
+)
+CLAIM = (
+    "  claim     Theorem S1 (ours:lower-random): Random access only, accuracy n - 1 with "
+    "probability 1 - beta: the cost is at least m (1 - beta)^2 / 2."
+)
+PROMISED = (
+    "  promised  epsilon=0.1 and delta=0; no item more than 582 votes behind the k-th best, "
+    "with probability 0.99"
+)
+AGAIN = "  again     privtopk-conformance play python:some.module:cheap --game S3 --seed 0"
+
+
+def printed(*outcomes: Outcome) -> list[str]:
+    """Return the lines that are printed on a terminal of 80 columns."""
+    stream = io.StringIO()
+    print_games(outcomes, Console(file=stream, width=80))
+    return [line.rstrip() for line in stream.getvalue().splitlines()]
+
+
+def test_the_whole_report() -> None:
+    """A row a game; then who declined, and all about a defeat with its numbers."""
+    assert printed(DECLINED, REFUTED) == [
+        "python:some.module:cheap",
+        "game  open         m  k  plays  cost  at least  at most  verdict",
+        "S1    random   1,000  4      –     –     790.8        –  declined",
+        "S3    both    10,000  4     96   4.0      52.2        –  refuted: privacy",
+        "",
+        "declined  S1: it needs sorted access",
+        "",
+        "refuted  S3: both doors: a title",
+        PROMISED,
+        "  cost      4.0 accesses in the mean; counted up to 114 a play, between 3.2 and 23.8: too "
+        "cheap, keeping the promises costs 52.2 at least",
+        "  accuracy  not seen to be broken: 0 of 192 answers are inaccurate; a rate of 0.01 is "
+        "promised",
+        "  privacy   broken: a low item is returned in 79 of 96 plays on the base and in 0 of 96 "
+        "on its neighbour, which shows an epsilon above 1.05; 0.1 is promised",
+        CLAIM,
+        AGAIN,
+        "",
+        HOLDS,
+        "cheap is refuted by S3 (privacy); 1 declined, 1.25 s.",
+    ]
+
+
+def test_the_report_on_a_right_selector() -> None:
+    """Its bounds from below and from above are in the table, and there is nothing to explain."""
+    assert printed(WITHIN) == [
+        "python:some.module:cheap",
+        "game  open       m  k  plays   cost  at least  at most  verdict",
+        "S3    both  10,000  4    192  206.5      52.2    400.4  within bounds",
+        "",
+        "",
+        HOLDS,
+        "cheap plays within its bounds: S3; 0 declined, 1.25 s.",
+    ]
+
+
+def explained(outcome: Outcome, name: str) -> str:
+    """Return one line of the paragraph on a game."""
+    (line,) = (line for line in printed(outcome) if line.startswith(f"  {name:<10}"))
+    return line[12:]
+
+
+def test_what_only_the_theorem_says() -> None:
+    """The report says so in these words, with both numbers."""
+    forced = replace(REFUTED, broken=(Promise.PRIVACY, Promise.ACCURACY), is_forced=True)
+    assert explained(forced, "therefore") == (
+        "by the theorem privacy or accuracy is broken, although 96 plays do not show it: 23.8 is "
+        "less than 52.2"
+    )
+    assert explained(forced, "privacy") == (
+        "not seen to be broken: a low item is returned in 79 of 96 plays on the base and in 0 of "
+        "96 on its neighbour"
+    )
+    assert printed(forced)[-1] == (
+        "cheap is refuted by S3 (privacy or accuracy); 0 declined, 1.25 s."
+    )
+
+
+def test_broken_accuracy() -> None:
+    """The rate that the errors show is told."""
+    seen = replace(SEEN, errors=Rate(190, 192, 0.9, 1.0))
+    wrong = replace(REFUTED, broken=(Promise.ACCURACY,), seen=seen)
+    assert explained(wrong, "accuracy") == (
+        "broken: 190 of 192 answers are inaccurate, which shows a rate above 0.9; 0.01 is promised"
+    )
+
+
+def test_a_broken_upper_bound() -> None:
+    """What was promised is told beside what was paid."""
+    dear = replace(WITHIN, verdict=Standing.REFUTED, broken=(Promise.COST,))
+    assert explained(dear, "cost") == (
+        "broken: 206.5 accesses in the mean; counted up to 114 a play, between 108.0 and 114.0, "
+        "where it promises 400.4 at most"
+    )
+
+
+def test_undecided() -> None:
+    """Neither too small nor large enough is told as such."""
+    assert explained(UNDECIDED, "happened") == "shown neither"
+    assert explained(UNDECIDED, "cost") == (
+        "60.0 accesses in the mean; counted up to 114 a play, between 45.0 and 65.0, of 52.2 at "
+        "least"
+    )
+
+
+def test_unread_items_are_told() -> None:
+    """They are charged, and that they were not read is told."""
+    unread = replace(REFUTED, seen=replace(SEEN, unread=8))
+    assert explained(unread, "unread") == "8 items were returned that had not been read"
+
+
+def test_a_breach_of_the_rules() -> None:
+    """There are no numbers to tell."""
+    foul = replace(REFUTED, broken=(Promise.RULES,), message="it raised", seen=None)
+    assert printed(foul)[4:8] == [
+        "",
+        "refuted  S3: both doors: a title",
+        PROMISED,
+        "  happened  it raised",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "code", "text"),
+    [
+        ((WITHIN,), 0, "cheap plays within its bounds: S3; 0 declined, 1.25 s."),
+        ((WITHIN, DECLINED), 0, "cheap plays within its bounds: S3; 1 declined, 1.25 s."),
+        ((WITHIN, REFUTED), 1, "cheap is refuted by S3 (privacy); 0 declined, 2.50 s."),
+        ((UNDECIDED, REFUTED), 1, "cheap is refuted by S3 (privacy); 0 declined, 2.50 s."),
+        ((UNDECIDED, WITHIN), 2, "cheap: undecided in S3; 0 declined, 2.50 s."),
+        ((DECLINED,), 2, "cheap plays no game; 1 declined, 0.00 s."),
+    ],
+)
+def test_the_verdict_on_a_subject(outcomes: tuple[Outcome, ...], code: int, text: str) -> None:
+    """A lost game counts first, then an undecided one; to decline everything proves nothing."""
+    assert (exit_code(outcomes), sentence(outcomes)) == (code, text)
+
+
+def test_json() -> None:
+    """One object a game, with everything that a plot needs; a limit that is infinite is a text."""
+    single = replace(SEEN, cost=Interval(4.0, float("-inf"), float("inf")))
+    lines = games_json([replace(REFUTED, seen=single), DECLINED]).splitlines()
+    refuted, declined = map(json.loads, lines)
+    wanted: dict[str, Any] = {
+        "game": "S3",
+        "subject": "cheap",
+        "m": 10_000,
+        "k": 4,
+        "epsilon": 0.1,
+        "certificate": 52.24,
+        "upper_bound": None,
+        "verdict": "refuted",
+        "broken": ["privacy"],
+    }
+    assert {name: refuted[name] for name in wanted} == wanted
+    assert refuted["seen"]["cost"] == {"mean": 4.0, "low": "-Infinity", "high": "Infinity"}
+    assert refuted["seen"]["counted"] == {"mean": 4.0, "low": 3.25, "high": 23.75}
+    assert refuted["seen"]["base_hits"] == {"count": 79, "of": 96, "low": 0.5, "high": 1.0}
+    assert (declined["verdict"], declined["seen"], list(declined)) == (
+        "declined",
+        None,
+        list(refuted),
+    )

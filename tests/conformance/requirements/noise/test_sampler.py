@@ -1,0 +1,128 @@
+"""Tests of what is required of a noise sampler."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from conformance.support_oracle import judged
+from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.requirement import Requirement
+from privtopk.conformance.requirements.noise.sampler import Independence, Law, Shape
+from privtopk.impl.subjects import noise_sampler
+from privtopk.spec.noise.distributions import NoiseKind, noise_of
+
+GENERATOR = np.random.default_rng()
+Sampler = Callable[[float, NoiseKind, int], object]
+
+
+class Subject:
+    """A function as a sampler of both noises."""
+
+    kind = "noise-sampler"
+    noises = tuple(NoiseKind)
+
+    def __init__(self, draw: Sampler) -> None:
+        """Take the function."""
+        self._draw = draw
+
+    def __call__(self, rate: float, noise: NoiseKind, n: int) -> object:
+        """Return n values."""
+        return self._draw(rate, noise, n)
+
+
+def right(rate: float, noise: NoiseKind, n: int) -> list[float]:
+    """Return n values, from exponentials."""
+    law = noise_of(noise, rate)
+    return [law.from_exponential(e) for e in GENERATOR.standard_exponential(n).tolist()]
+
+
+def wide(rate: float, noise: NoiseKind, n: int) -> list[float]:
+    """Return noise five percent too large."""
+    return right(rate / 1.05, noise, n)
+
+
+def gaussian(rate: float, noise: NoiseKind, n: int) -> list[float]:
+    """Return normal noise with the mean and the spread of Gumbel noise."""
+    return [(0.5772 + 1.2825 * z) / rate for z in GENERATOR.standard_normal(n).tolist()]
+
+
+def scale_for_rate(rate: float, noise: NoiseKind, n: int) -> list[float]:
+    """Return noise of scale rate."""
+    return right(1 / rate, noise, n)
+
+
+def truncated(rate: float, noise: NoiseKind, n: int) -> list[float]:
+    """Return noise that stops at 10 scales."""
+    return [min(z, 10 / rate) for z in right(rate, noise, n)]
+
+
+def opposite(rate: float, noise: NoiseKind, n: int) -> list[float]:
+    """Return values by opposite pairs."""
+    law = noise_of(noise, rate)
+    uniforms = GENERATOR.random((n + 1) // 2) * 0.999999 + 1e-7
+    return [law.quantile(u) for v in uniforms.tolist() for u in (v, 1 - v)][:n]
+
+
+def mirrored(rate: float, noise: NoiseKind, n: int) -> list[float]:
+    """Return values whose second half repeats the ranks of the first, a little moved."""
+    half = right(rate, noise, (n + 1) // 2)
+    return [*half, *(z + 1e-9 for z in half[: n // 2])]
+
+
+def reseeded(rate: float, noise: NoiseKind, n: int) -> list[float]:
+    """Return values from one seed."""
+    law = noise_of(noise, rate)
+    exponentials = np.random.default_rng(3).standard_exponential(n).tolist()
+    return [law.from_exponential(e) for e in exponentials]
+
+
+@pytest.mark.parametrize("sampler", [noise_sampler, Subject(right)])
+def test_shape_accepts(sampler: object) -> None:
+    """A sampler that returns n finite numbers and checks the rate is accepted."""
+    case = judged(sampler, Shape())
+    assert (case.verdict, case.message) == (Verdict.PASS, "")
+
+
+@pytest.mark.parametrize(
+    ("answer", "text"),
+    [
+        ([1.0, 2.0], "rate 0.5, gumbel, n=1: must return n=1 values, got 2"),
+        ("1", "rate 0.5, gumbel, n=1: must return a sequence, got str"),
+        (["1"], "rate 0.5, gumbel, n=1: must return numbers, got an array of <U1"),
+        ([math.inf], "rate 0.5, gumbel, n=1: noise must be finite, got inf"),
+    ],
+)
+def test_shape_kills(answer: object, text: str) -> None:
+    """An answer of a wrong length or type, and infinite noise, are refused."""
+    case = judged(Subject(lambda rate, noise, n: answer), Shape())
+    assert (case.verdict, case.message) == (Verdict.FAIL, text)
+
+
+def test_shape_kills_unchecked_rates() -> None:
+    """A sampler that takes a negative rate is refused."""
+    case = judged(Subject(lambda rate, noise, n: right(abs(rate), noise, n)), Shape())
+    text = "the rate -0.5 was accepted; it must be refused"
+    assert (case.verdict, case.message) == (Verdict.FAIL, text)
+
+
+@pytest.mark.parametrize("requirement", [Law(), Independence()])
+def test_laws_accept_ours(requirement: Requirement) -> None:
+    """Our sampler draws i.i.d. noise."""
+    case = judged(noise_sampler, requirement, budget=0.3)
+    assert (case.verdict, case.message) == (Verdict.PASS, "")
+
+
+@pytest.mark.parametrize(
+    "wrong", [wide, gaussian, scale_for_rate, pytest.param(truncated, marks=pytest.mark.slow)]
+)
+def test_law_kills(wrong: Sampler) -> None:
+    """A wrong scale, a wrong shape and a tail that is cut off are refused."""
+    assert judged(Subject(wrong), Law(), budget=4).verdict is Verdict.FAIL
+
+
+@pytest.mark.parametrize("wrong", [opposite, mirrored, reseeded])
+def test_independence_kills(wrong: Sampler) -> None:
+    """Values that come in pairs, or again in each call, are refused."""
+    assert judged(Subject(wrong), Independence(), budget=4).verdict is Verdict.FAIL

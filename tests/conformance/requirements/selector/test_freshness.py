@@ -1,0 +1,121 @@
+"""Facts about `selector.freshness` and `selector.set-order`."""
+
+import random
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+from conformance.support_oracle import judged
+from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.requirements.selector.freshness import Freshness, SetOrder
+from privtopk.conformance.subjects.doors import Doors
+from privtopk.conformance.subjects.question import Question
+from privtopk.impl import subjects
+from privtopk.impl.subjects.selectors import ServedSource
+from privtopk.impl.top_k import top_k
+from privtopk.spec.noise.distributions import NoiseKind
+
+
+@dataclass(frozen=True)
+class Seeded:
+    """The default engine with one of a few seeds."""
+
+    seeds: int
+    largest: int = 2**60
+    cost: str = "batched"
+    coins: random.Random = field(default_factory=lambda: random.Random(1))
+
+    def select(self, scores: Doors, question: Question) -> Sequence[object]:
+        """Select with noise that others can reproduce."""
+        seed = self.coins.randrange(self.seeds)
+        return top_k(ServedSource(scores), question.k, epsilon=question.epsilon, rng=seed).items
+
+
+@dataclass(frozen=True)
+class Delayed:
+    """An engine that gives every answer again, some calls later."""
+
+    lag: int
+    cost: str = "batched"
+    largest: int = 100
+    given: deque[Sequence[object]] = field(default_factory=deque)
+
+    def select(self, scores: Doors, question: Question) -> Sequence[object]:
+        """Answer from memory, but for the first few questions about a small domain."""
+        if scores.size == self.largest or len(self.given) < self.lag:
+            self.given.append(subjects.batched.select(scores, question))
+        self.given.append(self.given.popleft())
+        return self.given[-1]
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A scan under Laplace noise that lists its set by noisy score, or by score."""
+
+    by_noise: bool
+    noises: tuple[NoiseKind, ...] = (NoiseKind.LAPLACE,)
+    coins: np.random.Generator = field(default_factory=lambda: np.random.default_rng(1))
+
+    def select(self, scores: Doors, question: Question) -> list[int]:
+        """Select the right set."""
+        values = np.array(scores.values(range(1, scores.size + 1)))
+        noisy = values + self.coins.laplace(scale=question.k / question.epsilon, size=scores.size)
+        chosen = np.argsort(-noisy)[: question.k]
+        if not self.by_noise:
+            chosen = chosen[np.lexsort((chosen, -values[chosen]))]
+        return [int(place) + 1 for place in chosen]
+
+
+@pytest.mark.parametrize("name", ["batched", "rank_free", "one_shot"])
+def test_a_right_engine_is_fresh(name: str) -> None:
+    """Engines that draw fresh noise pass."""
+    case = judged(getattr(subjects, name), Freshness(), budget=0.25)
+    assert (case.verdict, case.message) == (Verdict.PASS, "")
+
+
+def test_one_seed_fails() -> None:
+    """A generator that starts anew with every call fails, and the message says what it did."""
+    case = judged(Seeded(1), Freshness(), budget=4)
+    assert case.verdict is Verdict.FAIL
+    assert case.message.endswith("; it looks like an answer that is repeated")
+
+
+def test_a_thousand_seeds_fail() -> None:
+    """Noise from a thousand seeds fails on the largest domain: items come again."""
+    case = judged(Seeded(1000), Freshness(), budget=4)
+    assert (case.verdict, case.failed_experiment) == (Verdict.FAIL, 2)
+    assert case.message.endswith("; it looks like noise that is drawn from a few seeds only")
+
+
+def test_a_cached_answer_fails() -> None:
+    """A selector that always gives its first answer again fails."""
+    assert judged(Delayed(1), Freshness(), budget=4).verdict is Verdict.FAIL
+
+
+def test_two_answers_in_turn_fail() -> None:
+    """A selector that repeats every answer two calls later fails."""
+    assert judged(Delayed(2), Freshness(), budget=4).verdict is Verdict.FAIL
+
+
+@pytest.mark.parametrize("name", ["batched", "rank_free", "one_shot"])
+def test_a_right_engine_lists_a_set_in_one_order(name: str) -> None:
+    """Engines that list a set by item pass."""
+    case = judged(getattr(subjects, name), SetOrder(), budget=0.25)
+    assert (case.verdict, case.message) == (Verdict.PASS, "")
+
+
+def test_a_set_listed_by_noisy_score_fails() -> None:
+    """The order of the noisy scores is not for release under Laplace noise."""
+    case = judged(Listed(by_noise=True), SetOrder())
+    assert (case.verdict, case.message) == (
+        Verdict.FAIL,
+        "m=4, k=2, laplace: the same set was listed as 2, 1 and as 1, 2",
+    )
+
+
+def test_a_set_listed_by_score_fails() -> None:
+    """The order of the scores is not for release under any noise."""
+    assert judged(Listed(by_noise=False), SetOrder(), budget=4).verdict is Verdict.FAIL

@@ -1,0 +1,130 @@
+"""Facts about the law of what is selected: who passes, who is found out and how."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from conformance.support_oracle import judged
+from conformance.support_selectors import Scan
+from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.requirements.selector.output_law import RankedLaw, SetLaw
+from privtopk.conformance.subjects.doors import Doors
+from privtopk.conformance.subjects.kinds import abilities_of
+from privtopk.conformance.subjects.question import Question
+from privtopk.conformance.subjects.subject import Subject
+from privtopk.impl.subjects import batched
+
+SETS, RANKED = SetLaw(), RankedLaw()
+SCAN = Subject(Scan(), abilities_of(Scan()))
+
+
+class Scaled(Scan):
+    """Takes noise of another scale."""
+
+    factor = 1.0
+
+    def checked_rate(self, question: Question, m: int) -> float:
+        """Return a wrong rate."""
+        return super().checked_rate(question, m) * self.factor
+
+
+class Undivided(Scan):
+    """Spends the whole budget on each item."""
+
+    def checked_rate(self, question: Question, m: int) -> float:
+        """Return epsilon itself."""
+        return super().checked_rate(question, m) * question.k
+
+
+class Inverted(Scan):
+    """Takes epsilon for the scale."""
+
+    def checked_rate(self, question: Question, m: int) -> float:
+        """Return the inverse."""
+        return 1 / super().checked_rate(question, m)
+
+
+class LaplaceNoise(Scan):
+    """Takes Laplace noise for Gumbel noise."""
+
+    def noise(self, u: float) -> float:
+        """Return a standard Laplace variable."""
+        return math.log(2 * u) if u < 0.5 else -math.log(2 - 2 * u)
+
+
+class LowestFirst(Scan):
+    """Prefers low numbers: coins of the first item are raised."""
+
+    def best(self, noisy: dict[int, float], question: Question) -> Sequence[int]:
+        """Favour item 1."""
+        return super().best({**noisy, 1: noisy[1] + 0.5}, question)
+
+
+class SameCoin(Scan):
+    """Adds one noise to all items."""
+
+    def select(self, scores: Doors, question: Question) -> Sequence[int]:
+        """Draw once."""
+        coin = self.uniform()
+        return self.select_with_uniforms(scores, lambda: coin, question)
+
+
+class Shuffled(Scan):
+    """Returns the right set in any order."""
+
+    def best(self, noisy: dict[int, float], question: Question) -> Sequence[int]:
+        """Shuffle the best."""
+        items = list(super().best(noisy, question))
+        self.coins.shuffle(items)
+        return items
+
+
+def scaled(factor: float) -> Scaled:
+    """Return a scan whose rate is multiplied."""
+    selector = Scaled()
+    selector.factor = factor
+    return selector
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("selector", [Scan(), batched])
+def test_a_right_selector_has_the_law(selector: Any) -> None:
+    """Right selectors pass; a false alarm has probability at most 1.6e-7."""
+    assert judged(selector, SETS, budget=0.15).verdict is Verdict.PASS
+    assert judged(selector, RANKED, budget=0.15).verdict is Verdict.PASS
+
+
+@pytest.mark.parametrize(
+    "selector",
+    [
+        scaled(2),
+        scaled(0.5),
+        Undivided(),
+        Inverted(),
+        SameCoin(),
+        pytest.param(LowestFirst(), marks=pytest.mark.slow),
+        pytest.param(scaled(1.25), marks=pytest.mark.slow),
+    ],
+)
+def test_a_wrong_law_is_found(selector: Any) -> None:
+    """Wrong scales, undivided budgets, favoured items and shared noise are found."""
+    assert judged(selector, SETS, budget=4).verdict is Verdict.FAIL
+
+
+@pytest.mark.slow
+def test_another_noise_is_found() -> None:
+    """Laplace noise in the place of Gumbel noise of the same scale is found."""
+    assert judged(LaplaceNoise(), SETS, budget=3).verdict is Verdict.FAIL
+
+
+def test_a_wrong_order_is_found() -> None:
+    """The right set in a random order fails as a ranked list, and only as such."""
+    assert judged(Shuffled(), RANKED, budget=4).verdict is Verdict.FAIL
+
+
+def test_a_selector_of_sets_is_not_asked_for_lists() -> None:
+    """A subject that returns no ranked lists is skipped."""
+    case = judged(lambda scores, question: [1], RANKED)
+    assert (case.verdict, case.message) == (Verdict.SKIP, "the subject returns no ranked lists")

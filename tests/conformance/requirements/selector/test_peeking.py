@@ -1,0 +1,41 @@
+"""Facts about selectors that know what they have not read."""
+
+from typing import Any
+
+import pytest
+
+from conformance.support_flips import Flips
+from conformance.support_oracle import judged
+from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.mutants.selector.cost import ScoresFromTheClosure
+from privtopk.conformance.requirements.selector.peeking import NoPeeking, is_hit
+from privtopk.conformance.subjects.doors import Meter
+from privtopk.impl.subjects import batched, one_shot, rank_free
+
+
+@pytest.mark.parametrize("engine", [batched, one_shot, rank_free])
+def test_a_selector_that_reads_first_passes(engine: Any) -> None:
+    """Scans and prefixes do not look up the leader first."""
+    assert judged(engine, NoPeeking()).verdict is Verdict.PASS
+
+
+def test_a_selector_that_knows_the_leader_fails() -> None:
+    """Whoever takes the scores from the harness's memory looks up the winner at once."""
+    assert judged(ScoresFromTheClosure(), NoPeeking(), budget=4).verdict is Verdict.FAIL
+
+
+def test_only_a_random_access_to_the_leader_is_a_hit() -> None:
+    """A sorted access that delivers the leader, or a later look-up, is none."""
+    assert is_hit(Meter(trace=[("random", 5)]), 5)
+    assert not is_hit(Meter(trace=[("sorted", 5)]), 5)
+    assert not is_hit(Meter(trace=[("random", 4), ("random", 5)]), 5)
+    assert not is_hit(Meter(), 5)
+
+
+def test_a_sampler_is_not_watched() -> None:
+    """A subject that is shown the histogram reads nothing, and so cannot peek."""
+    case = judged(Flips(), NoPeeking())
+    assert (case.verdict, case.message) == (
+        Verdict.SKIP,
+        "the subject reads no list: it is shown the whole histogram",
+    )

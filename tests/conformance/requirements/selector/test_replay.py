@@ -1,0 +1,178 @@
+"""Facts about replays with served noise: who passes, who is found out and how."""
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from conformance.support_oracle import judged
+from conformance.support_selectors import Rounds
+from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.requirements.selector.replay import (
+    Instance,
+    ReplaySet,
+    ReplayStop,
+    instances,
+)
+from privtopk.conformance.subjects.doors import Doors
+from privtopk.conformance.subjects.question import Question
+from privtopk.conformance.subjects.reference import spec_selector
+from privtopk.impl.subjects import batched, online, rank_free, threshold
+
+SET, STOP = ReplaySet(), ReplayStop()
+RIGHT = [threshold, online, rank_free, spec_selector, Rounds()]
+BUDGET = 0.4
+
+
+class Strict(Rounds):
+    """Stops only if the items are better than the threshold, not if they are as good."""
+
+    def select_with_noise(self, scores: Doors, noises: Doors, question: Question) -> Sequence[int]:
+        """Select; a list that ends is a reason to stop."""
+        best: dict[int, float] = {}
+        for _ in range(scores.size):
+            item, score = scores.sorted_access()
+            other, noise = noises.sorted_access()
+            best[item] = score + noises.random_access(item)
+            best[other] = scores.random_access(other) + noise
+            best = self.kept(best, question.k)
+            if len(best) == question.k and min(best.values()) > score + noise:
+                break
+        return list(best)
+
+
+class OneRoundMore(Strict):
+    """Uses the threshold of the round before."""
+
+    def select_with_noise(self, scores: Doors, noises: Doors, question: Question) -> Sequence[int]:
+        """Select with a stale threshold."""
+        best: dict[int, float] = {}
+        stale = float("inf")
+        for _ in range(scores.size):
+            item, score = scores.sorted_access()
+            other, noise = noises.sorted_access()
+            best[item] = score + noises.random_access(item)
+            best[other] = scores.random_access(other) + noise
+            best = self.kept(best, question.k)
+            if self.is_done(best, question.k, stale):
+                break
+            stale = score + noise
+        return list(best)
+
+
+class Early(Rounds):
+    """Stops as soon as it has k items."""
+
+    def is_done(self, best: dict[int, float], k: int, threshold: float) -> bool:
+        """Be content."""
+        return len(best) == k
+
+
+class WithoutNoise(Rounds):
+    """Forgets the noise of the items of the score list."""
+
+    def select_with_noise(self, scores: Doors, noises: Doors, question: Question) -> Sequence[int]:
+        """Select the best by score alone."""
+        return [item for item, _ in scores.top(question.k)]
+
+
+class Everything(Rounds):
+    """Right, but reads everything."""
+
+    def select_with_noise(self, scores: Doors, noises: Doors, question: Question) -> Sequence[int]:
+        """Select from all."""
+        other = dict(noises.top(noises.size))
+        noisy = {item: score + other[item] for item, score in scores.top(scores.size)}
+        return list(self.kept(noisy, question.k))
+
+
+class Unread(Rounds):
+    """Returns items of the noise list whose score it never asked for."""
+
+    def select_with_noise(self, scores: Doors, noises: Doors, question: Question) -> Sequence[int]:
+        """Select the luckiest."""
+        return [item for item, _ in noises.top(question.k)]
+
+
+class Moody(Rounds):
+    """Is wrong by chance: not a function of the lists."""
+
+    def __init__(self) -> None:
+        self.coins = random.Random(5)
+
+    def is_done(self, best: dict[int, float], k: int, threshold: float) -> bool:
+        """Stop now and then."""
+        return len(best) == k and (self.coins.random() < 0.3 or super().is_done(best, k, threshold))
+
+
+@pytest.mark.parametrize("selector", [*RIGHT, Everything(), Strict()])
+def test_the_right_set_passes(selector: Any) -> None:
+    """Every threshold engine, and also a scan, selects the k largest noisy scores."""
+    case = judged(selector, SET, budget=BUDGET)
+    assert (case.verdict, case.message) == (Verdict.PASS, "")
+
+
+@pytest.mark.parametrize("selector", RIGHT)
+def test_the_right_round_passes(selector: Any) -> None:
+    """Every threshold engine stops when the specification does."""
+    case = judged(selector, STOP, budget=BUDGET)
+    assert (case.verdict, case.message) == (Verdict.PASS, "")
+
+
+@pytest.mark.parametrize("selector", [Early(), WithoutNoise(), Moody()])
+def test_a_wrong_set_is_found(selector: Any) -> None:
+    """Stopping early, ignoring noise and being wrong by chance are found."""
+    assert judged(selector, SET, budget=4).verdict is Verdict.FAIL
+
+
+def test_a_wrong_set_is_told_by_a_small_instance() -> None:
+    """The smallest instance that goes wrong is reported."""
+    case = judged(WithoutNoise(), SET)
+    assert case.message.endswith("returned item 1 with noisy score 0 and not item 2 with 0.125")
+
+
+def test_an_unread_item_is_found() -> None:
+    """Whoever returns an item without reading its score fails."""
+    case = judged(Unread(), SET)
+    message = "h=(0,), Z=(0.0,), k=1: returned item 1 without reading its score"
+    assert (case.verdict, case.message) == (Verdict.FAIL, message)
+
+
+@pytest.mark.parametrize("selector", [Strict(), OneRoundMore(), Everything(), Early()])
+def test_a_wrong_round_is_found(selector: Any) -> None:
+    """`>` for `>=`, a stale threshold, a scan and an early stop are found."""
+    assert judged(selector, STOP, budget=4).verdict is Verdict.FAIL
+
+
+def test_strictness_never_changes_the_set() -> None:
+    """`>` for `>=` returns the right set: only the rounds betray it."""
+    assert judged(Strict(), SET, budget=BUDGET).verdict is Verdict.PASS
+    case = judged(Strict(), STOP)
+    message = (
+        "h=(0, 0), Z=(0.0, 0.0), k=1: read 2 entries of the score list in order; it must stop "
+        "after 1"
+    )
+    assert (case.verdict, case.message) == (Verdict.FAIL, message)
+
+
+def test_rounds_are_asked_of_threshold_selectors_only() -> None:
+    """A selector that does not promise rounds is not held to them."""
+    promised = "the subject does not promise the rounds of the threshold algorithm"
+    case = judged(batched, STOP)
+    assert (case.verdict, case.message) == (Verdict.SKIP, promised)
+
+
+def test_replays_need_the_profile() -> None:
+    """A selector that takes no noise is skipped."""
+    case = judged(batched, SET)
+    message = "the subject has no noise-served profile"
+    assert (case.verdict, case.message) == (Verdict.SKIP, message)
+
+
+@given(instances(6))
+def test_noisy_scores_are_exact(instance: Instance) -> None:
+    """Noises are multiples of 1/8, so that noisy scores are exact in doubles."""
+    assert all((8 * value).is_integer() for value in map(float, instance.noisy))
+    assert 1 <= instance.k <= len(instance.scores) == len(instance.noises)

@@ -1,0 +1,320 @@
+"""Facts about faulty sources and extreme inputs: who passes, who is found out and how."""
+
+import contextlib
+import math
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from conformance.support_flips import Flips
+from conformance.support_oracle import judged
+from conformance.support_selectors import Scan
+from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.requirements.selector.faulty_list import DoorsError
+from privtopk.conformance.requirements.selector.robustness import (
+    CERTAIN,
+    EXTREMES,
+    Degenerate,
+    FaultySource,
+    chance_of_another,
+)
+from privtopk.conformance.subjects.doors import Doors
+from privtopk.conformance.subjects.question import Question
+from privtopk.conformance.subjects.reference import ServedScores, spec_selector
+from privtopk.impl.subjects import (
+    automatic,
+    batched,
+    one_shot,
+    online,
+    rank_free,
+    threshold,
+)
+from privtopk.spec.algorithms.private_threshold import noise_list, private_threshold
+from privtopk.spec.model.access import Entry
+from privtopk.spec.model.tape import seeded_tape
+from privtopk.spec.model.values import Item
+from privtopk.spec.noise.distributions import NoiseKind, noise_of
+
+FAULTY, DEGENERATE = FaultySource(), Degenerate()
+ENGINES = [batched, one_shot, automatic, threshold, online, rank_free, spec_selector]
+
+
+class Downwards(Scan):
+    """A scan that reads by sorted access."""
+
+    def read(self, scores: Doors) -> dict[int, float]:
+        """Return all entries of the sorted list."""
+        return dict(scores.top(scores.size))
+
+
+class Careless(Scan):
+    """Believes whatever the source says."""
+
+    def checked(self, values: dict[int, float], m: int) -> dict[int, float]:
+        """Check nothing."""
+        return values
+
+
+class CarelessDownwards(Downwards, Careless):
+    """Believes whatever it reads in order."""
+
+
+class Swallowing(Scan):
+    """Takes what it cannot read for 0."""
+
+    def read(self, scores: Doors) -> dict[int, float]:
+        """Return scores as far as they can be read."""
+        values = dict.fromkeys(range(1, scores.size + 1), 0.0)
+        with contextlib.suppress(Exception):
+            for item in values:
+                values[item] = scores.random_access(item)
+        return values
+
+
+class Forgetful(Scan):
+    """Replaces the source's exception by one of its own."""
+
+    def read(self, scores: Doors) -> dict[int, float]:
+        """Return the scores, or say nothing of the reason."""
+        try:
+            return super().read(scores)
+        except Exception:
+            pass
+        raise RuntimeError("something went wrong")
+
+
+class Wrapping(Scan):
+    """Raises an exception of its own from the source's."""
+
+    def read(self, scores: Doors) -> dict[int, float]:
+        """Return the scores, or say why not."""
+        try:
+            return super().read(scores)
+        except DoorsError as error:
+            raise RuntimeError("the source failed") from error
+
+
+class Hanging(Scan):
+    """Waits for a source that is gone."""
+
+    def read(self, scores: Doors) -> dict[int, float]:
+        """Ask again and again."""
+        while True:
+            with contextlib.suppress(Exception):
+                return super().read(scores)
+
+
+class Unchecked(ServedScores):
+    """A score list of which some checks are left out."""
+
+    def __init__(self, served: Doors, left_out: str) -> None:
+        super().__init__(served)
+        self._left_out = left_out
+
+    def sorted_access(self) -> Entry:
+        """Return the next entry, however it is."""
+        if self._left_out in ("order", "twice"):
+            item, score = self._served.sorted_access()
+            if self._left_out == "order" and item in self._delivered:
+                raise ValueError("twice")
+            if self._left_out == "twice" and self._last is not None and score > self._last:
+                raise ValueError("order")
+            self._delivered.add(item)
+            self._last = int(score)
+            return Entry(Item(item), self._checked(item, score))
+        return super().sorted_access()
+
+    def _checked(self, item: int, value: float) -> int:
+        if self._left_out == "doors":
+            self._known.pop(item, None)
+        if self._left_out == "values":
+            return value  # type: ignore[return-value]
+        return super()._checked(item, value)
+
+
+class CarelessRounds:
+    """The threshold algorithm with a check left out."""
+
+    cost = "threshold"
+
+    def __init__(self, left_out: str) -> None:
+        self.left_out = left_out
+        self.coins = random.Random(4)
+
+    def select(self, scores: Doors, question: Question) -> Sequence[int]:
+        """Select from a list that is not checked enough."""
+        noise = noise_of(question.noise, question.epsilon / question.k)
+        tape = seeded_tape(self.coins.getrandbits(64))
+        noises = noise_list(noise, scores.size, tape)
+        return sorted(private_threshold(Unchecked(scores, self.left_out), noises, question.k).items)
+
+
+@pytest.mark.parametrize("selector", [*ENGINES, Scan(), Downwards(), Wrapping()])
+def test_a_careful_selector_passes(selector: Any) -> None:
+    """Every engine and every careful scan ends with an error when it meets a fault."""
+    case = judged(selector, FAULTY)
+    assert (case.verdict, case.message) == (Verdict.PASS, "")
+
+
+@pytest.mark.parametrize(
+    ("selector", "message"),
+    [
+        (
+            Careless(),
+            "was given a score that is not a whole number at least 0, and selected all the same",
+        ),
+        (Swallowing(), "was given an exception of its source, and selected all the same"),
+        (
+            Forgetful(),
+            "the exception of the source is lost: RuntimeError: something went wrong does not "
+            "name it",
+        ),
+        (
+            CarelessRounds("order"),
+            "was given scores that rise in sorted order, and selected all the same",
+        ),
+        (
+            CarelessRounds("twice"),
+            "was given the same item on two ranks, and selected all the same",
+        ),
+        (
+            CarelessRounds("doors"),
+            "was given two different scores of an item that it selected, and selected all the same",
+        ),
+    ],
+)
+def test_a_careless_selector_is_found(selector: Any, message: str) -> None:
+    """A selector that answers in spite of what it was given fails, and is told what that was."""
+    case = judged(selector, FAULTY)
+    assert (case.verdict, case.message) == (Verdict.FAIL, message)
+
+
+def test_an_unknown_item_is_not_passed_on() -> None:
+    """A scan that believes in item 0 or m + 1 fails."""
+    case = judged(CarelessDownwards(), FAULTY)
+    assert case.verdict is Verdict.FAIL
+
+
+def test_waiting_for_a_source_that_is_gone_is_no_error() -> None:
+    """A selector that hangs on a faulty source fails."""
+    case = judged(Hanging(), FAULTY, seconds=0.3)
+    message = "the subject gave no answer within 0.3 s"
+    assert (case.verdict, case.message) == (Verdict.FAIL, message)
+
+
+class Exponentials(Scan):
+    """The exponential mechanism by doubles: weights overflow."""
+
+    def select(self, scores: Doors, question: Question) -> Sequence[int]:
+        """Select by weights, item by item."""
+        rate, values = self.checked_rate(question, scores.size), self.read(scores)
+        chosen: list[int] = []
+        for _ in range(question.k):
+            left = [item for item in values if item not in chosen]
+            weights = [math.exp(rate * values[item]) for item in left]
+            chosen += self.coins.choices(left, weights)
+        return sorted(chosen)
+
+
+class Underflowing(Scan):
+    """The same with weights relative to the best, in which all others vanish."""
+
+    def select(self, scores: Doors, question: Question) -> Sequence[int]:
+        """Select by cumulated weights; whoever has weight 0 is left out."""
+        rate, values = self.checked_rate(question, scores.size), self.read(scores)
+        top = max(values.values())
+        weights = {item: math.exp(rate * (value - top)) for item, value in values.items()}
+        possible = [item for item in values if weights[item] > 0]
+        return sorted(self.coins.sample(possible, question.k))
+
+
+class Bottom(Scan):
+    """Returns the worst items."""
+
+    def best(self, noisy: dict[int, float], question: Question) -> Sequence[int]:
+        """Return the k worst."""
+        return sorted(noisy, key=lambda item: noisy[item])[: question.k]
+
+
+class Narrow(Scan):
+    """Keeps scores in 32 bits."""
+
+    def read(self, scores: Doors) -> dict[int, float]:
+        """Return what is left of the scores."""
+        return {item: int(value) % 2**32 for item, value in super().read(scores).items()}
+
+
+class Single(Scan):
+    """Assumes that there is something to leave out."""
+
+    def best(self, noisy: dict[int, float], question: Question) -> Sequence[int]:
+        """Compare with the best item that is left out."""
+        order = sorted(noisy, key=lambda item: -noisy[item])
+        assert noisy[order[question.k]] <= noisy[order[question.k - 1]]
+        return order[: question.k]
+
+
+class Flat(Scan):
+    """Ignores the scores."""
+
+    def read(self, scores: Doors) -> dict[int, float]:
+        """Read and forget."""
+        return dict.fromkeys(super().read(scores), 0.0)
+
+
+@pytest.mark.parametrize("selector", [*ENGINES, Scan()])
+def test_a_right_selector_bears_extremes(selector: Any) -> None:
+    """Every engine gives the obvious answer to extreme inputs."""
+    case = judged(selector, DEGENERATE)
+    assert (case.verdict, case.message) == (Verdict.PASS, "")
+
+
+@pytest.mark.parametrize("selector", [Exponentials(), Underflowing(), Narrow(), Single(), Flat()])
+def test_a_selector_that_breaks_at_extremes_is_found(selector: Any) -> None:
+    """Overflow, underflow, narrow integers, k = m and ignored scores are found."""
+    assert judged(selector, DEGENERATE, budget=4).verdict is Verdict.FAIL
+
+
+def test_the_worst_items_are_not_the_best() -> None:
+    """A wrong sign is told with the histogram."""
+    case = judged(Bottom(), DEGENERATE)
+    message = "h=(0, 3, 1, 2, 4), rate 1e+06: must select [2, 5], got [1, 3]"
+    assert (case.verdict, case.message) == (Verdict.FAIL, message)
+
+
+class Cautious(Scan):
+    """Takes much more noise than the budget asks for, and says so."""
+
+    def rate(self, question: Question, m: int) -> float:
+        """Return a tiny rate."""
+        return 1e-3
+
+    def checked_rate(self, question: Question, m: int) -> float:
+        """Return a tiny rate."""
+        super().checked_rate(question, m)
+        return 1e-3
+
+
+def test_more_noise_than_needed_is_no_mistake() -> None:
+    """A selector that says that it takes more noise is held to what is certain under that."""
+    case = judged(Cautious(), DEGENERATE)
+    assert (case.verdict, case.message) == (Verdict.PASS, "")
+
+
+@pytest.mark.parametrize("noise", NoiseKind)
+def test_what_is_demanded_is_certain(noise: NoiseKind) -> None:
+    """Of the extremes 15 leave one possible answer but with probability 10^-15."""
+    chances = [chance_of_another(*extreme, noise) for extreme in EXTREMES.values()]
+    assert sum(chance < CERTAIN for chance in chances) == 15
+    assert sum(CERTAIN <= chance < 0.5 for chance in chances) == 0
+
+
+def test_a_sampler_is_not_given_faulty_lists() -> None:
+    """A subject that is shown the histogram has no source to check."""
+    case = judged(Flips(), FaultySource())
+    assert (case.verdict, case.message) == (
+        Verdict.SKIP,
+        "the subject reads no list: it is shown the whole histogram",
+    )

@@ -1,0 +1,153 @@
+"""Facts about sources that are opened for one use: they are closed, whatever happens."""
+
+from typing import Any
+
+import pytest
+
+from conformance.support_oracle import judged
+from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.trial import ViolationError
+from privtopk.conformance.mutants.right.stores import MemorySource
+from privtopk.conformance.requirements.registry import requirements_for
+from privtopk.conformance.requirements.source.opening import lacking, opened
+from privtopk.conformance.subjects.calls import Caller, DeclinedError, SubjectError
+from privtopk.conformance.subjects.kinds import Abilities, Extra, Kind
+
+CALL = Caller(1.0)
+
+
+class Counted(MemorySource):
+    """A source that counts how many are open."""
+
+    still_open = 0
+    has_been_open = 0
+
+    def __init__(self, histogram: Any) -> None:
+        super().__init__(histogram)
+        Counted.still_open += 1
+        Counted.has_been_open += 1
+
+    def rewrite(self, histogram: Any) -> None:
+        """Store other scores elsewhere."""
+
+    def name(self, item: int) -> int:
+        """Return the number of an item."""
+        return item
+
+    @classmethod
+    def named(cls, names: Any, histogram: Any) -> "Counted":
+        """Return a source without the names."""
+        return cls(histogram)
+
+    def close(self) -> None:
+        """Count, once."""
+        Counted.still_open -= 1
+
+
+class Failing(Counted):
+    """Is never closed without an error."""
+
+    def close(self) -> None:
+        """Count, and complain."""
+        super().close()
+        raise ValueError("never again")
+
+
+class Mistaken(Counted):
+    """Raises when it is read."""
+
+    def top(self, start: int, count: int) -> Any:
+        """Raise."""
+        raise LookupError("no page")
+
+
+@pytest.mark.parametrize("source", [Counted, Failing, Mistaken])
+@pytest.mark.parametrize("requirement", requirements_for(Kind.SOURCE), ids=lambda one: one.id)
+def test_every_requirement_closes_what_it_opens(source: Any, requirement: Any) -> None:
+    """Right or wrong, no source is left open."""
+    before = Counted.has_been_open
+    judged(source, requirement, budget=0.1)
+    assert (Counted.has_been_open > before, Counted.still_open) == (True, 0)
+
+
+def test_a_source_that_cannot_be_closed_has_failed() -> None:
+    """What `close` raises where nothing has changed is a fault of the subject."""
+    (order, *_) = requirements_for(Kind.SOURCE)
+    case = judged(Failing, order, budget=0.1)
+    assert (case.verdict, case.message) == (
+        Verdict.FAIL,
+        "the subject raised ValueError: never again",
+    )
+
+
+def test_the_first_fault_is_told() -> None:
+    """A source that raises when it is read and again when it is closed is told by the former."""
+
+    def fail() -> None:
+        with opened(CALL, Failing, (1, 2)):
+            raise ViolationError("wrong")
+
+    with pytest.raises(ViolationError, match=r"^wrong$"):
+        fail()
+    assert Counted.still_open == 0
+
+
+def test_closing_is_called_within_limits() -> None:
+    """A `close` that does not return is interrupted like any other call."""
+
+    class Hanging(MemorySource):
+        def close(self) -> None:
+            while True:
+                pass
+
+    with (
+        pytest.raises(SubjectError, match=r"^gave no answer within 0.1 s$"),
+        opened(Caller(0.1), Hanging, (1,)),
+    ):
+        pass
+
+
+def test_a_source_that_is_declined_is_not_closed() -> None:
+    """Where nothing was made there is nothing to close."""
+
+    def declined(histogram: Any) -> Any:
+        raise NotImplementedError("not today")
+
+    with (
+        pytest.raises(DeclinedError, match=r"^NotImplementedError: not today$"),
+        opened(CALL, declined, (1,)),
+    ):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("wanted", "reason"),
+    [
+        (
+            Extra.NAME,
+            "the subject does not offer name: give its sources a method name(item), which returns "
+            'a text or a whole number, and, if it is no class, extras = ("name",)',
+        ),
+        (
+            Extra.NAMED,
+            "the subject does not offer named: give it a method named(names, histogram), which "
+            'returns a source of these items, and, if it is no class, extras = ("named",)',
+        ),
+        (
+            Extra.REWRITE,
+            "the subject does not offer rewrite: give its sources a method rewrite(histogram), "
+            "which stores other scores of the same items as another writer would, and, if it is "
+            'no class, extras = ("rewrite",)',
+        ),
+    ],
+)
+def test_a_reason_to_skip_says_how_to_offer_it(wanted: Extra, reason: str) -> None:
+    """A subject that lacks something is told which method would be tried."""
+    assert lacking(Abilities(), wanted) == reason
+    assert lacking(Abilities(extras=(wanted,)), wanted) is None
+
+
+def test_all_that_is_wanted_must_be_there() -> None:
+    """One of two is not enough."""
+    reason = lacking(Abilities(extras=(Extra.NAMED,)), Extra.NAMED, Extra.NAME)
+    assert reason == lacking(Abilities(), Extra.NAME)

@@ -1,0 +1,93 @@
+"""Facts about how a source is read, and how its answers are compared."""
+
+from typing import Any
+
+import pytest
+
+from privtopk.conformance.evidence.trial import Experiment, Trial, ViolationError
+from privtopk.conformance.mutants.right.stores import MemorySource
+from privtopk.conformance.requirements.source.reading import (
+    LONG,
+    Reading,
+    page_of,
+    read_through,
+    require_page,
+    require_scores,
+)
+from privtopk.conformance.subjects.calls import Caller, SubjectError
+from privtopk.conformance.subjects.kinds import Abilities
+from privtopk.conformance.subjects.subject import Subject
+
+TRIAL = Trial(Subject(None, Abilities()), Experiment("", 1), 1, None, Caller(1.0))  # type: ignore[arg-type]
+READING = Reading((3, 0, 5), (1, 2), (1,), (1,))
+ENTRIES = [(3, 5), (1, 3), (2, 0)]
+
+
+class Watched(MemorySource):
+    """Notes which pages it was asked for."""
+
+    def __init__(self, histogram: Any) -> None:
+        super().__init__(histogram)
+        self.asked: list[tuple[int, int]] = []
+
+    def top(self, start: int, count: int) -> Any:
+        """Note a page, and return it."""
+        self.asked.append((start, count))
+        return super().top(start, count)
+
+
+def test_a_list_is_read_in_pages_of_the_given_sizes() -> None:
+    """Sizes are repeated, and the last page ends with the list."""
+    source = Watched((0,) * 8)
+    read_through(TRIAL, source, Reading((0,) * 8, (1, 3), (), ()))
+    assert source.asked == [(1, 1), (2, 3), (5, 1), (6, 3)]
+
+
+def test_a_right_list_is_read_to_its_end() -> None:
+    """All entries come back in order."""
+    source = MemorySource(READING.histogram)
+    assert read_through(TRIAL, source, READING) == ENTRIES
+    require_page(TRIAL, source, READING, ENTRIES, 2, 9)
+    require_scores(TRIAL, source, READING, (3, 3, 1))
+
+
+def test_a_page_that_is_another_is_told() -> None:
+    """What it was and what it is, both cut where they are long."""
+    with pytest.raises(ViolationError) as caught:
+        require_page(TRIAL, MemorySource((3, 0, 4)), READING, ENTRIES, 1, 1)
+    assert (
+        str(caught.value) == "h=(3, 0, 5): 1 entries from rank 1 on were [(3, 5)] and are [(3, 4)]"
+    )
+    long = Reading((0,) * LONG, (LONG,), (), ())
+    with pytest.raises(ViolationError) as caught:
+        require_page(TRIAL, MemorySource(long.histogram), long, [(1, 1)] * LONG, 1, LONG)
+    assert str(caught.value).startswith(
+        "m=1200: 1200 entries from rank 1 on were [(1, 1), (1, 1), "
+    )
+    assert len(str(caught.value)) < 700
+
+
+def test_a_score_that_is_another_is_told() -> None:
+    """What items score, and what came back."""
+    with pytest.raises(ViolationError) as caught:
+        require_scores(TRIAL, MemorySource((3, 0, 4)), READING, (2, 3))
+    assert str(caught.value) == "h=(3, 0, 5): items [2, 3] score [0, 5], got [0, 4]"
+
+
+class Odd(MemorySource):
+    """Returns whatever it was given."""
+
+    entry: Any = None
+
+    def top(self, start: int, count: int) -> Any:
+        """Return it."""
+        return [self.entry]
+
+
+@pytest.mark.parametrize("entry", [(1, 2.0), ("1", 2), (1, 2, 3), None])
+def test_entries_are_pairs_of_whole_numbers(entry: Any) -> None:
+    """Anything else is a fault of the subject."""
+    source = Odd((1,))
+    source.entry = entry
+    with pytest.raises(SubjectError):
+        page_of(TRIAL, source, 1, 1)

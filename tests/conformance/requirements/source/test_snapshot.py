@@ -1,0 +1,282 @@
+"""Facts about the requirement on snapshots: who passes, who is found out and how."""
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from conformance.support_oracle import judged
+from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.mutants.right.sources import (
+    LockedSource,
+    OptimisticSource,
+    Page,
+    SnapshotSource,
+)
+from privtopk.conformance.mutants.right.stores import MemorySource
+from privtopk.conformance.mutants.source import snapshots as source_snapshots
+from privtopk.conformance.requirements.source.snapshot import (
+    BACK,
+    CHANGES,
+    LONG_LIST,
+    Snapshot,
+    Story,
+    stories,
+    turned_round,
+)
+from privtopk.conformance.requirements.source.states import Asked, Items, Ranks, is_one_state
+from privtopk.conformance.subjects.calls import AdapterError
+from privtopk.impl.subjects import memory, sparse_memory, sqlite
+
+SNAPSHOT = Snapshot()
+SCRIPT: tuple[Asked, ...] = (Ranks(1, 1), Items((2,)))
+
+
+class Cautious(OptimisticSource):
+    """Compares the version before every answer too."""
+
+    def top(self, start: int, count: int) -> Page:
+        """Refuse a page after a change."""
+        self.require_unchanged()
+        return super().top(start, count)
+
+    def scores(self, items: Sequence[int]) -> Sequence[int]:
+        """Refuse a lookup after a change."""
+        self.require_unchanged()
+        return super().scores(items)
+
+
+class LateSnapshot(SnapshotSource):
+    """Begins its transaction with the first question, by whichever door."""
+
+    begun: MemorySource | None = None
+
+    def top(self, start: int, count: int) -> Page:
+        """Return entries as they were at the first question."""
+        self.begun = self.begun or self.live
+        return self.begun.top(start, count)
+
+    def scores(self, items: Sequence[int]) -> Sequence[int]:
+        """Return scores as they were at the first question."""
+        self.begun = self.begun or self.live
+        return self.begun.scores(items)
+
+
+class LockedLate(OptimisticSource):
+    """Lets nobody write once something was read."""
+
+    has_begun = False
+
+    def top(self, start: int, count: int) -> Page:
+        """Lock, and read."""
+        self.has_begun = True
+        return super().top(start, count)
+
+    def scores(self, items: Sequence[int]) -> Sequence[int]:
+        """Lock, and read."""
+        self.has_begun = True
+        return super().scores(items)
+
+    def rewrite(self, histogram: Sequence[int]) -> bool:  # type: ignore[override]
+        """Write, if nobody reads."""
+        if self.has_begun:
+            return False
+        super().rewrite(histogram)
+        return True
+
+    def close(self) -> None:
+        """Say nothing: what was read was locked."""
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        *(SnapshotSource, OptimisticSource, Cautious, LateSnapshot, LockedLate),
+        *(memory, sparse_memory, sqlite),
+    ],
+)
+def test_right_sources_pass(source: Any) -> None:
+    """A copy, a snapshot, a refusal at the end or at once, and a lock are all right."""
+    case = judged(source, SNAPSHOT, budget=0.2)
+    assert (case.verdict, case.message) == (Verdict.PASS, "")
+
+
+def test_who_lets_nobody_write_is_not_tried() -> None:
+    """A source that was locked whenever somebody came has shown nothing."""
+    case = judged(LockedSource, SNAPSHOT, budget=0.1)
+    assert (case.verdict, case.message) == (
+        Verdict.SKIP,
+        "declined 7 of 7 experiments: the source keeps other writers out while it is open",
+    )
+
+
+def test_without_a_writer_it_is_skipped() -> None:
+    """A subject that nobody can write to is told how to offer it."""
+    case = judged(MemorySource, SNAPSHOT)
+    assert case.verdict is Verdict.SKIP
+    assert case.message.startswith("the subject does not offer rewrite: ")
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        (
+            source_snapshots.LookupsReadLive,
+            "h=(1, 0), h=(0, 1) before question 1: accepted answers are of no one state: "
+            "top(1, 1) = [(1, 1)] is old; scores([2, 1]) = [1, 0] is new; top(2, 1) = [(2, 0)] is "
+            "old; scores([1, 2]) = [0, 1] is new; top(1, 2) = [(1, 1), (2, 0)] is old",
+        ),
+        (
+            source_snapshots.ChangesSoughtByContent,
+            "h=(1, 0), h=(0, 1) before question 1, h=(1, 0) before question 2: accepted answers "
+            "are of no one state: top(1, 1) = [(2, 1)] is new; scores([2, 1]) = [0, 1] is old; "
+            "top(2, 1) = [(2, 0)] is old; scores([1, 2]) = [1, 0] is old; top(1, 2) = [(1, 1), "
+            "(2, 0)] is old",
+        ),
+    ],
+)
+def test_a_mixture_is_told_by_a_small_histogram(source: Any, message: str) -> None:
+    """The message says what was stored when, what was answered, and of which state it is."""
+    case = judged(source, SNAPSHOT)
+    assert (case.verdict, case.message) == (Verdict.FAIL, message)
+
+
+@pytest.mark.parametrize("mutant", source_snapshots.MUTANTS, ids=lambda mutant: mutant.name)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_mutants_are_killed_by_a_tenth_of_the_trials(mutant: Any, seed: int) -> None:
+    """Every moment is tried in every trial, so one trial of each experiment finds them."""
+    source = getattr(source_snapshots, mutant.attribute)
+    assert judged(source, SNAPSHOT, budget=0.1, seed=seed).verdict is Verdict.FAIL
+
+
+@pytest.mark.parametrize(
+    ("source", "experiment"),
+    [
+        (source_snapshots.ChangesSoughtByContent, BACK),
+        (source_snapshots.FirstFetchIsOld, LONG_LIST),
+    ],
+)
+def test_some_mutants_show_in_one_experiment_only(source: Any, experiment: str) -> None:
+    """What was undone, and what is beyond the first fetch, is looked for by itself."""
+    case = judged(source, SNAPSHOT, budget=0.1)
+    assert case.failed_experiment is not None
+    assert case.experiments[case.failed_experiment].name == experiment
+
+
+class RefusingEarly(SnapshotSource):
+    """Refuses before anything has changed."""
+
+    def top(self, start: int, count: int) -> Page:
+        """Refuse."""
+        raise ValueError("changed, I suppose")
+
+
+class HangingAfterwards(SnapshotSource):
+    """Does not come back once something was written."""
+
+    def scores(self, items: Sequence[int]) -> Sequence[int]:
+        """Answer, or wait for ever."""
+        while self.version:
+            time.sleep(0.01)
+        return super().scores(items)
+
+
+class FloatingAfterwards(SnapshotSource):
+    """Answers with doubles once something was written."""
+
+    def scores(self, items: Sequence[int]) -> Sequence[int]:
+        """Answer with whole numbers, or not."""
+        scores = super().scores(items)
+        return [score + 0.5 for score in scores] if self.version else scores  # type: ignore[misc]
+
+
+class RefusingWhatWasNotStored(LockedSource):
+    """Keeps a writer out, and refuses what was read all the same."""
+
+    is_disturbed = False
+
+    def rewrite(self, histogram: Sequence[int]) -> bool:
+        """Store nothing."""
+        self.is_disturbed = True
+        return False
+
+    def close(self) -> None:
+        """Refuse if anybody has knocked."""
+        if self.is_disturbed:
+            raise ValueError("somebody was here")
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        (RefusingWhatWasNotStored, "the subject raised ValueError: somebody was here"),
+        (RefusingEarly, "the subject raised ValueError: changed, I suppose"),
+        (HangingAfterwards, "the subject gave no answer within 0.2 s"),
+        (
+            FloatingAfterwards,
+            "an answer must consist of whole numbers: 'float' object cannot be interpreted as an "
+            "integer",
+        ),
+    ],
+)
+def test_what_is_no_refusal_of_a_change(source: Any, message: str) -> None:
+    """An error without any change, a call that hangs and a wrong type are faults."""
+    case = judged(source, SNAPSHOT, budget=0.1, seconds=0.2)
+    assert (case.verdict, case.message) == (Verdict.FAIL, message)
+
+
+class Unwritable(SnapshotSource):
+    """Has a writer that fails."""
+
+    def rewrite(self, histogram: Sequence[int]) -> None:
+        """Raise."""
+        raise OSError("database is locked")
+
+
+def test_a_writer_that_fails_is_the_adapters_fault() -> None:
+    """Nothing can be said of a source whose other writer raises."""
+    with pytest.raises(AdapterError, match=r"^rewrite raised OSError: database is locked$"):
+        judged(Unwritable, SNAPSHOT, budget=0.1)
+
+
+@pytest.mark.parametrize(("kind", "change"), CHANGES.items())
+def test_changes_keep_what_careless_comparisons_look_at(kind: str, change: Any) -> None:
+    """Places are exchanged and ties broken with the same number of votes and of voted items."""
+    before, after = change((4, 0, 3), 0, 1)
+    is_same = (sum(before), before.count(0)) == (sum(after), after.count(0))
+    assert is_same == (kind not in ("an item vanishes", "an item appears"))
+    assert (before == after) == (kind == "the same is written again")
+
+
+def test_writers_come_at_every_moment() -> None:
+    """Before each question and before the closing."""
+    told = list(stories((1, 0), (0, 1), SCRIPT, is_undone=False))
+    assert told == [Story((1, 0), SCRIPT, {moment: (0, 1)}) for moment in range(3)]
+    assert [str(story) for story in told] == [
+        "h=(1, 0), h=(0, 1) before question 1",
+        "h=(1, 0), h=(0, 1) before question 2",
+        "h=(1, 0), h=(0, 1) before closing",
+    ]
+
+
+def test_what_is_undone_lasts_for_one_question() -> None:
+    """A writer comes back before the next question, or the closing."""
+    told = [story.writes for story in stories((1, 0), (0, 1), SCRIPT, is_undone=True)]
+    assert told == [{0: (0, 1), 1: (1, 0)}, {1: (0, 1), 2: (1, 0)}, {2: (0, 1)}]
+
+
+def test_a_long_list_is_told_by_its_length() -> None:
+    """A thousand scores are not printed."""
+    before, after, script = turned_round(1)
+    assert str(Story(before, script, {2: after})) == "m=1200, other scores before question 3"
+
+
+def test_a_long_list_has_nothing_in_common_with_its_change() -> None:
+    """Whatever of it is read is of one state only."""
+    before, after, script = turned_round(7)
+    pages = [asked for asked in script if isinstance(asked, Ranks)]
+    for asked in pages:
+        page = MemorySource(before).top(asked.start, asked.count)
+        assert is_one_state([(asked, page)], before)
+        assert not is_one_state([(asked, page)], after)

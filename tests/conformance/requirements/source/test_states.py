@@ -1,0 +1,106 @@
+"""Facts about answers: which are of one state, and which are not."""
+
+from typing import Any
+
+import pytest
+
+from privtopk.conformance.evidence.trial import Experiment, Trial, ViolationError
+from privtopk.conformance.requirements.source.states import (
+    Items,
+    Ranks,
+    Transcript,
+    is_one_state,
+    told,
+)
+from privtopk.conformance.subjects.calls import Caller, SubjectError
+from privtopk.conformance.subjects.kinds import Abilities
+from privtopk.conformance.subjects.subject import Subject
+
+H = (5, 3, 3, 0)
+
+
+@pytest.mark.parametrize(
+    "transcript",
+    [
+        [],
+        [(Ranks(1, 2), [(1, 5), (2, 3)]), (Ranks(3, 2), [(3, 3), (4, 0)])],
+        [(Ranks(1, 2), [(1, 5), (3, 3)]), (Ranks(2, 1), [(3, 3)]), (Ranks(3, 1), [(2, 3)])],
+        [(Ranks(3, 9), [(2, 3), (4, 0)]), (Items((4, 1, 1)), [0, 5, 5])],
+    ],
+)
+def test_one_state(transcript: Transcript) -> None:
+    """Ties may stand in any order, as long as it is one."""
+    assert is_one_state(transcript, H)
+
+
+@pytest.mark.parametrize(
+    "transcript",
+    [
+        [(Items((1,)), [4])],
+        [(Items((1, 2)), [5])],
+        [(Ranks(1, 1), [(2, 5)])],
+        [(Ranks(1, 1), [(2, 3)])],
+        [(Ranks(1, 2), [(1, 5)])],
+        [(Ranks(2, 1), [(2, 3), (3, 3)])],
+        [(Ranks(2, 1), [(9, 3)])],
+        [(Ranks(4, 1), [(0, 0)])],
+        [(Ranks(2, 2), [(2, 3), (2, 3)])],
+        [(Ranks(2, 1), [(2, 3)]), (Ranks(3, 1), [(2, 3)])],
+        [(Ranks(2, 1), [(2, 3)]), (Ranks(2, 1), [(3, 3)])],
+    ],
+)
+def test_no_state(transcript: Transcript) -> None:
+    """A wrong score, a missing entry, an unknown item, an item at two ranks, two at one rank."""
+    assert not is_one_state(transcript, H)
+
+
+def test_answers_are_told_with_the_state_that_they_are_of() -> None:
+    """Each answer is old, new, both or neither; a long one is told by its beginning."""
+    transcript: Transcript = [
+        (Ranks(1, 1), [(1, 5)]),
+        (Items((2, 1)), [3, 6]),
+        (Items((4,)), [0]),
+        (Items((4,)), [1]),
+        (Items((1,) * 12), [5] * 12),
+    ]
+    assert told(transcript, H, (6, 3, 3, 0)) == (
+        "top(1, 1) = [(1, 5)] is old; scores([2, 1]) = [3, 6] is new; scores([4]) = [0] is both; "
+        "scores([4]) = [1] is neither; scores(...) = [5, 5, ...] is old"
+    )
+
+
+class Given:
+    """Answers whatever it was given."""
+
+    def __init__(self, answer: Any) -> None:
+        self._answer = answer
+
+    def top(self, start: int, count: int) -> Any:
+        """Answer."""
+        return self._answer()
+
+    def scores(self, items: Any) -> Any:
+        """Answer."""
+        return self._answer()
+
+
+TRIAL = Trial(Subject(None, Abilities()), Experiment("", 1), 1, None, Caller(1.0))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("asked", [Ranks(1, 1), Items((1,))])
+@pytest.mark.parametrize("answer", [[2.5], [(1, 2.5)], [(1, 2, 3)], ["a"], [None]])
+def test_what_is_not_made_of_numbers_is_no_refusal(asked: Any, answer: Any) -> None:
+    """An answer that cannot be read is a breach, not an error of the source's own."""
+    with pytest.raises(ViolationError, match=r"^an answer must consist of whole numbers: "):
+        asked.ask(TRIAL, Given(lambda: answer))
+
+
+@pytest.mark.parametrize("asked", [Ranks(1, 1), Items((1,))])
+def test_what_a_source_raises_is_its_own(asked: Any) -> None:
+    """An error of the source can be told from a wrong answer."""
+
+    def refuse() -> Any:
+        raise ValueError("changed")
+
+    with pytest.raises(SubjectError, match=r"^raised ValueError: changed$"):
+        asked.ask(TRIAL, Given(refuse))

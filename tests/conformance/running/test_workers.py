@@ -1,0 +1,127 @@
+"""Facts about the processes that run subjects: what hangs or dies fails alone."""
+
+import mmap
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from privtopk.conformance.running.workers import GuardedExecutor, WorkerError
+
+
+def double(number: int) -> int:
+    """Return twice a number."""
+    return 2 * number
+
+
+def fail(message: str) -> None:
+    """Raise an error."""
+    raise ValueError(message)
+
+
+def leave(code: int) -> None:
+    """End the process."""
+    print("last words", flush=True)
+    os._exit(code)
+
+
+def kill_self() -> None:
+    """Die by a signal."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def sleep_forever() -> None:
+    """Never return and never mind what is raised meanwhile."""
+    while True:
+        try:
+            time.sleep(60)
+        except BaseException:
+            continue
+
+
+def eat_memory() -> int:
+    """Ask for more memory than there is."""
+    return len(bytearray(1 << 40))
+
+
+def reserve_addresses() -> int:
+    """Ask for as many addresses, without the right to use them."""
+    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
+    with mmap.mmap(-1, 1 << 40, flags=flags, prot=0) as reserved:
+        return len(reserved)
+
+
+def starve_a_child() -> str:
+    """Start a process that asks for more memory than there is, and return how it ended."""
+    command = [sys.executable, "-c", "bytearray(1 << 40)"]
+    return subprocess.run(command, capture_output=True, text=True).stderr.split()[-1]
+
+
+@pytest.fixture(scope="module")
+def workers() -> Iterator[GuardedExecutor]:
+    """Two processes, two seconds a call."""
+    with GuardedExecutor(2, 2.0, 512) as executor:
+        yield executor
+
+
+def refusal(workers: GuardedExecutor, *call: object) -> str:
+    """Return why a call did not come back."""
+    function, *arguments = call
+    with pytest.raises(WorkerError) as caught:
+        workers.submit(function, *arguments).result()  # type: ignore[arg-type]
+    return str(caught.value)
+
+
+def test_answers_come_back(workers: GuardedExecutor) -> None:
+    """A call returns what it returns in this process."""
+    assert list(workers.map(double, range(5))) == [0, 2, 4, 6, 8]
+
+
+def test_errors_come_back(workers: GuardedExecutor) -> None:
+    """An exception of the call is that of its future."""
+    with pytest.raises(ValueError, match="no such thing"):
+        workers.submit(fail, "no such thing").result()
+
+
+def test_a_process_that_ends_is_told_with_its_last_words(workers: GuardedExecutor) -> None:
+    """The exit code and what was printed last are in the message."""
+    told = refusal(workers, leave, 3)
+    assert told == "the process ended with exit code 3; it had printed: last words"
+
+
+def test_a_process_that_is_killed_is_told(workers: GuardedExecutor) -> None:
+    """The number of the signal is in the message."""
+    assert refusal(workers, kill_self) == "the process was ended by signal 9"
+
+
+@pytest.mark.slow
+def test_a_process_that_hangs_is_ended(workers: GuardedExecutor) -> None:
+    """A call that swallows every interruption is ended from outside."""
+    with pytest.raises(WorkerError, match="did not finish within 2 s and was ended") as caught:
+        workers.submit(sleep_forever).result()
+    assert caught.value.seconds == 2.0
+
+
+def test_memory_is_limited(workers: GuardedExecutor) -> None:
+    """A call that wants too much memory is refused it."""
+    with pytest.raises(MemoryError):
+        workers.submit(eat_memory).result()
+
+
+def test_the_memory_of_what_a_process_starts_is_limited(workers: GuardedExecutor) -> None:
+    """A child in another language has no more than the process that speaks with it."""
+    assert workers.submit(starve_a_child).result() == "MemoryError"
+
+
+def test_addresses_are_not_limited(workers: GuardedExecutor) -> None:
+    """A runtime that reserves addresses for all eventualities may do so."""
+    assert workers.submit(reserve_addresses).result() == 1 << 40
+
+
+def test_the_others_go_on(workers: GuardedExecutor) -> None:
+    """After every death there is a process for the next call."""
+    assert workers.submit(double, 21).result() == 42

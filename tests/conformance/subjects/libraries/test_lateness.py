@@ -1,0 +1,21 @@
+"""No adapter needs its library before it is called."""
+
+import subprocess
+import sys
+
+import pytest
+
+LIBRARIES = ("opendp", "diffprivlib", "pipeline_dp", "pydp", "snsynth")
+ADAPTERS = ("opendp", "diffprivlib", "pipeline_dp", "python_dp", "smartnoise")
+
+
+@pytest.mark.parametrize("adapter", ADAPTERS)
+def test_an_adapter_is_imported_without_its_library(adapter: str) -> None:
+    """Whoever asks for one library need not have the others."""
+    program = (
+        "import sys; "
+        f"import privtopk.conformance.subjects.libraries.{adapter}; "
+        f"print([name for name in {LIBRARIES} if name in sys.modules])"
+    )
+    printed = subprocess.check_output([sys.executable, "-c", program], text=True)
+    assert printed.strip() == "[]"

@@ -1,0 +1,81 @@
+"""Facts about libraries that select one item and are asked for k."""
+
+import pytest
+
+from conformance.support_flips import Weights
+from conformance.support_oracle import judged
+from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.requirements.selector.output_law import RankedLaw, SetLaw
+from privtopk.conformance.requirements.selector.privacy import PrivacyBudget, PrivacyLaw
+from privtopk.conformance.requirements.selector.shape import Refusals
+from privtopk.conformance.subjects.libraries.peeling import listed, peeled
+from privtopk.conformance.subjects.question import Question
+from privtopk.spec.model.errors import SelectionError
+from privtopk.spec.model.neighbours import Relation
+
+
+def test_a_winner_is_taken_out() -> None:
+    """Each choice is made among the items that are left."""
+    shown: list[list[int]] = []
+
+    def second(scores: list[int]) -> int:
+        shown.append(list(scores))
+        return 1
+
+    assert peeled((5, 7, 9, 1), 3, second) == [2, 3, 4]
+    assert shown == [[5, 7, 9, 1], [5, 9, 1], [5, 1]]
+
+
+def test_only_a_ranking_keeps_the_order() -> None:
+    """A set is listed by its numbers, so that its order says nothing."""
+    assert listed([4, 1], Question(2, 1.0, is_ranked=True)) == [4, 1]
+    assert listed([4, 1], Question(2, 1.0)) == [1, 4]
+
+
+def test_a_choice_gets_an_equal_share() -> None:
+    """Epsilon is divided by k, and by 2 if scores may move against each other."""
+    subject = Weights()
+    assert subject.rate(Question(4, 2.0), 10) == 0.5
+    assert subject.rate(Question(4, 2.0, relation=Relation.SWAP), 10) == 0.25
+    assert subject.rate(Question(4, 2.0, relation=Relation.L_INFINITY), 10) == 0.25
+
+
+def test_a_delta_is_declined() -> None:
+    """What the library does not take is no failure."""
+    with pytest.raises(NotImplementedError, match=r"^the library takes no delta$"):
+        Weights().sample((1, 2), Question(1, 1.0, 0.1), 1)
+
+
+@pytest.mark.parametrize("k", [0, 3, 1.5])
+def test_k_is_checked_where_the_library_has_none(k: int) -> None:
+    """A number of items that the domain does not have is refused."""
+    with pytest.raises(SelectionError, match="k must be"):
+        Weights().sample((1, 2), Question(k, 1.0), 1)
+
+
+@pytest.mark.parametrize("requirement", [SetLaw(), RankedLaw(), PrivacyLaw(), PrivacyBudget()])
+def test_a_right_choice_has_the_law_of_noisy_scores(requirement: SetLaw) -> None:
+    """k peels pass; a false alarm of one of them has probability at most 1.2e-7."""
+    assert judged(Weights(), requirement, budget=0.3).verdict is Verdict.PASS
+
+
+def test_a_wrong_weight_is_found() -> None:
+    """A vote that weighs twice what the budget pays for is found."""
+    assert judged(Weights(2.0), SetLaw(), budget=4).verdict is Verdict.FAIL
+
+
+def test_a_choice_that_checks_nothing_is_found() -> None:
+    """An epsilon that is not checked by the library is not checked by the adapter either."""
+
+    class Careless(Weights):
+        """Takes any epsilon."""
+
+        def choose(self, scores: list[int], epsilon: float, relation: Relation) -> int:
+            """Return the first place."""
+            return 0
+
+    case = judged(Careless(), Refusals())
+    assert (case.verdict, case.message) == (
+        Verdict.FAIL,
+        "epsilon=0 was accepted; it must be refused",
+    )

@@ -1,0 +1,143 @@
+"""Facts about the doors through which a subject reads, and about the meter behind them."""
+
+import pytest
+
+from privtopk.conformance.subjects.doors import Door, Doors, Meter, open_doors
+from privtopk.conformance.subjects.scores import ListedScores, SparseScores
+from privtopk.spec.model.errors import Reason
+from support import refusal
+
+
+@pytest.fixture
+def opened() -> tuple[Doors, Meter]:
+    """Return the doors of three items, the second of them the best."""
+    return open_doors(ListedScores([4, 9, 0]))
+
+
+def test_sorted_access_goes_down(opened: tuple[Doors, Meter]) -> None:
+    """Sorted access delivers one entry after the other by descending value."""
+    doors, _ = opened
+    assert [doors.sorted_access() for _ in range(3)] == [(2, 9), (1, 4), (3, 0)]
+
+
+def test_batches_and_single_entries_share_one_place(opened: tuple[Doors, Meter]) -> None:
+    """A batch goes on where a single access stopped, and is shorter at the end."""
+    doors, _ = opened
+    assert doors.sorted_access() == (2, 9)
+    assert doors.top(5) == [(1, 4), (3, 0)]
+    assert doors.top(5) == []
+
+
+def test_random_access_answers_in_the_order_asked(opened: tuple[Doors, Meter]) -> None:
+    """Values come in the order of the items, one at a time or together."""
+    doors, _ = opened
+    assert (doors.random_access(1), doors.values([3, 1, 1])) == (4, [0, 4, 4])
+
+
+def test_every_entry_is_charged(opened: tuple[Doors, Meter]) -> None:
+    """The meter counts entries and not calls, and knows the calls as round trips."""
+    doors, meter = opened
+    doors.top(2)
+    doors.values([2, 3])
+    doors.random_access(3)
+    assert meter == Meter(
+        sorted_accesses=2,
+        random_accesses=3,
+        round_trips=3,
+        items={1, 2, 3},
+        trace=[("sorted", 2), ("sorted", 1), ("random", 2), ("random", 3), ("random", 3)],
+    )
+    assert meter.accesses == 5
+
+
+def test_entries_that_do_not_exist_are_not_charged(opened: tuple[Doors, Meter]) -> None:
+    """A batch beyond the end costs what it delivers."""
+    doors, meter = opened
+    doors.top(100)
+    assert (meter.sorted_accesses, meter.round_trips) == (3, 1)
+
+
+def test_the_end_of_the_list_is_an_error(opened: tuple[Doors, Meter]) -> None:
+    """A single access beyond the end is refused, and not charged."""
+    doors, meter = opened
+    doors.top(3)
+    message = "all m=3 items have been delivered"
+    assert refusal(doors.sorted_access) == (Reason.LIST_EXHAUSTED, message)
+    assert meter.accesses == 3
+
+
+@pytest.mark.parametrize("item", [0, -1, 4, 2**70])
+def test_an_unknown_item_is_refused(opened: tuple[Doors, Meter], item: int) -> None:
+    """An item outside the domain has no value, and the whole batch is not charged."""
+    doors, meter = opened
+    message = f"item must be between 1 and m=3, got {item}"
+    assert refusal(lambda: doors.values([1, item])) == (Reason.UNKNOWN_ITEM, message)
+    assert meter == Meter()
+
+
+@pytest.mark.parametrize(
+    ("count", "told"),
+    [
+        (-1, (Reason.SIZE_OUT_OF_RANGE, "count must be at least 0, got -1")),
+        (1.5, (Reason.WRONG_TYPE, "count must be an integer, got float")),
+        ("2", (Reason.WRONG_TYPE, "count must be an integer, got str")),
+    ],
+)
+def test_a_bad_count_is_refused(
+    opened: tuple[Doors, Meter], count: object, told: tuple[Reason, str]
+) -> None:
+    """A count is a whole number at least 0."""
+    doors, meter = opened
+    assert refusal(lambda: doors.top(count)) == told  # type: ignore[arg-type]
+    assert meter == Meter()
+
+
+def test_a_bad_item_is_refused(opened: tuple[Doors, Meter]) -> None:
+    """An item is a whole number."""
+    doors, _ = opened
+    message = "item must be an integer, got float"
+    assert refusal(lambda: doors.random_access(1.0)) == (  # type: ignore[arg-type]
+        Reason.WRONG_TYPE,
+        message,
+    )
+
+
+def test_doors_show_no_way_to_the_meter(opened: tuple[Doors, Meter]) -> None:
+    """A subject sees a size and the doors; it cannot hang anything on them either."""
+    doors, _ = opened
+    public = {name for name in dir(doors) if not name.startswith("_")}
+    assert public == {"random_access", "size", "sorted_access", "top", "values"}
+    assert not hasattr(doors, "__dict__")
+
+
+def test_two_calls_have_two_places() -> None:
+    """Doors that are opened again start at the top with nothing charged."""
+    scores = ListedScores([4, 9, 0])
+    first, meter = open_doors(scores)
+    first.top(3)
+    second, other = open_doors(scores)
+    assert second.sorted_access() == (2, 9)
+    assert (meter.accesses, other.accesses) == (3, 1)
+
+
+def test_a_huge_domain_is_read_as_well() -> None:
+    """A domain that is not stored has the same doors."""
+    doors, _ = open_doors(SparseScores(2**60, {2**59: 7}))
+    assert (doors.top(2), doors.random_access(2**60)) == ([(2**59, 7), (1, 0)], 0)
+
+
+@pytest.mark.parametrize("door", Door)
+def test_a_closed_door_is_refused(door: Door) -> None:
+    """Nothing passes a closed door and nothing is charged; the meter knows that it was tried."""
+    doors, meter = open_doors(ListedScores([4, 9, 0]), closed=door)
+    ways = {Door.SORTED: lambda: doors.top(1), Door.RANDOM: lambda: doors.values([1])}
+    assert refusal(ways[door]) == (Reason.DOOR_CLOSED, f"there is no {door} access")
+    assert meter == Meter(refusals=1)
+
+
+@pytest.mark.parametrize("door", Door)
+def test_the_other_door_stays_open(door: Door) -> None:
+    """What is read through it counts as ever."""
+    doors, meter = open_doors(ListedScores([4, 9, 0]), closed=door)
+    read = doors.random_access(2) if door is Door.SORTED else doors.sorted_access()[1]
+    assert (read, meter.accesses, meter.refusals) == (9, 1, 0)

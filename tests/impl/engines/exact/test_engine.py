@@ -1,0 +1,281 @@
+"""Facts about the exact engine: on given bits it returns what a scan of all of them returns."""
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from privtopk.impl.engines.exact import contest, engine, quantile
+from privtopk.impl.engines.exact.bits import CoinBits
+from privtopk.impl.engines.exact.enclosure import Contender, compared
+from privtopk.impl.engines.exact.engine import exact
+from privtopk.impl.engines.exact.field import HiddenBits
+from privtopk.impl.engines.exact.quantile import CertifiedGumbel, certified_noise
+from privtopk.impl.engines.exact.scan import scan
+from privtopk.impl.scores.memory import IndexedScores
+from privtopk.impl.scores.reader import Reader
+from privtopk.spec.laws.gumbel import float_weights, ranked_law
+from privtopk.spec.noise.distributions import NoiseKind
+from support import fits, seeded
+from support_exact import (
+    LAST,
+    Instance,
+    RecordedBits,
+    ServedField,
+    nearly_balancing,
+    random_table,
+)
+
+HALF = 2**62
+EDGES = [0, 1, 2, 2**55, HALF - 1, HALF, HALF + 1, LAST - 1, LAST]
+"""Words next to 0, to 1/2 and to 1, and where bits begin to be too few."""
+
+
+def size_and_k(generator: np.random.Generator) -> tuple[int, int]:
+    """Return a size up to 60 and one of the numbers of items between 1 and all."""
+    m = int(generator.integers(1, 61))
+    return m, int(generator.choice([1, m, int(generator.integers(1, m + 1)), min(m, 2)]))
+
+
+def flat(generator: np.random.Generator, kind: NoiseKind) -> Instance:
+    """All scores are tied."""
+    m, k = size_and_k(generator)
+    return Instance([3] * m, random_table(generator, m), k, Fraction(1, 3), kind)
+
+
+def small(generator: np.random.Generator, kind: NoiseKind) -> Instance:
+    """Scores differ by about as much as noise does."""
+    m, k = size_and_k(generator)
+    scores = generator.integers(0, 9, size=m).tolist()
+    return Instance(scores, random_table(generator, m), k, Fraction(7, 10), kind)
+
+
+def tiny_gaps(generator: np.random.Generator, kind: NoiseKind) -> Instance:
+    """Scores differ by next to nothing in noise scales, and are large."""
+    m, k = size_and_k(generator)
+    scores = (2**53 - generator.integers(0, 1000, size=m)).tolist()
+    return Instance(scores, random_table(generator, m), k, Fraction(0.1) / 2**40, kind)
+
+
+def huge_gaps(generator: np.random.Generator, kind: NoiseKind) -> Instance:
+    """Scores differ by up to 2^53 noise scales and more, with ties among them."""
+    m, k = size_and_k(generator)
+    scores = generator.choice([0, 1, 2**52, 2**53 - 1, 2**53], size=m).tolist()
+    rate = Fraction(int(generator.integers(1, 10**9)), 997)
+    return Instance(scores, random_table(generator, m), k, rate, kind)
+
+
+def shared_bits(generator: np.random.Generator, kind: NoiseKind) -> Instance:
+    """Tied items have two to eight words in common: only further ones tell them apart."""
+    m, k = size_and_k(generator)
+    words = random_table(generator, m)
+    for item in range(1, m, 2):
+        common = int(generator.integers(2, 9))
+        words[item, :common] = words[item - 1, :common]
+    scores = np.repeat(generator.integers(0, 3, size=m), 2)[:m].tolist()
+    return Instance(scores, words, k, Fraction(1, 2), kind)
+
+
+def edges(generator: np.random.Generator, kind: NoiseKind) -> Instance:
+    """First and second words lie next to 0, to 1/2 and to 1."""
+    m, k = size_and_k(generator)
+    words = random_table(generator, m)
+    for column in (0, 1):
+        at_edge = generator.random(m) < 0.6
+        words[at_edge, column] = generator.choice(EDGES, size=int(at_edge.sum()))
+    scores = generator.integers(0, 3, size=m).tolist()
+    return Instance(scores, words, k, Fraction(1), kind)
+
+
+def balanced(generator: np.random.Generator, kind: NoiseKind) -> Instance:
+    """Items that differ by one vote have bits with which their noisy scores almost agree."""
+    m = 2 * int(generator.integers(1, 25))
+    words = random_table(generator, m)
+    rate = Fraction(int(generator.integers(1, 40)), 16)
+    for item in range(0, m, 2):
+        words[item + 1, :2] = nearly_balancing(words[item, :2], float(rate), kind, generator)
+    scores = [1, 0] * (m // 2)
+    return Instance(scores, words, int(generator.integers(1, m + 1)), rate, kind)
+
+
+SHAPES: list[Callable[[np.random.Generator, NoiseKind], Instance]] = [
+    flat,
+    small,
+    tiny_gaps,
+    huge_gaps,
+    shared_bits,
+    edges,
+    balanced,
+]
+
+shapes = pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.__name__)
+kinds = pytest.mark.parametrize("kind", NoiseKind)
+
+
+def mismatches(
+    shape: Callable[[np.random.Generator, NoiseKind], Instance],
+    kind: NoiseKind,
+    tables: int,
+    seed: int,
+) -> list[int]:
+    """Return the tables on which the engine or its twin returns something else than Arb."""
+    generator = np.random.default_rng([seed, SHAPES.index(shape), list(NoiseKind).index(kind)])
+    wrong = []
+    for number in range(tables):
+        instance = shape(generator, kind)
+        wanted = instance.selected()
+        source, noise = IndexedScores(instance.scores), certified_noise(kind)
+        costs = (1, int(generator.choice([1, 1, 3])))
+        field, whole = ServedField(instance.words), ServedField(instance.words)
+        run = exact(Reader(source), instance.k, instance.rate, noise, field, costs)
+        twin = scan(Reader(source), instance.k, instance.rate, noise, whole)
+        if not run.items == twin.items == wanted:
+            wrong.append(number)
+    return wrong
+
+
+@pytest.fixture
+def many_stages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let prefixes start at k and double, and all open noise: small tables have several stages."""
+    monkeypatch.setattr(engine, "FIRST", 1)
+    monkeypatch.setattr(engine, "GROWTH", 2)
+    monkeypatch.setattr(engine, "early_prefix", lambda m, k, *costs: m)
+
+
+@pytest.fixture
+def inflated_errors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the filter believe in errors so large that most comparisons are in doubt."""
+    monkeypatch.setattr(quantile, "RADIUS", 0.25)
+    monkeypatch.setattr(contest, "SCORE_RADIUS", 2.0**-10)
+    monkeypatch.setattr(contest, "BAR_RADIUS", 2.0**-6)
+
+
+@shapes
+@kinds
+def test_the_engine_returns_what_a_scan_of_the_bits_returns(
+    shape: Callable[[np.random.Generator, NoiseKind], Instance], kind: NoiseKind
+) -> None:
+    """No table of 40 a shape and a noise makes engine, scan and Arb differ."""
+    assert mismatches(shape, kind, 40, 1) == []
+
+
+@shapes
+@kinds
+@pytest.mark.usefixtures("many_stages")
+def test_more_stages_change_nothing(
+    shape: Callable[[np.random.Generator, NoiseKind], Instance], kind: NoiseKind
+) -> None:
+    """With prefixes that double from k on, engine, scan and Arb do not differ."""
+    assert mismatches(shape, kind, 20, 2) == []
+
+
+@shapes
+@kinds
+@pytest.mark.usefixtures("inflated_errors", "many_stages")
+def test_doubt_changes_nothing(
+    shape: Callable[[np.random.Generator, NoiseKind], Instance], kind: NoiseKind
+) -> None:
+    """With errors that put most comparisons in doubt, engine, scan and Arb do not differ."""
+    assert mismatches(shape, kind, 10, 3) == []
+
+
+@pytest.mark.slow
+@pytest.mark.heavy
+@shapes
+@kinds
+@pytest.mark.parametrize("seed", range(10, 20))
+def test_the_engine_returns_what_a_scan_returns_on_many_tables(
+    shape: Callable[[np.random.Generator, NoiseKind], Instance], kind: NoiseKind, seed: int
+) -> None:
+    """Nor do 40 more tables for each of ten seeds: 5,600 in all."""
+    assert mismatches(shape, kind, 40, seed) == []
+
+
+def completed_run(m: int, k: int, kind: NoiseKind, seed: int) -> tuple[object, object]:
+    """Return what the engine finds with its own bits, and what Arb finds on the completed table."""
+    generator = np.random.default_rng(seed)
+    scores = generator.integers(0, 4, size=m).tolist()
+    field = RecordedBits(m, CoinBits(seeded(seed)))
+    run = exact(Reader(IndexedScores(scores)), k, Fraction(1, 2), certified_noise(kind), field)
+    table = field.completed(generator)
+    return run.items, Instance(scores, table, k, Fraction(1, 2), kind).selected()
+
+
+@kinds
+@pytest.mark.usefixtures("many_stages")
+def test_bits_that_were_never_revealed_do_not_matter(kind: NoiseKind) -> None:
+    """Completing the bits of a run by fair ones, a scan of them all finds the same items."""
+    runs = [completed_run(120, 2, kind, seed) for seed in range(30)]
+    assert [found for found, wanted in runs if found != wanted] == []
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("many_stages")
+def test_the_ranked_list_has_its_law() -> None:
+    """With bits of its own, the engine ranks two of four items as peeling does.
+
+    Null: Plackett and Luce. 2,100 draws, false alarms 1e-9, power 0.99 from a defect of 0.047.
+    """
+    scores = (1, 0, 2, 1)
+    law = ranked_law(float_weights(scores, 0.5), 2)
+    source, bits, noise = IndexedScores(scores), CoinBits(seeded(5)), CertifiedGumbel()
+    drawn = [
+        exact(Reader(source), 2, Fraction(1, 2), noise, HiddenBits(4, bits)).items
+        for _ in range(2_100)
+    ]
+    ranked = [tuple(item + 1 for item in items) for items in drawn]
+    assert fits(ranked, law, 2_100, 0.047)
+
+
+@kinds
+def test_few_items_are_read(kind: NoiseKind) -> None:
+    """On 4,000 tied scores the engine reads less than a tenth of them."""
+    m = 4_000
+    reader = Reader(IndexedScores([1] * m))
+    field = ServedField(random_table(np.random.default_rng(1), m))
+    exact(reader, 2, Fraction(1), certified_noise(kind), field)
+    assert reader.sorted_accesses + reader.random_accesses < m / 10
+
+
+@pytest.mark.usefixtures("many_stages")
+def test_tables_have_several_stages() -> None:
+    """The tables above do open noise more than once in a run: in a fourth of them."""
+    generator = np.random.default_rng(1)
+    openings = []
+    for _ in range(60):
+        instance = small(generator, NoiseKind.GUMBEL)
+        field = ServedField(instance.words)
+        reader = Reader(IndexedScores(instance.scores))
+        exact(reader, 1, instance.rate, certified_noise(NoiseKind.GUMBEL), field)
+        openings.append(field.openings)
+    assert sum(count >= 2 for count in openings) >= 15
+
+
+@pytest.mark.parametrize("shape", [shared_bits, edges, balanced], ids=lambda shape: shape.__name__)
+def test_tables_leave_doubles_in_doubt(
+    shape: Callable[[np.random.Generator, NoiseKind], Instance], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The tables above do call for comparisons by Arb: in a fourth of the runs at least."""
+    comparisons: list[int] = []
+
+    def counted(one: Contender, other: Contender) -> int:
+        comparisons[-1] += 1
+        return compared(one, other)
+
+    monkeypatch.setattr(contest, "compared", counted)
+    generator = np.random.default_rng(1)
+    for _ in range(40):
+        instance = shape(generator, NoiseKind.GUMBEL)
+        field, noise = ServedField(instance.words), certified_noise(NoiseKind.GUMBEL)
+        comparisons.append(0)
+        scan(Reader(IndexedScores(instance.scores)), instance.k, instance.rate, noise, field)
+    assert sum(count > 0 for count in comparisons) >= 10
+
+
+def test_a_dear_sorted_access_is_kept_short() -> None:
+    """Where the costs say that no prefix pays, k items come by sorted access and no more."""
+    reader = Reader(IndexedScores([5, 0, 9, 0]))
+    field = ServedField(random_table(np.random.default_rng(1), 4))
+    exact(reader, 1, Fraction(100), certified_noise(NoiseKind.GUMBEL), field, (99, 1))
+    assert reader.sorted_accesses == 1

@@ -1,0 +1,48 @@
+"""Cells that measure time."""
+
+import pytest
+
+from privtopk.impl.measurement.study import timing
+from privtopk.impl.measurement.study.timing import ExactnessCell, SourceCell, TimeCell
+
+
+def test_every_engine_races() -> None:
+    """A row an engine and one for the scan, whose ratio to itself is 1."""
+    rows = TimeCell("worst", 300, 2, 1.0, 1).rows()
+    assert [row["contender"] for row in rows] == [
+        "block scan",
+        "one-shot",
+        "threshold",
+        "online",
+        "rank-free",
+        "batched",
+        "exact",
+    ]
+    assert rows[0]["times_faster"] == 1
+    assert all(float(row["milliseconds"]) > 0 for row in rows)
+
+
+def test_exactness_compares_two_engines() -> None:
+    """The ratio is that of the two times, and both engines read what they read."""
+    (row,) = ExactnessCell("worst", 10_000, 2, 1.0, 1).rows()
+    ratio = float(row["exact_milliseconds"]) / float(row["default_milliseconds"])
+    assert row["times_slower"] == pytest.approx(ratio)
+    assert 150 < float(row["exact_accesses"]) < 450
+    assert 150 < float(row["default_accesses"]) < 450
+
+
+def test_a_database_is_raced() -> None:
+    """A row has both times and what a selection moves."""
+    (row,) = SourceCell("SQLite", "plat1", 500, 2, 1).rows()
+    assert (row["absent"], row["rows_moved"], row["engine"]) == ("", 500, "one-shot")
+
+
+def test_a_database_that_is_not_there_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What cannot be had is a row with the reason."""
+
+    def missing(*arguments: object) -> None:
+        raise FileNotFoundError("redis-server is not installed")
+
+    monkeypatch.setattr(timing, "measured", missing)
+    (row,) = SourceCell("Redis", "plat1", 500, 2, 1).rows()
+    assert row["absent"] == "redis-server is not installed"

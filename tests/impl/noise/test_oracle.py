@@ -1,0 +1,345 @@
+"""Facts about every noise oracle: served, full, online with either index, and rank-free."""
+
+import math
+from bisect import bisect_left, insort
+from collections.abc import Callable
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from scipy import stats
+
+from privtopk.impl.noise.index.van_emde_boas import VanEmdeBoasIndex
+from privtopk.impl.noise.online_oracle import OnlineOracle
+from privtopk.impl.noise.oracle import FullNoiseList, NoiseOracle, ServedOracle
+from privtopk.impl.noise.rank_free import RankFreeOracle
+from privtopk.impl.randomness.generators import Randomness, SystemRandomness
+from privtopk.spec.model.errors import Reason
+from support import refusal, seeded
+
+LEVEL = 1e-9
+"""False-alarm rate of one statistical test."""
+
+Maker = Callable[[int, Randomness], NoiseOracle]
+
+LAZY: dict[str, Maker] = {
+    "online": OnlineOracle,
+    "online with van Emde Boas": lambda m, r: OnlineOracle(m, r, VanEmdeBoasIndex(m + 1)),
+    "rank-free": RankFreeOracle,
+}
+ORACLES: dict[str, Maker] = {"full": FullNoiseList, **LAZY}
+every_oracle = pytest.mark.parametrize("maker", ORACLES.values(), ids=ORACLES)
+every_lazy_oracle = pytest.mark.parametrize("maker", LAZY.values(), ids=LAZY)
+
+
+class Residuals:
+    """Asks an oracle and turns every answer into variables that must be i.i.d. uniform.
+
+    After a sorted prefix that ends at level c, with R items unseen and p the smallest level
+    told but not delivered: a new item told by random access has e^-(E - c) uniform; the
+    smallest unseen level W has e^-R(W - c) uniform, and is only known to exceed p when
+    the item at p is delivered; the item of W is uniform among the unseen.
+    """
+
+    def __init__(self, oracle: NoiseOracle, generator: np.random.Generator) -> None:
+        """Start with nothing asked."""
+        self.oracle = oracle
+        self.generator = generator
+        self.levels: dict[int, float] = {}
+        self.seen: list[int] = []
+        self.pending: list[float] = []
+        self.frontier = 0.0
+        self.last = 0
+        self.told: list[float] = []
+        self.delivered: list[float] = []
+        self.chosen: list[float] = []
+
+    def random_access(self, item: int) -> None:
+        """Ask for an item; an item asked for before gives no residual."""
+        level = self.oracle.random_access(item)
+        if item in self.levels:
+            assert level == self.levels[item]
+            return
+        self.told.append(math.exp(self.frontier - level))
+        self._see(item, level)
+        insort(self.pending, level)
+
+    def sorted_access(self) -> None:
+        """Ask for the next item."""
+        unseen = self.oracle.size - len(self.seen)
+        item, level = self.oracle.sorted_access()
+        if item in self.levels:
+            assert level == self.levels[item] == self.pending.pop(0)
+            censored = math.exp(-unseen * (level - self.frontier))
+            if unseen:
+                self.delivered.append(censored * self.generator.random())
+        else:
+            assert not self.pending or level <= self.pending[0]
+            self.delivered.append(math.exp(-unseen * (level - self.frontier)))
+            place = item - bisect_left(self.seen, item)
+            self.chosen.append((place + self.generator.random()) / unseen)
+            self._see(item, level)
+        self.frontier = level
+        self.last = item
+
+    def _see(self, item: int, level: float) -> None:
+        self.levels[item] = level
+        insort(self.seen, item)
+
+
+def as_algorithm_three(run: Residuals, rounds: int) -> None:
+    """Ask for a random item and for the next one, in turn."""
+    for _ in range(rounds):
+        run.random_access(int(run.generator.integers(run.oracle.size)))
+        run.sorted_access()
+
+
+def adaptively(run: Residuals, rounds: int) -> None:
+    """Ask for the neighbours of what came last, for more of them after a large level."""
+    for _ in range(rounds):
+        run.sorted_access()
+        questions = 1 + (run.frontier * run.oracle.size > rounds / 2)
+        for step in range(questions):
+            run.random_access((run.last + step + 1) % run.oracle.size)
+
+
+SCRIPTS = {"as Algorithm 3": as_algorithm_three, "adaptively": adaptively}
+
+
+def is_uniform(residuals: list[float], distance: float) -> bool:
+    """Return whether residuals are uniform by the Kolmogorov-Smirnov test at LEVEL.
+
+    The level is exact for every n (Dvoretzky, Kiefer, Wolfowitz, Massart); the test checks
+    that a law at the given distance is found with power 0.99.
+    """
+    n = len(residuals)
+    limit = math.sqrt(math.log(2 / LEVEL) / (2 * n))
+    assert limit + math.sqrt(math.log(2 / 0.01) / (2 * n)) <= distance
+    return bool(stats.kstest(residuals, "uniform").statistic < limit)
+
+
+def are_independent(residuals: list[float], defect: float) -> bool:
+    """Return whether successive pairs fill 25 equal cells evenly, by chi-square at LEVEL.
+
+    The test checks that a law with sum (p - q)^2/q >= defect is found with power 0.99.
+    """
+    pairs = (5 * np.array(residuals[: len(residuals) // 2 * 2])).astype(np.int64).reshape(-1, 2)
+    counts = np.bincount(5 * pairs[:, 0] + pairs[:, 1], minlength=25)
+    limit, mean = stats.chi2.isf(LEVEL, 24), len(pairs) / 25
+    assert mean >= 5
+    assert stats.ncx2.sf(limit, 24, defect * len(pairs)) >= 0.99
+    return bool(((counts - mean) ** 2 / mean).sum() < limit)
+
+
+def pooled(
+    maker: Maker, m: int, rounds: int, script: Callable[[Residuals, int], None]
+) -> tuple[list[float], list[float], list[float]]:
+    """Return the residuals told, delivered and chosen of enough lists, between 4,000 and 20,000."""
+    randomness, generator = seeded(m % 1009 + rounds), np.random.default_rng(rounds)
+    told: list[float] = []
+    delivered: list[float] = []
+    chosen: list[float] = []
+    while min(len(told), len(delivered), len(chosen)) < 4000:
+        run = Residuals(maker(m, randomness), generator)
+        script(run, rounds)
+        told += run.told
+        delivered += run.delivered
+        chosen += run.chosen
+    return told, delivered, chosen
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("script", SCRIPTS.values(), ids=SCRIPTS)
+@pytest.mark.parametrize(("m", "rounds"), [(3, 3), (100, 25), (2**50, 60)])
+@pytest.mark.parametrize("maker", [OnlineOracle, RankFreeOracle])
+def test_answers_have_the_joint_law_of_a_list(
+    maker: Maker, m: int, rounds: int, script: Callable[[Residuals, int], None]
+) -> None:
+    """For any adaptive order of questions the rank-hidden residuals are i.i.d. uniform.
+
+    Null hypothesis: uniform residuals of random access, of sorted access and of the items
+    chosen, at least 4,000 of each; false alarms 1e-9 for each of six tests. A distance of
+    0.08 is found with power 0.99, and so is a law of pairs with sum (p - q)^2/q >= 0.06.
+    """
+    for residuals in pooled(maker, m, rounds, script):
+        assert is_uniform(residuals, 0.08)
+        assert are_independent(residuals, 0.06)
+
+
+def test_wrong_scale_is_found() -> None:
+    """A list whose levels are a third too large does not pass the same test."""
+
+    def stretched(m: int, randomness: Randomness) -> NoiseOracle:
+        return ServedOracle(randomness.exponentials(m) * 4 / 3)
+
+    told, delivered, _ = pooled(stretched, 100, 25, as_algorithm_three)
+    assert not is_uniform(told, 0.08)
+    assert not is_uniform(delivered, 0.08)
+
+
+def test_preferred_items_are_found() -> None:
+    """A list in which small levels go to small items does not pass the same test."""
+
+    def slanted(m: int, randomness: Randomness) -> NoiseOracle:
+        return ServedOracle(randomness.exponentials(m) * (1 + np.arange(m) / m))
+
+    _, _, chosen = pooled(slanted, 100, 25, as_algorithm_three)
+    assert not is_uniform(chosen, 0.08)
+
+
+@every_oracle
+@pytest.mark.parametrize("m", [1, 2, 3, 50, 1000])
+def test_sorted_access_delivers_every_item_once(maker: Maker, m: int) -> None:
+    """m sorted accesses deliver each item once, with levels that never fall."""
+    oracle = maker(m, seeded(m))
+    entries = [oracle.sorted_access() for _ in range(m)]
+    assert sorted(item for item, _ in entries) == list(range(m))
+    assert all(first <= second for (_, first), (_, second) in pairwise(entries))
+    assert all(0 < level < math.inf for _, level in entries)
+
+
+@every_oracle
+def test_both_doors_show_one_list(maker: Maker) -> None:
+    """What random access told of an item is what sorted access delivers, and the other way."""
+    oracle = maker(40, seeded(1))
+    told = {item: oracle.random_access(item) for item in range(0, 40, 2)}
+    delivered = dict(oracle.sorted_access() for _ in range(40))
+    assert {item: delivered[item] for item in told} == told
+    assert {item: oracle.random_access(item) for item in range(40)} == delivered
+
+
+@every_oracle
+def test_all_items_can_be_told_before_one_is_delivered(maker: Maker) -> None:
+    """After m random accesses the sorted list is the sorted table."""
+    oracle = maker(30, seeded(2))
+    table = {item: oracle.random_access(item) for item in range(30)}
+    delivered = [oracle.sorted_access() for _ in range(30)]
+    assert delivered == sorted(table.items(), key=lambda entry: entry[1])
+
+
+@every_oracle
+def test_exhausted_list_is_refused(maker: Maker) -> None:
+    """After m sorted accesses the next is refused."""
+    oracle = maker(2, seeded(3))
+    oracle.random_access(1)
+    oracle.sorted_access()
+    oracle.sorted_access()
+    expected = (Reason.LIST_EXHAUSTED, "all m=2 items have been delivered")
+    assert refusal(oracle.sorted_access) == expected
+
+
+@every_oracle
+@pytest.mark.parametrize("item", [-1, 3])
+def test_unknown_items_are_refused(maker: Maker, item: int) -> None:
+    """Items are numbered 0 to m - 1."""
+    oracle = maker(3, seeded(4))
+    assert refusal(lambda: oracle.random_access(item)) == (
+        Reason.UNKNOWN_ITEM,
+        f"item must be between 0 and 2, got {item}",
+    )
+
+
+@every_oracle
+def test_empty_domains_are_refused(maker: Maker) -> None:
+    """There is at least one item."""
+    expected = (Reason.EMPTY_DOMAIN, "m must be at least 1, got 0")
+    assert refusal(lambda: maker(0, seeded(5))) == expected
+
+
+@every_oracle
+def test_coins_decide_everything(maker: Maker) -> None:
+    """The same coins and questions give the same answers, other coins others."""
+
+    def transcript(seed: int) -> list[object]:
+        oracle = maker(50, seeded(seed))
+        return [
+            answer
+            for i in range(20)
+            for answer in (oracle.random_access(i), oracle.sorted_access())
+        ]
+
+    assert transcript(6) == transcript(6)
+    assert transcript(6) != transcript(7)
+
+
+@every_oracle
+def test_secure_coins_serve_too(maker: Maker) -> None:
+    """With the operating system's coins two lists differ."""
+    first, second = (maker(100, SystemRandomness()) for _ in range(2))
+    assert first.sorted_access() != second.sorted_access()
+
+
+@every_lazy_oracle
+def test_top_of_a_huge_list_is_fine(maker: Maker) -> None:
+    """Of 2^50 items ten are delivered with ten different levels close to j 2^-50."""
+    oracle = maker(2**50, seeded(8))
+    entries = [oracle.sorted_access() for _ in range(10)]
+    assert len({item for item, _ in entries}) == 10
+    assert len({level for _, level in entries}) == 10
+    assert 1 < entries[-1][1] * 2**50 < 40
+
+
+def test_served_levels_come_back() -> None:
+    """The table decides both doors, ties to the smaller item."""
+    oracle = ServedOracle(np.array([0.5, 0.2, 0.5, 0.1]))
+    assert [oracle.sorted_access() for _ in range(4)] == [(3, 0.1), (1, 0.2), (0, 0.5), (2, 0.5)]
+    assert [oracle.random_access(item) for item in range(4)] == [0.5, 0.2, 0.5, 0.1]
+
+
+def test_full_list_is_the_drawn_table() -> None:
+    """The full list holds m standard exponential variables, item by item."""
+    oracle = FullNoiseList(5, seeded(9))
+    drawn = seeded(9).exponentials(5).tolist()
+    assert [oracle.random_access(item) for item in range(5)] == drawn
+
+
+class OracleMachine(RuleBasedStateMachine):
+    """An oracle beside a dictionary of what it told and a list of what it delivered."""
+
+    @initialize(m=st.integers(1, 8), name=st.sampled_from(sorted(ORACLES)), seed=st.integers(0))
+    def start(self, m: int, name: str, seed: int) -> None:
+        """Start with nothing read."""
+        self.m = m
+        self.oracle = ORACLES[name](m, seeded(seed))
+        self.told: dict[int, float] = {}
+        self.delivered: list[tuple[int, float]] = []
+
+    @rule(data=st.data())
+    def random_access(self, data: st.DataObject) -> None:
+        """Ask for an item, known or not."""
+        item = data.draw(st.integers(0, self.m - 1))
+        level = self.oracle.random_access(item)
+        assert self.told.setdefault(item, level) == level
+
+    @precondition(lambda self: len(self.delivered) < self.m)
+    @rule()
+    def sorted_access(self) -> None:
+        """Ask for the next item."""
+        item, level = self.oracle.sorted_access()
+        self.delivered.append((item, level))
+        assert self.told.setdefault(item, level) == level
+
+    @precondition(lambda self: len(self.delivered) == self.m)
+    @rule()
+    def sorted_access_past_the_end(self) -> None:
+        """Ask once too often."""
+        assert refusal(self.oracle.sorted_access)[0] is Reason.LIST_EXHAUSTED
+
+    @invariant()
+    def answers_belong_to_one_list(self) -> None:
+        """Items are delivered once and in order, before all that is only told."""
+        if not hasattr(self, "oracle"):
+            return
+        items = [item for item, _ in self.delivered]
+        levels = [level for _, level in self.delivered]
+        assert len(set(items)) == len(items)
+        assert levels == sorted(levels)
+        pending = [level for item, level in self.told.items() if item not in items]
+        assert not levels or all(level >= levels[-1] for level in pending)
+
+
+OracleMachine.TestCase.settings = settings(max_examples=60, stateful_step_count=25, deadline=None)
+TestOracleMachine = OracleMachine.TestCase

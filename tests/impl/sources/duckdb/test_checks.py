@@ -1,0 +1,189 @@
+"""Facts about rows that must not be there, and about public domains."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from privtopk.impl.scores.domain import Domain, ListedDomain, RangeDomain
+from privtopk.impl.sources.duckdb.checks import (
+    LARGEST_BITMAP,
+    has_repeats,
+    public_domain,
+    require_declared,
+    require_sound,
+)
+from privtopk.impl.sources.duckdb.relation import Column, Relation
+from privtopk.impl.sources.duckdb.session import Session, session
+from privtopk.impl.sources.table import Statements
+from privtopk.spec.model.errors import Reason
+from support import refusal
+
+ROWS = Statements("rows", "item", "score")
+UNPROMISED = Relation("rows", (Column("item", "BIGINT"), Column("score", "BIGINT")))
+PROMISED = Relation(
+    "rows",
+    (
+        Column("item", "BIGINT", is_required=True, is_unique=True),
+        Column("score", "BIGINT", is_required=True),
+    ),
+)
+
+
+@pytest.fixture(scope="module")
+def opened() -> Iterator[Session]:
+    """A session for all tests: opening one takes longer than all that they ask."""
+    with session("here") as connection:
+        yield connection
+
+
+def filled(opened: Session, *rows: tuple[Any, ...], kind: str = "BIGINT") -> Session:
+    """Return the session, with a table of some rows."""
+    opened.run(
+        f"CREATE OR REPLACE TABLE rows (item {kind}, score BIGINT, "
+        "is_foreign BOOLEAN DEFAULT false, is_fractional BOOLEAN DEFAULT false)"
+    )
+    for row in rows:
+        opened.run(f"INSERT INTO rows VALUES ({', '.join('?' * 4)})", (*row, False, False)[:4])
+    return opened
+
+
+SOUND = [(1, 0), (2, 2**53), (3, 7)]
+
+
+@pytest.mark.parametrize("relation", [UNPROMISED, PROMISED])
+def test_sound_rows(opened: Session, relation: Relation) -> None:
+    """The least and the largest score and the ends of the domain are in order."""
+    require_sound(filled(opened, *SOUND), ROWS, relation, RangeDomain(1, 3))
+    require_sound(filled(opened), ROWS, relation, RangeDomain(1, 3))
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        ((4, -1), (Reason.NEGATIVE_SCORE, "no score may be negative")),
+        (
+            (4, 2**53 + 1),
+            (Reason.SCORE_OUT_OF_RANGE, "no score may exceed 2^53 = 9007199254740992"),
+        ),
+        ((4, None), (Reason.MISSING_SCORE, "no score may be NULL")),
+        ((None, 4), (Reason.UNKNOWN_ITEM, "no item may be NULL")),
+        ((4, None, False, True), (Reason.WRONG_TYPE, "every score must be a whole number")),
+        (
+            (None, 5, True),
+            (Reason.UNKNOWN_ITEM, "the table has an item outside the declared domain 1..5"),
+        ),
+        (
+            (0, 5),
+            (Reason.UNKNOWN_ITEM, "the table has an item outside the declared domain 1..5"),
+        ),
+        (
+            (6, 5),
+            (Reason.UNKNOWN_ITEM, "the table has an item outside the declared domain 1..5"),
+        ),
+        ((3, 7), (Reason.DUPLICATE_ITEM, "an item has more than one row")),
+    ],
+)
+def test_a_row_that_is_wrong(
+    opened: Session, row: tuple[Any, ...], expected: tuple[Reason, str]
+) -> None:
+    """One wrong row is refused, wherever it is, and no value is told."""
+    for rows in ([*SOUND, row], [row, *SOUND]):
+        filled(opened, *rows)
+        assert refusal(lambda: require_sound(opened, ROWS, UNPROMISED, RangeDomain(1, 5))) == (
+            expected
+        )
+
+
+@pytest.mark.parametrize(
+    ("domain", "kind"),
+    [
+        (RangeDomain(-2, 4), "BIGINT"),
+        (RangeDomain(-2, 4), "TINYINT"),
+        (RangeDomain(1, LARGEST_BITMAP), "BIGINT"),
+        (RangeDomain(1, LARGEST_BITMAP + 1), "BIGINT"),
+        (RangeDomain(1, 2**62), "BIGINT"),
+        (ListedDomain([1, 2, 3]), "BIGINT"),
+        (RangeDomain(1, 4, str), "VARCHAR"),
+        (ListedDomain(["1", "2", "3"]), "VARCHAR"),
+    ],
+)
+def test_items_that_come_twice(opened: Session, domain: Domain, kind: str) -> None:
+    """A repeated item is found among those of every domain, and no other is accused."""
+    filled(opened, (1, 5), (3, 5), (2, 5), kind=kind)
+    assert opened.rows(has_repeats(ROWS, domain)) == [(False,)]
+    filled(opened, (1, 5), (3, 5), (1, 5), kind=kind)
+    assert opened.rows(has_repeats(ROWS, domain)) == [(True,)]
+
+
+def test_texts_that_are_no_numbers(opened: Session) -> None:
+    """A range that is written as texts may meet any text."""
+    filled(opened, ("1", 5), ("fig", 5), kind="VARCHAR")
+    assert opened.rows(has_repeats(ROWS, RangeDomain(1, 4, str))) == [(False,)]
+
+
+def test_promises_are_not_checked(opened: Session) -> None:
+    """What the catalogue promises is not looked for among the rows."""
+    filled(opened, (3, 7), (3, 7), (None, None))
+    require_sound(opened, ROWS, PROMISED, RangeDomain(1, 5))
+
+
+@pytest.mark.parametrize(
+    ("item", "score", "row", "expected"),
+    [
+        ({}, {"is_unique": True}, (3, 8), (Reason.DUPLICATE_ITEM, "an item has more than one row")),
+        ({}, {"is_required": True}, (None, 7), (Reason.UNKNOWN_ITEM, "no item may be NULL")),
+        ({"is_required": True}, {}, (4, None), (Reason.MISSING_SCORE, "no score may be NULL")),
+    ],
+)
+def test_half_a_promise(
+    opened: Session,
+    item: dict[str, bool],
+    score: dict[str, bool],
+    row: tuple[Any, ...],
+    expected: tuple[Reason, str],
+) -> None:
+    """A promise about one column says nothing of the other."""
+    columns = (Column("item", "BIGINT", **item), Column("score", "BIGINT", **score))
+    filled(opened, (3, 7), row)
+    assert refusal(
+        lambda: require_sound(opened, ROWS, Relation("rows", columns), RangeDomain(1, 5))
+    ) == (expected)
+
+
+def test_a_public_domain_of_numbers(opened: Session) -> None:
+    """Consecutive numbers are a range, others are a list, and none is fetched twice."""
+    filled(opened, (7, 1), (5, 1), (6, 1))
+    assert repr(public_domain(opened, ROWS, int)) == "5..7"
+    filled(opened, (7, 1), (5, 1))
+    assert repr(public_domain(opened, ROWS, int)) == "2 listed items"
+
+
+def test_a_public_domain_of_texts(opened: Session) -> None:
+    """Texts are listed, even if they are consecutive numbers."""
+    filled(opened, ("1", 1), ("2", 1), kind="VARCHAR")
+    domain = public_domain(opened, ROWS, str)
+    assert (repr(domain), domain.kind) == ("2 listed items", str)
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ([], (Reason.EMPTY_DOMAIN, "the table is empty, so it declares no domain")),
+        ([(1, 5), (None, 5)], (Reason.UNKNOWN_ITEM, "no item may be NULL")),
+        ([(None, 5, True)], (Reason.UNKNOWN_ITEM, "every item must fit 64 bits or be a text")),
+    ],
+)
+def test_rows_that_make_no_domain(
+    opened: Session, rows: list[tuple[Any, ...]], expected: tuple[Reason, str]
+) -> None:
+    """No rows, and rows without an item, declare nothing."""
+    filled(opened, *rows)
+    assert refusal(lambda: public_domain(opened, ROWS, int)) == expected
+
+
+@pytest.mark.parametrize("domain", [None, "private"])
+def test_a_domain_must_be_declared(domain: Any) -> None:
+    """Nothing is guessed from the rows unless they are called public."""
+    assert refusal(lambda: require_declared(domain))[0] is Reason.UNDECLARED_DOMAIN
+    assert require_declared("public") == "public"

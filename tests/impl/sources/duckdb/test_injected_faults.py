@@ -1,0 +1,190 @@
+"""Files that change in the middle of a selection: at every statement, in every way.
+
+Each case below is one selection during which a file is tampered with right before one of the
+statements. None may return anything, and each must say that the file was changed.
+"""
+
+import os
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+
+from duckdb_samples import csv_file, database, parquet
+from privtopk.impl.scores.domain import RangeDomain
+from privtopk.impl.sources.duckdb.scores import DuckdbScores
+from privtopk.impl.sources.duckdb.session import Session
+from privtopk.impl.top_k import top_k
+from privtopk.spec.model.errors import Reason
+from support import refusal
+
+Pair: TypeAlias = Callable[[Path], tuple[Path, Path, str | None]]
+Fault: TypeAlias = Callable[[Path, Path], None]
+Tampered: TypeAlias = Callable[[int, Callable[[], object]], list[str]]
+
+LEADER = "SELECT range AS item, CASE range WHEN {0} THEN 5000 ELSE 0 END AS score FROM range(1, 51)"
+TABLE = "CREATE OR REPLACE TABLE votes AS " + LEADER
+
+
+def replace(path: Path, other: Path) -> None:
+    """Put another file in the place of one."""
+    os.replace(other, path)
+
+
+def overwrite(path: Path, other: Path) -> None:
+    """Write another file's content into one."""
+    shutil.copyfile(other, path)
+
+
+def forge(path: Path, other: Path) -> None:
+    """Write another file's content into one, and set its time back."""
+    before = path.stat()
+    overwrite(path, other)
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def truncate(path: Path, other: Path) -> None:
+    """Cut a file in half."""
+    os.truncate(path, path.stat().st_size // 2)
+
+
+def empty(path: Path, other: Path) -> None:
+    """Leave nothing of a file."""
+    os.truncate(path, 0)
+
+
+def delete(path: Path, other: Path) -> None:
+    """Delete a file."""
+    path.unlink()
+
+
+def append(path: Path, other: Path) -> None:
+    """Write on at the end of a file."""
+    with path.open("ab") as file:
+        file.write(b"7,9000\n")
+
+
+FAULTS: list[Fault] = [replace, overwrite, forge, truncate, empty, delete, append]
+
+
+def parquet_pair(folder: Path) -> tuple[Path, Path, None]:
+    """Return two Parquet files with different leaders."""
+    one = parquet(folder / "one.parquet", LEADER.format(3))
+    return one, parquet(folder / "two.parquet", LEADER.format(4)), None
+
+
+def csv_pair(folder: Path) -> tuple[Path, Path, None]:
+    """Return two CSV files with different leaders."""
+    one = csv_file(folder / "one.csv", "item,score", "3,5000", "4,0000")
+    return one, csv_file(folder / "two.csv", "item,score", "3,0000", "4,5000"), None
+
+
+def table_pair(folder: Path) -> tuple[Path, Path, str]:
+    """Return two databases with different leaders."""
+    one = database(folder, TABLE.format(3)).rename(folder / "one.duckdb")
+    return one, database(folder, TABLE.format(4)).rename(folder / "two.duckdb"), "votes"
+
+
+PAIRS: dict[Pair, int] = {parquet_pair: 6, csv_pair: 6, table_pair: 10}
+"""How many statements a selection makes, the last of which asks for the score of an item."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A file, what it should hold, what another one holds, and the scores in it."""
+
+    path: Path
+    one: Path
+    two: Path
+    scores: DuckdbScores
+
+    def selected(self) -> tuple[object, ...]:
+        """Select through both doors, always by the same statements."""
+        return top_k(self.scores, 1, epsilon=0.01, engine="rank-free", rng=1).items
+
+
+@pytest.fixture(scope="module")
+def scenes(tmp_path_factory: pytest.TempPathFactory) -> dict[Pair, Scene]:
+    """Each kind of file, written once."""
+    return {pair: scene_of(pair, tmp_path_factory.mktemp("scene")) for pair in PAIRS}
+
+
+def scene_of(pair: Pair, folder: Path) -> Scene:
+    """Return scores in a file that will be tampered with."""
+    one, two, table = pair(folder)
+    path = Path(shutil.copy(one, folder / f"votes{one.suffix}"))
+    return Scene(path, one, two, DuckdbScores(path, table, domain=RangeDomain(1, 50)))
+
+
+@pytest.fixture
+def tampered(monkeypatch: pytest.MonkeyPatch) -> Tampered:
+    """A way to do something right before one of the statements of a selection."""
+
+    def before(number: int, action: Callable[[], object]) -> list[str]:
+        seen: list[str] = []
+
+        def watched(method: Callable[..., Any]) -> Callable[..., Any]:
+            def called(self: Session, statement: str, parameters: Sequence[Any] = ()) -> Any:
+                if len(seen) == number:
+                    action()
+                seen.append(statement)
+                return method(self, statement, parameters)
+
+            return called
+
+        for name in ("run", "rows", "columns"):
+            monkeypatch.setattr(Session, name, watched(getattr(Session, name)))
+        return seen
+
+    return before
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_a_selection_that_is_left_alone(
+    scenes: dict[Pair, Scene], tampered: Tampered, pair: Pair
+) -> None:
+    """Without a fault the leader is found, by as many statements as faults are tried at."""
+    scene = scenes[pair]
+    shutil.copyfile(scene.one, scene.path)
+    seen = tampered(-1, lambda: None)
+    assert scene.selected() == (3,)
+    assert len(seen) == PAIRS[pair]
+    assert "FROM asked" in seen[-1]
+
+
+COARSE = (replace, delete)
+"""Tried always; the others, which take as long again, in the long runs only."""
+
+CASES = [
+    pytest.param(
+        *(pair, fault, number), marks=pytest.mark.slow if fault in COARSE else pytest.mark.heavy
+    )
+    for pair, statements in PAIRS.items()
+    for fault in FAULTS
+    for number in range(statements)
+]
+
+
+@pytest.mark.parametrize(("pair", "fault", "number"), CASES)
+def test_a_fault_at_every_statement(
+    scenes: dict[Pair, Scene],
+    tampered: Tampered,
+    tmp_path: Path,
+    injected: Callable[[str, int], None],
+    pair: Pair,
+    fault: Fault,
+    number: int,
+) -> None:
+    """Whatever happens to the file, and whenever, nothing is returned."""
+    scene = scenes[pair]
+    shutil.copyfile(scene.one, scene.path)
+    other = Path(shutil.copy(scene.two, tmp_path))
+    tampered(number, lambda: fault(scene.path, other))
+    injected("DuckDB", 1)
+    assert refusal(scene.selected) == (
+        Reason.CHANGED_SOURCE,
+        f"{scene.path} was changed while it was read",
+    )

@@ -1,0 +1,124 @@
+"""Facts about tables of DuckDB, and about which files are told apart by what."""
+
+from pathlib import Path
+
+import pytest
+
+from duckdb_samples import columns, csv_file, database, parquet, rows
+from privtopk.impl.sources.duckdb.origin import origin_of, reading
+from privtopk.impl.sources.duckdb.relation import Column
+from privtopk.spec.model.errors import Reason
+from support import refusal
+
+
+@pytest.mark.parametrize("name", ["votes.duckdb", "votes", "votes.json", "*"])
+def test_files_are_told_by_their_endings(name: str) -> None:
+    """What is neither CSV nor Parquet needs a table."""
+    assert refusal(lambda: origin_of(name, None)) == (
+        Reason.WRONG_TYPE,
+        "path must end in one of .csv, .csv.gz, .tsv, .tsv.gz, .parquet, or table must name a "
+        f"table of a database; got {name}",
+    )
+
+
+@pytest.mark.parametrize(("name", "table"), [("a.csv", None), ("*.parquet", None), ("a.db", "t")])
+def test_a_file_that_is_not_there(tmp_path: Path, name: str, table: str | None) -> None:
+    """A missing file is named, and none is made."""
+    assert refusal(lambda: rows(tmp_path / name, table)) == (
+        Reason.UNREACHABLE_SOURCE,
+        f"{tmp_path}/{name} cannot be read: there is no such file",
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_the_catalogue_says(tmp_path: Path) -> None:
+    """Constraints on one column are promises; those on two are none about either."""
+    path = database(
+        tmp_path,
+        "CREATE TABLE one (item INTEGER PRIMARY KEY, score DECIMAL(9, 2) NOT NULL)",
+        "CREATE TABLE two (item VARCHAR, score BIGINT UNIQUE, PRIMARY KEY (item, score))",
+        "CREATE VIEW three AS FROM one",
+    )
+    assert columns(path, "one") == (
+        Column('"item"', "INTEGER", is_required=True, is_unique=True),
+        Column('"score"', "DECIMAL(9,2)", is_required=True),
+    )
+    assert columns(path, "two") == (
+        Column('"item"', "VARCHAR", is_required=True),
+        Column('"score"', "BIGINT", is_required=True, is_unique=True),
+    )
+    assert columns(path, "three") == (
+        Column('"item"', "INTEGER"),
+        Column('"score"', "DECIMAL(9,2)"),
+    )
+
+
+def test_what_is_to_be_copied(tmp_path: Path) -> None:
+    """A view and a CSV file make their rows anew for each question; the others have them."""
+    path = database(
+        tmp_path,
+        "CREATE SCHEMA s",
+        "CREATE TABLE votes AS SELECT 1 AS item, 5 AS score",
+        "CREATE VIEW s.votes AS FROM main.votes",
+    )
+    csv = csv_file(tmp_path / "votes.csv", "item,score")
+    rows = parquet(tmp_path / "votes.parquet", "SELECT 1 AS item, 5 AS score")
+    places = [(path, "votes"), (rows, None), (path, "s.votes"), (csv, None)]
+    found = []
+    for origin in (origin_of(*place) for place in places):
+        with reading(origin) as (opened, _):
+            found.append(origin.relation(opened, ("item", "score")).is_fleeting)
+    assert found == [False, False, True, True]
+
+
+def test_names_are_quoted(tmp_path: Path) -> None:
+    """Names of tables and columns are names, whatever they say."""
+    path = database(
+        tmp_path,
+        'CREATE TABLE "v; DROP TABLE ""x" ("it""em" INTEGER, "a.b" INTEGER)',
+        'INSERT INTO "v; DROP TABLE ""x" VALUES (1, 5)',
+    )
+    assert rows(path, 'v; DROP TABLE "x', ('it"em', "a.b")) == [(1, 5)]
+
+
+def test_a_table_may_be_in_a_schema(tmp_path: Path) -> None:
+    """A dot comes after a schema, unless the main one has a table of the whole name."""
+    path = database(
+        tmp_path,
+        "CREATE SCHEMA s",
+        "CREATE TABLE s.t AS SELECT 1 AS item, 5 AS score",
+        "CREATE TABLE s.u AS SELECT 2 AS item, 6 AS score",
+        'CREATE TABLE "s.u" AS SELECT 3 AS item, 7 AS score',
+    )
+    assert rows(path, "s.t") == [(1, 5)]
+    assert rows(path, "s.u") == [(3, 7)]
+
+
+@pytest.mark.parametrize("table", ["t", "S.t", "x", "information_schema.tables", "'", ""])
+def test_a_table_that_is_not_there(tmp_path: Path, table: str) -> None:
+    """A table is compared with the catalogue, and one of the engine itself is none."""
+    path = database(tmp_path, "CREATE SCHEMA s", "CREATE TABLE s.t (item INTEGER, score INTEGER)")
+    assert refusal(lambda: rows(path, table)) == (
+        Reason.UNKNOWN_COLUMN,
+        f"{path} has no table {table!r}",
+    )
+
+
+def test_a_column_that_a_table_lacks(tmp_path: Path) -> None:
+    """The columns that are there are named."""
+    path = database(tmp_path, "CREATE TABLE t (item INTEGER, n INTEGER)")
+    assert refusal(lambda: rows(path, "t")) == (
+        Reason.UNKNOWN_COLUMN,
+        "table 't' has no column 'score'; it has 'item', 'n'",
+    )
+
+
+@pytest.mark.parametrize("content", [b"", b"SQLite format 3\0", 1000 * b"item,score\n"])
+def test_what_is_no_database(tmp_path: Path, content: bytes) -> None:
+    """A file of another kind is refused by its name, and no extension is asked for."""
+    path = tmp_path / "votes.duckdb"
+    path.write_bytes(content)
+    reason, message = refusal(lambda: rows(path, "t"))
+    assert reason is Reason.UNREACHABLE_SOURCE
+    assert message.startswith(f"{path} cannot be read: IO Error: ")
+    assert "xtension" not in message

@@ -1,0 +1,88 @@
+"""Facts about counting by a sort: the same counts as those of a set of pairs."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from privtopk.impl.sources.duckdb import packed_votes
+from privtopk.impl.sources.duckdb.packed_votes import packed_counts
+from privtopk.impl.sources.duckdb.relation import Column, Relation
+from privtopk.impl.sources.duckdb.session import Session, session
+
+VOTES = Relation("votes", (Column("client", "BIGINT"), Column("item", "BIGINT")))
+
+
+@pytest.fixture(scope="module")
+def opened() -> Iterator[Session]:
+    """A session for all examples: opening one takes longer than all that they ask."""
+    with session("here") as connection:
+        yield connection
+
+
+def filled(opened: Session, rows: list[tuple[int | None, int | None]]) -> Session:
+    """Return the session, with a table of votes."""
+    opened.run(
+        "CREATE OR REPLACE TABLE votes AS "
+        "SELECT unnest(?::BIGINT[]) AS client, unnest(?::BIGINT[]) AS item",
+        ([client for client, _ in rows], [item for _, item in rows]),
+    )
+    return opened
+
+
+FEW = st.integers(-3, 3)
+FAR = st.integers(-(2**30), 2**30)
+ROWS = st.lists(st.tuples(FEW | FAR, FEW | FAR), min_size=1, max_size=30)
+
+
+@given(rows=ROWS)
+@example(rows=[(-(2**63), 5), (-(2**63), 5), (-(2**63) + 1, 5)])
+@example(rows=[(5, -(2**63)), (5, -(2**63)), (6, -(2**63))])
+@example(rows=[(2**63 - 1, 0), (1, 0), (2**63 - 1, 0)])
+def test_each_pair_counts_once(opened: Session, rows: list[tuple[int, int]]) -> None:
+    """The counts are those of the set of pairs, by ascending item, near the ends of 64 bits too."""
+    page = packed_counts(filled(opened, [*rows]), VOTES)
+    assert page is not None
+    counts = Counter(item for _, item in set(rows))
+    assert list(zip(page.items.tolist(), page.scores.tolist(), strict=True)) == sorted(
+        counts.items()
+    )
+
+
+@pytest.mark.parametrize(
+    ("clients", "is_packed"), [(2**32 - 1, True), (2**32, False), (2**63, False)]
+)
+def test_pairs_that_do_not_fit(opened: Session, clients: int, is_packed: bool) -> None:
+    """Pairs of more than 63 bits are counted otherwise: here are 2^31 possible items."""
+    filled(opened, [(-5, 0), (clients - 6, 2**31 - 1)])
+    assert (packed_counts(opened, VOTES) is not None) is is_packed
+
+
+@pytest.mark.parametrize("rows", [[], [(None, 1), (1, 1)], [(1, None), (1, 1)], [(None, None)]])
+def test_rows_that_are_no_votes(opened: Session, rows: list[tuple[int | None, int | None]]) -> None:
+    """No votes, and rows that lack something, are left to those who refuse them."""
+    assert packed_counts(filled(opened, rows), VOTES) is None
+
+
+def test_too_many_votes(opened: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """More votes than fit into memory are counted otherwise."""
+    filled(opened, [(1, 1), (2, 1), (3, 1)])
+    monkeypatch.setattr(packed_votes, "MOST_VOTES", 3)
+    assert packed_counts(opened, VOTES) is not None
+    monkeypatch.setattr(packed_votes, "MOST_VOTES", 2)
+    assert packed_counts(opened, VOTES) is None
+
+
+@pytest.mark.parametrize(("client", "item"), [("VARCHAR", "BIGINT"), ("BIGINT", "HUGEINT")])
+def test_other_types(opened: Session, client: str, item: str) -> None:
+    """Texts and wide numbers are counted otherwise."""
+    columns = (Column("client", client), Column("item", item))
+    assert packed_counts(filled(opened, [(1, 1)]), Relation("votes", columns)) is None
+
+
+def test_rows_that_are_made_anew(opened: Session) -> None:
+    """What may differ from question to question is asked once, and so not here."""
+    fleeting = Relation("votes", VOTES.columns, is_fleeting=True)
+    assert packed_counts(filled(opened, [(1, 1)]), fleeting) is None

@@ -1,0 +1,224 @@
+"""Facts about items and scores of every type."""
+
+import math
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from privtopk.impl.scores.domain import Kind
+from privtopk.impl.sources.duckdb.relation import Column
+from privtopk.impl.sources.duckdb.session import Session, session
+from privtopk.impl.sources.duckdb.types import Expression, exact, item_of, kind_of, score_of
+from privtopk.spec.model.errors import Reason
+from support import refusal
+
+WHOLE = [
+    *("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER"),
+    *("UBIGINT", "HUGEINT", "UHUGEINT"),
+]
+EXCESSIVE = 2**53 + 2
+
+
+@pytest.fixture(scope="module")
+def opened() -> Iterator[Session]:
+    """A session for all tests: opening one takes longer than all that they ask."""
+    with session("here") as connection:
+        yield connection
+
+
+def found(
+    opened: Session, expression: Expression, kind: str, values: list[Any]
+) -> list[tuple[Any, ...]]:
+    """Return the value and the verdict for each of some values of a type."""
+    opened.run(f"CREATE OR REPLACE TABLE t (n INTEGER, x {kind})")
+    for number, value in enumerate(values):
+        opened.run("INSERT INTO t VALUES (?, ?)", (number, value))
+    return opened.rows(f"SELECT {expression.value}, {expression.is_wrong} FROM t ORDER BY t.n")
+
+
+@pytest.mark.parametrize("kind", [*WHOLE, "FLOAT", "DOUBLE", "DECIMAL(9,2)", "DECIMAL(38,30)"])
+def test_scores_of_every_type_of_number(opened: Session, kind: str) -> None:
+    """Whole numbers of any type are scores, and NULL stays NULL."""
+    expression = score_of(Column("x", kind), "here")
+    assert found(opened, expression, kind, [0, 100, None]) == [
+        (0, False),
+        (100, False),
+        (None, False),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "score", "cut"),
+    [
+        ("HUGEINT", 2**53, 2**53),
+        ("HUGEINT", 2**53 + 1, 2**53 + 1),
+        ("HUGEINT", 2**100, EXCESSIVE),
+        ("HUGEINT", -(2**100), -1),
+        ("UHUGEINT", 2**127 + 5, EXCESSIVE),
+        ("UBIGINT", 2**64 - 1, EXCESSIVE),
+        ("DOUBLE", 2.0**53, 2**53),
+        ("DOUBLE", 2.0**53 + 2, EXCESSIVE),
+        ("DOUBLE", 1e300, EXCESSIVE),
+        ("DOUBLE", -1e300, -1),
+        ("FLOAT", 2.0**54, EXCESSIVE),
+        ("DECIMAL(38,0)", Decimal(10**37), EXCESSIVE),
+    ],
+)
+def test_scores_are_cut_outside_their_range(
+    opened: Session, kind: str, score: Any, cut: int
+) -> None:
+    """What is too large or negative still is, and fits 64 bits."""
+    assert found(opened, score_of(Column("x", kind), "here"), kind, [score]) == [(cut, False)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "score"),
+    [
+        ("DOUBLE", 0.5),
+        ("DOUBLE", math.nan),
+        ("DOUBLE", math.inf),
+        ("DOUBLE", -math.inf),
+        ("FLOAT", 0.5),
+        ("FLOAT", math.nan),
+        ("DECIMAL(9,2)", Decimal("0.01")),
+        ("DECIMAL(38,30)", Decimal("1.000000000000000000000000000001")),
+    ],
+)
+def test_scores_that_are_not_whole(opened: Session, kind: str, score: Any) -> None:
+    """Fractions, infinities and NaN are wrong."""
+    assert found(opened, score_of(Column("x", kind), "here"), kind, [score]) == [(None, True)]
+
+
+@pytest.mark.parametrize(
+    ("written", "score"),
+    [
+        ("0", 0),
+        ("5", 5),
+        ("005", 5),
+        ("5.", 5),
+        ("5.000", 5),
+        ("+5", 5),
+        ("-5", -1),
+        ("9007199254740993", 2**53 + 1),
+        ("9" * 50, EXCESSIVE),
+        (None, None),
+    ],
+)
+def test_scores_may_be_written_down(
+    opened: Session, written: str | None, score: int | None
+) -> None:
+    """A file writes whole numbers in plain digits, exactly, with noughts after a point at most."""
+    expression = score_of(Column("x", "VARCHAR", is_written=True), "here")
+    assert found(opened, expression, "VARCHAR", [written]) == [(score, False)]
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["", " 5", "5 ", "5\n", "5.5", "1e3", "1_000", "0x10", "nan", "inf", "five", "٥", ".0", "5,0"],
+)
+def test_scores_that_are_written_otherwise(opened: Session, written: str) -> None:
+    """What DuckDB would read as some number, rounded or not, is wrong."""
+    expression = score_of(Column("x", "VARCHAR", is_written=True), "here")
+    assert found(opened, expression, "VARCHAR", [written]) == [(None, True)]
+
+
+@pytest.mark.parametrize(
+    "kind", ["VARCHAR", "BOOLEAN", "DATE", "BLOB", "INTEGER[]", "DECIMAL(9,2)[]"]
+)
+def test_types_that_are_no_scores(kind: str) -> None:
+    """A text in a table is no score, even if it looks like one."""
+    assert refusal(lambda: score_of(Column('"n"', kind), "here")) == (
+        Reason.WRONG_TYPE,
+        f'scores must be whole numbers, but column "n" of here is {kind}',
+    )
+
+
+@pytest.mark.parametrize(
+    ("column", "wanted", "kind"),
+    [
+        *((Column("x", name), str, int) for name in WHOLE),
+        (Column("x", "VARCHAR"), int, str),
+        (Column("x", "UUID"), int, str),
+        (Column("x", "ENUM('a', 'b')"), int, str),
+        (Column("x", "VARCHAR", is_written=True), int, int),
+        (Column("x", "VARCHAR", is_written=True), str, str),
+    ],
+)
+def test_kinds_of_items(column: Column, wanted: Kind, kind: Kind) -> None:
+    """A type tells numbers from texts; what is written down is what it is wanted to be."""
+    assert kind_of(column, wanted, "here") is kind
+
+
+@pytest.mark.parametrize(
+    "kind", ["DOUBLE", "DECIMAL(9,0)", "BOOLEAN", "DATE", "BLOB", "VARCHAR[]", "ENUM('a')[]"]
+)
+def test_types_that_are_no_items(kind: str) -> None:
+    """Doubles, dates and lists are neither texts nor whole numbers."""
+    assert refusal(lambda: kind_of(Column('"n"', kind), str, "here")) == (
+        Reason.WRONG_TYPE,
+        f'items must be texts or whole numbers, but column "n" of here is {kind}',
+    )
+
+
+@pytest.mark.parametrize("kind", WHOLE)
+def test_items_of_every_type_of_number(opened: Session, kind: str) -> None:
+    """Whole numbers of any type are items."""
+    expression = item_of(Column("x", kind), int)
+    assert found(opened, expression, kind, [7, None]) == [(7, False), (None, False)]
+
+
+@pytest.mark.parametrize(("kind", "item"), [("UBIGINT", 2**63), ("HUGEINT", -(2**64))])
+def test_items_that_do_not_fit(opened: Session, kind: str, item: int) -> None:
+    """A number beyond 64 bits is of no domain."""
+    assert found(opened, item_of(Column("x", kind), int), kind, [item]) == [(None, True)]
+
+
+@pytest.mark.parametrize(
+    ("written", "item"),
+    [("7", 7), ("-7", -7), ("0", 0), (str(2**62), 2**62), (None, None)],
+)
+def test_numbers_may_be_written_down(
+    opened: Session, written: str | None, item: int | None
+) -> None:
+    """A file writes an item that is a number in the one way that has no frills."""
+    expression = item_of(Column("x", "VARCHAR", is_written=True), int)
+    assert found(opened, expression, "VARCHAR", [written]) == [(item, False)]
+
+
+@pytest.mark.parametrize(
+    "written", ["007", "7.0", " 7", "+7", "-0", "7e0", "1_000", "fig", "", "9" * 30, "0x7"]
+)
+def test_items_that_are_no_numbers(opened: Session, written: str) -> None:
+    """Two texts are never one item: 007 is not 7."""
+    expression = item_of(Column("x", "VARCHAR", is_written=True), int)
+    assert found(opened, expression, "VARCHAR", [written]) == [(None, True)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "item"),
+    [
+        ("VARCHAR", "fig"),
+        ("ENUM('b', 'fig')", "fig"),
+        ("UUID", "00000000-0000-0000-0000-000000000007"),
+    ],
+)
+def test_items_may_be_texts(opened: Session, kind: str, item: str) -> None:
+    """Texts, members of an enumeration and UUIDs are texts."""
+    expression = item_of(Column("x", kind), str)
+    assert found(opened, expression, kind, [item, None]) == [(item, False), (None, False)]
+
+
+def test_texts_differ_byte_by_byte(opened: Session) -> None:
+    """A collation by which big and small letters are one does not make two items one."""
+    opened.run("CREATE OR REPLACE TABLE t (x VARCHAR COLLATE NOCASE)")
+    opened.run("INSERT INTO t VALUES ('fig'), ('FIG'), ('Fig')")
+    for value in (item_of(Column("x", "VARCHAR"), str).value, exact(Column("x", "VARCHAR"))):
+        rows = opened.rows(f"SELECT DISTINCT {value} AS item FROM t ORDER BY item")
+        assert rows == [("FIG",), ("Fig",), ("fig",)]
+
+
+def test_other_types_have_no_collation() -> None:
+    """What is no text is taken as it is."""
+    assert exact(Column("x", "UUID")) == "x"

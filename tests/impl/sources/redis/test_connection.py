@@ -1,0 +1,409 @@
+"""Facts about connections to Redis: addresses, secrets, and servers that do not answer."""
+
+import logging
+import select
+import socket
+import socketserver
+import threading
+import time
+import traceback
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from typing import Any
+
+import pytest
+import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from privtopk.impl.measurement.servers.redis import Client, RedisServer
+from privtopk.impl.scores.domain import RangeDomain
+from privtopk.impl.sources.redis.connection import Address, address_of, opened
+from privtopk.impl.sources.redis.scores import RedisScores
+from privtopk.impl.top_k import top_k
+from privtopk.spec.model.errors import Reason, SelectionError
+from support import refusal
+
+DOMAIN = RangeDomain(1, 3)
+PLACE = "redis://localhost:1/0 key 'votes'"
+
+
+@pytest.fixture
+def client(redis_server: RedisServer) -> Iterator[Client]:
+    """Yield a client of a server with a set in which 2 leads."""
+    with redis_server.client() as client:
+        client.flushall()
+        client.zadd("votes", {"2": 10**6})
+        yield client
+
+
+def unreachable(place: str, said: str) -> tuple[Reason, str]:
+    """Return how a server is refused."""
+    return Reason.UNREACHABLE_SOURCE, f"{place} cannot be read: {said}"
+
+
+@contextmanager
+def over_tcp(server: RedisServer) -> Iterator[int]:
+    """Yield a port that leads to the unix socket of a server."""
+
+    class Forwarding(socketserver.BaseRequestHandler):
+        """Passes on what comes, in both directions, until one side ends."""
+
+        def handle(self) -> None:
+            with closing(socket.socket(socket.AF_UNIX)) as other:
+                other.connect(str(server.socket))
+                ends = {self.request: other, other: self.request}
+                while True:
+                    for end in select.select(list(ends), [], [])[0]:
+                        if not (sent := end.recv(2**16)):
+                            return
+                        ends[end].sendall(sent)
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Forwarding) as forwarder:
+        thread = threading.Thread(target=forwarder.serve_forever, args=(0.01,))
+        thread.start()
+        try:
+            yield forwarder.server_address[1]
+        finally:
+            forwarder.shutdown()
+            thread.join()
+
+
+def test_a_server_by_its_host_and_port(client: Client, redis_server: RedisServer) -> None:
+    """A selection goes over the network as well, and can tell where to."""
+    client.move("votes", 3)
+    with over_tcp(redis_server) as port:
+        scores = RedisScores(f"redis://127.0.0.1:{port}/3", "votes", domain=DOMAIN)
+        assert top_k(scores, 1, epsilon=1).items == (2,)
+        assert repr(scores) == f"RedisScores(redis://127.0.0.1:{port}/3 key 'votes', domain=1..3)"
+
+
+@pytest.mark.parametrize(
+    ("address", "place"),
+    [
+        ("redis://", "redis://localhost:6379/0"),
+        ("redis://host/", "redis://host:6379/0"),
+        ("redis://user:secret@host:7000/2", "redis://host:7000/2"),
+        ("redis://:se%2Fcret@host:7000?db=4", "redis://host:7000/4"),
+        ("rediss://user:secret@host:7000/2", "rediss://host:7000/2"),
+        ("unix://user:secret@/run/redis.sock", "unix:///run/redis.sock?db=0"),
+        ("unix:///run/redis.sock?db=5&password=secret", "unix:///run/redis.sock?db=5"),
+    ],
+)
+def test_a_url_is_told_without_its_secrets(address: str, place: str) -> None:
+    """What is shown of a URL is the server and its database."""
+    require_shown(address, place)
+
+
+@pytest.mark.parametrize(
+    ("settings", "place"),
+    [
+        ({"host": "host", "port": 7000, "db": 2, "password": "secret"}, "redis://host:7000/2"),
+        ({"host": "host", "ssl": True}, "rediss://host:6379/0"),
+        ({"unix_socket_path": "/run/s", "protocol": 3}, "unix:///run/s?db=0"),
+        ({"protocol": 3, "username": "user", "password": "secret"}, "redis://localhost:6379/0"),
+    ],
+)
+def test_a_client_is_told_without_its_secrets(settings: dict[str, Any], place: str) -> None:
+    """What is shown of a client is the server and its database."""
+    with redis.Redis(**settings) as client:
+        require_shown(client, place)
+
+
+def require_shown(address: Any, place: str) -> None:
+    """Refuse an address that shows anything else."""
+    understood = address_of(address, "votes", 1)
+    assert understood.place == f"{place} key 'votes'"
+    assert [word for word in ("user", "secret") if word in repr(understood)] == []
+
+
+UNINTELLIGIBLE = (
+    Reason.WRONG_TYPE,
+    "address must be a URL like redis://host:6379/0, rediss://host:6379/0 or "
+    "unix:///path/to/socket?db=0, with %2F for a / in a password, %40 for an @ and so on",
+)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "host:6379",
+        "http://host",
+        "redis://:se/cret@host",
+        "redis://:12/cret@host",
+        "redis://:se?cret@host",
+        "redis://:12?cret@host",
+        "redis://:se#cret@host",
+        "redis://:12#cret@host",
+        "unix://user:se/cret@/run/redis.sock",
+        "redis://host:port/0",
+        "redis://host:99999",
+        "redis://[host",
+        "redis://host/votes",
+        "redis://host/0/votes",
+        "redis://host?db=votes",
+        "redis://host?wrong=option",
+        "redis://host?socket_timeout=secret",
+    ],
+)
+def test_an_address_that_is_not_understood_is_not_shown(address: str) -> None:
+    """What seems to be a port may be half of a password, so not even the driver's error is kept."""
+    with pytest.raises(SelectionError) as caught:
+        address_of(address, "votes", 1)
+    refused = caught.value
+    assert (refused.reason, str(refused)) == UNINTELLIGIBLE
+    assert refused.__cause__ is None
+    assert refused.__suppress_context__ or refused.__context__ is None
+
+
+@pytest.mark.parametrize("address", [None, b"redis://host", redis.RedisCluster], ids=str)
+def test_an_address_is_a_url_or_a_client(address: Any) -> None:
+    """Clusters and whatever else there is are refused by the name of their type."""
+    assert refusal(lambda: address_of(address, "votes", 1)) == (
+        Reason.WRONG_TYPE,
+        f"address must be a URL or a redis.Redis client, got {type(address).__name__}",
+    )
+
+
+@pytest.mark.parametrize("timeout", [0, -1, 3601, float("inf")])
+def test_a_timeout_has_bounds(timeout: float) -> None:
+    """Sockets take no timeout of 0 and none without end."""
+    assert refusal(lambda: address_of("redis://host", "votes", timeout)) == (
+        Reason.SIZE_OUT_OF_RANGE,
+        f"timeout must be above 0 and at most 3600 seconds, got {timeout}",
+    )
+
+
+def test_a_timeout_is_a_number() -> None:
+    """A text is no timeout."""
+    wrong: Any = "10"
+    assert refusal(lambda: RedisScores("redis://host", "votes", domain=DOMAIN, timeout=wrong)) == (
+        Reason.WRONG_TYPE,
+        "timeout must be a number, got '10'",
+    )
+
+
+RESTLESS = "?socket_timeout=7&health_check_interval=3&retry_on_timeout=yes&protocol=3"
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"retry": Retry(NoBackoff(), 10), "retry_on_error": [OSError], "protocol": 3},
+        {"health_check_interval": 3, "decode_responses": True, "socket_timeout": 7},
+    ],
+    ids=["retries", "checks"],
+)
+def test_a_connection_is_no_copy_of_a_clients(settings: dict[str, Any]) -> None:
+    """Whatever a client says of such things, a connection neither retries nor renews itself."""
+    with redis.Redis(**settings) as client:
+        require_steadfast(client)
+
+
+def test_a_connection_does_not_do_all_that_a_url_says() -> None:
+    """Whatever a URL says of such things, a connection neither retries nor renews itself."""
+    require_steadfast(f"redis://host{RESTLESS}")
+
+
+def require_steadfast(given: Any) -> None:
+    """Refuse a connection that retries, renews itself, waits for too long or decodes answers."""
+    address = address_of(given, "votes", 2.5)
+    connection = address.kind(**address.settings)
+    assert connection.retry.get_retries() == 0
+    assert set(connection.retry._supported_errors) <= set(Retry(NoBackoff(), 0)._supported_errors)
+    assert connection.health_check_interval == 0
+    assert (connection.socket_timeout, connection.socket_connect_timeout) == (2.5, 2.5)
+    assert (connection.protocol, connection.encoder.decode_responses) == (2, False)
+    assert getattr(connection, "maint_notifications_config", None) is None
+
+
+def test_a_server_that_is_not_there() -> None:
+    """A closed port is told once, with the driver's error as the cause."""
+    start = time.monotonic()
+    with pytest.raises(SelectionError) as caught:
+        RedisScores("redis://:secret@localhost:1", "votes", domain=DOMAIN)
+    assert (caught.value.reason, str(caught.value)) == unreachable(
+        PLACE, "Error 111 connecting to localhost:1. Connection refused."
+    )
+    assert type(caught.value.__cause__) is redis.ConnectionError
+    assert time.monotonic() - start < 1
+
+
+def test_an_encrypted_server_that_is_not_there() -> None:
+    """The encrypted scheme is another kind of connection."""
+    address = address_of("rediss://localhost:1", "votes", 1)
+    assert address.kind is redis.SSLConnection
+    assert refusal(lambda: RedisScores("rediss://localhost:1", "votes", domain=DOMAIN)) == (
+        unreachable(
+            "rediss://localhost:1/0 key 'votes'",
+            "Error 111 connecting to localhost:1. Connection refused.",
+        )
+    )
+
+
+def test_a_socket_that_is_not_there(tmp_path: Any) -> None:
+    """A unix socket is named by its path."""
+    path = tmp_path / "socket"
+    assert refusal(lambda: RedisScores(f"unix://{path}", "votes", domain=DOMAIN)) == unreachable(
+        f"unix://{path}?db=0 key 'votes'",
+        f"Error 2 connecting to {path}. No such file or directory.",
+    )
+
+
+def texts(error: BaseException) -> str:
+    """Return all that an error and its causes say."""
+    said = "".join(traceback.format_exception(error))
+    links: BaseException | None = error
+    while links is not None:
+        said += repr(links) + repr(links.args) + repr(vars(links))
+        links = links.__cause__ or links.__context__
+    return said
+
+
+NAME, WORD, OTHER_WORD = "al" + "ice", "s3cr" + "et", "wr0" + "ng"
+"""In pieces: a traceback quotes the lines of this file."""
+
+
+@pytest.fixture
+def guarded(client: Client, redis_server: RedisServer) -> Iterator[RedisServer]:
+    """Yield a server with a user who has a password."""
+    client.execute_command("ACL", "SETUSER", NAME, "reset", "on", f">{WORD}", "~*", "+@all")
+    yield redis_server
+    client.execute_command("ACL", "DELUSER", NAME)
+
+
+@pytest.mark.parametrize("protocol", [2, 3])
+def test_a_wrong_password_is_told_and_not_shown(
+    guarded: RedisServer, protocol: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Neither the error nor its causes nor a log has the name or the password."""
+    caplog.set_level(logging.DEBUG)
+    address = f"unix://{NAME}:{OTHER_WORD}@{guarded.socket}?protocol={protocol}"
+    with pytest.raises(SelectionError) as caught:
+        RedisScores(address, "votes", domain=DOMAIN)
+    assert (caught.value.reason, str(caught.value)) == unreachable(
+        f"{guarded.place} key 'votes'", "invalid username-password pair or user is disabled."
+    )
+    assert type(caught.value.__cause__) is redis.AuthenticationError
+    shown = texts(caught.value) + caplog.text
+    assert [word for word in (NAME, OTHER_WORD) if word in shown] == []
+
+
+def test_a_right_password_is_not_shown(
+    client: Client, guarded: RedisServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A store tells nothing of its user, whether it works or not."""
+    caplog.set_level(logging.DEBUG)
+    address = f"unix://{NAME}:{WORD}@{guarded.socket}"
+    scores = RedisScores(address, "votes", domain=DOMAIN)
+    assert top_k(scores, 1, epsilon=1).items == (2,)
+    client.execute_command("ACL", "SETUSER", NAME, "off")
+    with pytest.raises(SelectionError) as caught:
+        top_k(scores, 1, epsilon=1)
+    shown = repr(scores) + str(scores) + texts(caught.value) + caplog.text
+    assert [word for word in (NAME, WORD) if word in shown] == []
+
+
+@pytest.mark.usefixtures("redis_server")
+def test_a_password_that_is_missing() -> None:
+    """A server that wants a password says so."""
+    with RedisServer("--requirepass", WORD) as server:
+        refused = refusal(lambda: RedisScores(server.url, "votes", domain=DOMAIN))
+        assert refused == unreachable(f"{server.place} key 'votes'", "Authentication required.")
+        scores = RedisScores(f"unix://:{WORD}@{server.socket}", "votes", domain=DOMAIN)
+        assert set(top_k(scores, 3, epsilon=1).items) == {1, 2, 3}
+
+
+def test_a_server_that_keeps_silent(client: Client, redis_server: RedisServer) -> None:
+    """After the timeout the server is told to be unreachable; nothing is asked again."""
+    scores = RedisScores(redis_server.url, "votes", domain=DOMAIN, timeout=0.1)
+    redis_server.freeze()
+    start = time.monotonic()
+    refused = refusal(lambda: top_k(scores, 1, epsilon=1))
+    waited = time.monotonic() - start
+    redis_server.thaw()
+    assert refused == unreachable(
+        f"{redis_server.place} key 'votes'", "Timeout reading from socket"
+    )
+    assert 0.1 <= waited < 2
+
+
+def test_a_server_that_answers_late(client: Client, redis_server: RedisServer) -> None:
+    """The timeout is the store's own: neither that of a client nor the driver's five seconds."""
+    assert address_of(redis_server.url, "votes", 10.0).settings["socket_timeout"] == 10
+    scores = RedisScores(redis_server.client(socket_timeout=0.05), "votes", domain=DOMAIN)
+    client.client_pause(300)
+    assert top_k(scores, 1, epsilon=1).items == (2,)
+
+
+@pytest.mark.usefixtures("redis_server")
+def test_a_server_that_is_loading() -> None:
+    """A server that has not read its sets yet is not taken for an empty one."""
+    with RedisServer(
+        "--key-load-delay", "5000", "--loading-process-events-interval-bytes", "1024"
+    ) as server:
+        with server.client() as client:
+            for number in range(2000):
+                client.zadd(f"votes-{number}", {"2": 10**6})
+            client.save()
+        server.kill()
+        server.start()
+        assert refusal(lambda: RedisScores(server.url, "votes", domain=DOMAIN)) == unreachable(
+            f"{server.place} key 'votes'", "Redis is loading the dataset in memory"
+        )
+
+
+def test_answers_come_in_the_order_of_the_questions(redis_server: RedisServer) -> None:
+    """Questions go out together; an error among the answers leaves the others in step."""
+    with opened(address_of(redis_server.url, "votes", 5)) as line:
+        assert line.ask(("ECHO", b"\xff"), ("ECHO", 7)) == [b"\xff", b"7"]
+        refused = refusal(lambda: line.ask(("ECHO", "a"), ("NONSENSE",), ("ECHO", "b")))
+        assert refused == unreachable(
+            f"{redis_server.place} key 'votes'",
+            "unknown command 'NONSENSE', with args beginning with:",
+        )
+        assert line.is_intact
+        assert line.ask(("ECHO", "c")) == [b"c"]
+
+
+def test_what_a_server_refuses_has_its_words_as_cause(redis_server: RedisServer) -> None:
+    """The driver's error is kept."""
+    with opened(address_of(redis_server.url, "votes", 5)) as line:
+        with pytest.raises(SelectionError) as caught:
+            line.ask(("NONSENSE",))
+        assert type(caught.value.__cause__) is redis.ResponseError
+
+
+def test_a_lost_connection_stays_lost(client: Client, redis_server: RedisServer) -> None:
+    """Once an answer has failed to come, nothing is sent any more, let alone elsewhere."""
+    with opened(address_of(redis_server.url, "votes", 5)) as line:
+        number = line.ask(("CLIENT", "ID"))[0]
+        client.client_kill_filter(_id=number)
+        refused = refusal(lambda: line.ask(("PING",)))
+        assert refused[0] is Reason.UNREACHABLE_SOURCE
+        assert not line.is_intact
+        assert refusal(lambda: line.ask(("PING",))) == unreachable(
+            f"{redis_server.place} key 'votes'", "the connection is lost"
+        )
+
+
+class Interrupt(BaseException):
+    """What a user sends who has enough of waiting; not the real one, which would end the tests."""
+
+
+class Interrupted(redis.UnixDomainSocketConnection):
+    """A connection that is interrupted while it waits for an answer."""
+
+    def read_response(self, *arguments: Any, **options: Any) -> Any:
+        """Wait for an answer."""
+        raise Interrupt
+
+
+def test_an_interrupt_ends_the_connection(redis_server: RedisServer) -> None:
+    """An interrupt passes, and the answer that it cut off is not taken for that of a question."""
+    address = address_of(redis_server.url, "votes", 5)
+    with opened(Address(address.place, Interrupted, address.settings)) as line:
+        with pytest.raises(Interrupt):
+            line.ask(("PING",))
+        assert not line.is_intact

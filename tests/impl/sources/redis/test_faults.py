@@ -1,0 +1,282 @@
+"""Faults injected at every question of a selection from Redis: nothing wrong is ever returned.
+
+The set and what it changes into have leaders of their own, so far ahead that noise does not
+matter. A fault comes just before a question is sent, or when it was sent and its answer was not
+read yet. The outcomes that are right are few, most often one.
+"""
+
+from collections.abc import Callable, Iterator
+from enum import StrEnum
+from typing import Any
+
+import pytest
+import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from privtopk.impl.engines.choice import Engine
+from privtopk.impl.measurement.servers.redis import Client, RedisServer
+from privtopk.impl.scores.domain import RangeDomain
+from privtopk.impl.sources.redis.scores import RedisScores
+from privtopk.impl.top_k import top_k
+from privtopk.spec.model.errors import Reason, SelectionError
+
+pytestmark = pytest.mark.slow
+
+ENGINES = {Engine.ONE_SHOT: 3, Engine.BATCHED: 3, Engine.RANK_FREE: 2}
+"""How many items each selects: more than there are leaders make the batched one ask oftener."""
+
+SOME = dict.fromkeys(map(str, range(1, 301)), 1)
+OLD, OLD_LEADERS = SOME | {"7": 10**7, "9": 10**6}, (7, 9)
+NEW, NEW_LEADERS = SOME | {"8": 10**7, "3": 10**6}, (8, 3)
+
+CHANGED, UNREACHABLE = Reason.CHANGED_SOURCE, Reason.UNREACHABLE_SOURCE
+
+Deed = Callable[[RedisServer], object]
+Injected = Callable[[str, int], None]
+
+
+class Moment(StrEnum):
+    """When a fault comes."""
+
+    UNSENT = "before the question is sent"
+    UNANSWERED = "before the answer is read"
+
+
+class Plot:
+    """What is to happen at which question."""
+
+    def __init__(self, deed: Callable[[], object], number: int, moment: Moment) -> None:
+        self._deed = deed
+        self._when = number, moment
+        self.is_armed = False
+        self.asked = 0
+
+    def reach(self, moment: Moment) -> None:
+        """Do the deed if this is its moment."""
+        if self.is_armed:
+            self.asked += moment is Moment.UNSENT
+            if (self.asked, moment) == self._when:
+                self._deed()
+
+
+def disturbed(plot: Plot) -> type[redis.UnixDomainSocketConnection]:
+    """Return a kind of connection to which something happens."""
+
+    class Disturbed(redis.UnixDomainSocketConnection):
+        """A connection of this kind."""
+
+        def send_packed_command(self, command: Any, check_health: bool = True) -> None:
+            """Send a question."""
+            send: Any = super().send_packed_command
+            plot.reach(Moment.UNSENT)
+            send(command, check_health)
+            plot.reach(Moment.UNANSWERED)
+
+    return Disturbed
+
+
+@pytest.fixture(scope="module")
+def own_server(redis_server: RedisServer) -> Iterator[RedisServer]:
+    """Yield a server that may be killed."""
+    with RedisServer() as server:
+        yield server
+
+
+@pytest.fixture
+def server(own_server: RedisServer) -> RedisServer:
+    """Return the server with the old set."""
+    fill(own_server, OLD)
+    return own_server
+
+
+def fill(server: RedisServer, scores: dict[str, int]) -> None:
+    """Give the server a set, and the new one in reserve."""
+    with server.client() as client:
+        client.flushall()
+        client.zadd("votes", scores)
+        client.zadd("reserve", NEW)
+
+
+def selected(server: RedisServer, engine: Engine, plot: Plot, timeout: float) -> object:
+    """Return the two best that were selected while something happened, or why none were.
+
+    The client is one that would connect anew and ask again, ten times over.
+    """
+    make_pool: Any = redis.ConnectionPool
+    pool = make_pool(
+        connection_class=disturbed(plot),
+        path=str(server.socket),
+        retry=Retry(NoBackoff(), 10),
+        health_check_interval=1,
+    )
+    with redis.Redis(connection_pool=pool) as client:
+        scores = RedisScores(client, "votes", domain=RangeDomain(1, 2000), timeout=timeout)
+        plot.is_armed = True
+        try:
+            return top_k(scores, ENGINES[engine], epsilon=1, engine=engine, rng=1).items[:2]
+        except SelectionError as error:
+            return error.reason
+
+
+def questions(server: RedisServer, engine: Engine) -> int:
+    """Return how many questions a selection asks if nothing happens."""
+    plot = Plot(lambda: None, 0, Moment.UNSENT)
+    assert selected(server, engine, plot, 10) == OLD_LEADERS
+    return plot.asked
+
+
+def outcomes(
+    server: RedisServer,
+    engine: Engine,
+    moment: Moment,
+    deed: Deed,
+    repair: Deed,
+    timeout: float = 10,
+) -> list[object]:
+    """Return what comes of a fault at each of the questions of a selection."""
+    found = []
+    for number in range(1, questions(server, engine) + 1):
+        plot = Plot(lambda: deed(server), number, moment)
+        found.append(selected(server, engine, plot, timeout))
+        assert plot.asked >= number
+        repair(server)
+        fill(server, OLD)
+    return found
+
+
+def by_client(change: Callable[[Client], object]) -> Deed:
+    """Return a deed that another client does."""
+
+    def deed(server: RedisServer) -> None:
+        with server.client() as client:
+            change(client)
+
+    return deed
+
+
+def rewrite(client: Client) -> None:
+    """Delete the old set and write the new one."""
+    client.delete("votes")
+    client.zadd("votes", NEW)
+
+
+SCRIPT = "return redis.call('RENAME', KEYS[1], KEYS[2])"
+
+CHANGES: dict[str, tuple[Deed, object]] = {
+    "overwritten": (by_client(lambda client: client.zadd("votes", NEW)), NEW_LEADERS),
+    "rewritten": (by_client(rewrite), NEW_LEADERS),
+    "replaced": (by_client(lambda client: client.rename("reserve", "votes")), NEW_LEADERS),
+    "stored": (by_client(lambda client: client.zunionstore("votes", ["reserve"])), NEW_LEADERS),
+    "scripted": (by_client(lambda client: client.eval(SCRIPT, 2, "reserve", "votes")), NEW_LEADERS),
+    "deleted": (by_client(lambda client: client.delete("votes")), None),
+    "renamed": (by_client(lambda client: client.rename("votes", "past")), None),
+    "expired": (by_client(lambda client: client.pexpire("votes", -1)), None),
+    "flushed": (by_client(lambda client: client.flushall()), None),
+    "retyped": (by_client(lambda client: client.set("votes", "many")), Reason.WRONG_TYPE),
+}
+"""Changes, and what comes of one before the set is watched; without a set all items score 0."""
+
+
+def kill_connections(server: RedisServer) -> None:
+    """Cut off everybody."""
+    with server.client() as client:
+        client.client_kill_filter(_type="normal", skipme=True)
+
+
+def restart(server: RedisServer) -> None:
+    """Start the server anew at the same place, with the new set."""
+    server.kill()
+    server.start()
+    fill(server, NEW)
+
+
+def nothing(server: RedisServer) -> None:
+    """Leave the server as it is."""
+
+
+OUTAGES: dict[str, tuple[Deed, Deed, float]] = {
+    "cut off": (kill_connections, nothing, 10),
+    "stopped": (RedisServer.kill, RedisServer.start, 10),
+    "restarted": (restart, nothing, 10),
+    "hanging": (RedisServer.freeze, RedisServer.thaw, 0.1),
+}
+"""Outages, how to undo them, and for how long a selection waits for an answer."""
+
+EVERY_ENGINE = pytest.mark.parametrize(
+    "engine",
+    [
+        *(Engine.ONE_SHOT, Engine.BATCHED),
+        pytest.param(Engine.RANK_FREE, marks=pytest.mark.heavy),
+    ],
+)
+EVERY_CHANGE = pytest.mark.parametrize(("change", "early"), CHANGES.values(), ids=CHANGES)
+EVERY_OUTAGE = pytest.mark.parametrize(
+    ("outage", "repair", "timeout"), OUTAGES.values(), ids=OUTAGES
+)
+
+
+@EVERY_ENGINE
+@EVERY_CHANGE
+def test_a_change_before_a_question(
+    server: RedisServer, injected: Injected, engine: Engine, change: Deed, early: object
+) -> None:
+    """Before the first question it is the changed set that counts; later there is no selection."""
+    first, *others = outcomes(server, engine, Moment.UNSENT, change, nothing)
+    injected("Redis", len(others) + 1)
+    assert first == early or (early is None and isinstance(first, tuple))
+    assert set(others) == {CHANGED}
+
+
+@EVERY_ENGINE
+@EVERY_CHANGE
+def test_a_change_before_an_answer(
+    server: RedisServer, injected: Injected, engine: Engine, change: Deed, early: object
+) -> None:
+    """A change is noticed, unless it comes after the last question was answered."""
+    *others, last = outcomes(server, engine, Moment.UNANSWERED, change, nothing)
+    injected("Redis", len(others) + 1)
+    first, *middle = others
+    assert first in (CHANGED, early) or (early is None and isinstance(first, tuple))
+    assert set(middle) == {CHANGED}
+    assert last in (CHANGED, OLD_LEADERS)
+
+
+@EVERY_ENGINE
+@EVERY_OUTAGE
+def test_an_outage_before_a_question(
+    server: RedisServer,
+    injected: Injected,
+    engine: Engine,
+    outage: Deed,
+    repair: Deed,
+    timeout: float,
+) -> None:
+    """A lost connection is never renewed, not even to a server that is there again."""
+    found = outcomes(server, engine, Moment.UNSENT, outage, repair, timeout)
+    injected("Redis", len(found))
+    assert set(found) == {UNREACHABLE}
+
+
+@EVERY_ENGINE
+@EVERY_OUTAGE
+def test_an_outage_before_an_answer(
+    server: RedisServer,
+    injected: Injected,
+    engine: Engine,
+    outage: Deed,
+    repair: Deed,
+    timeout: float,
+) -> None:
+    """Only after the last answer nothing is lost with the connection."""
+    *others, last = outcomes(server, engine, Moment.UNANSWERED, outage, repair, timeout)
+    injected("Redis", len(others) + 1)
+    assert set(others) == {UNREACHABLE}
+    assert last in (UNREACHABLE, OLD_LEADERS)
+
+
+def test_how_many_faults_there_are(server: RedisServer) -> None:
+    """Hundreds of faults come at three questions of a selection or more."""
+    asked = {engine: questions(server, engine) for engine in ENGINES}
+    assert min(asked.values()) >= 3
+    assert sum(asked.values()) * len(Moment) * len(CHANGES | OUTAGES) >= 400

@@ -1,0 +1,118 @@
+"""Facts about who may read from a Redis, and about servers that cannot be read from."""
+
+import numpy as np
+import pytest
+
+from privtopk.impl.engines.choice import Engine
+from privtopk.impl.measurement.servers.redis import Client, RedisServer
+from privtopk.impl.sources.redis.scores import (
+    RedisScores,
+    require_server,
+)
+from privtopk.impl.top_k import top_k
+from privtopk.spec.model.errors import Reason
+from redis_votes import FRUIT
+from support import refusal
+
+NEEDED = ["watch", "multi", "exec", "zrange", "zmscore", "zcard", "zcount"]
+
+
+def granted(client: Client, *rules: str) -> str:
+    """Return the start of an address of a user who has nothing but some rights."""
+    client.execute_command("ACL", "SETUSER", "reader", "reset", "on", ">secret", *rules)
+    return "unix://reader:secret@"
+
+
+@pytest.mark.parametrize(
+    "rules", [[f"+{name}" for name in NEEDED], ["+@read", "+@transaction"]], ids=["few", "groups"]
+)
+def test_a_user_who_may_only_read(
+    votes: Client, redis_server: RedisServer, rules: list[str]
+) -> None:
+    """To read one key and to watch it is all that a selection needs."""
+    address = f"{granted(votes, '%R~votes', *rules)}{redis_server.socket}"
+    scores = RedisScores(address, "votes", domain=FRUIT)
+    assert [top_k(scores, 1, epsilon=1, engine=e).items for e in Engine] == [("fig",)] * len(Engine)
+
+
+@pytest.mark.parametrize("missing", NEEDED)
+def test_a_user_who_lacks_a_right(votes: Client, redis_server: RedisServer, missing: str) -> None:
+    """Every one of the commands is needed, and the one that is missing is named."""
+    rules = [f"+{name}" for name in NEEDED if name != missing]
+    address = f"{granted(votes, '%R~votes', *rules)}{redis_server.socket}"
+
+    def selection() -> None:
+        with RedisScores(address, "votes", domain=FRUIT).snapshot() as source:
+            source.top(0, 1)
+            source.scores(np.arange(2))
+
+    abort = "Transaction discarded because of: NOPERM " if missing == "exec" else ""
+    assert refusal(selection) == (
+        Reason.UNREACHABLE_SOURCE,
+        f"{redis_server.place} key 'votes' cannot be read: "
+        f"{abort}this user has no permissions to run the '{missing}' command",
+    )
+
+
+def test_a_user_who_may_read_another_key(votes: Client, redis_server: RedisServer) -> None:
+    """Keys are guarded too."""
+    address = f"{granted(votes, '%R~others', '+@read', '+@transaction')}{redis_server.socket}"
+    assert refusal(lambda: RedisScores(address, "votes", domain=FRUIT)) == (
+        Reason.UNREACHABLE_SOURCE,
+        f"{redis_server.place} key 'votes' cannot be read: this user has no permissions to access "
+        "one of the keys used as arguments",
+    )
+
+
+def unsupported(server: RedisServer, fact: str) -> tuple[Reason, str]:
+    """Return how a server is refused."""
+    return (
+        Reason.UNREACHABLE_SOURCE,
+        f"{server.place} key 'votes' {fact}; Redis must be of version 6.2 or newer, alone and not "
+        "a replica",
+    )
+
+
+@pytest.mark.usefixtures("redis_server")
+def test_a_replica_is_refused() -> None:
+    """A server that follows another is not asked; its master need not be there to tell."""
+    with RedisServer("--replicaof", "127.0.0.1 1") as server:
+        refused = refusal(lambda: RedisScores(server.url, "votes", domain=FRUIT))
+        assert refused == unsupported(server, "is of a replica")
+
+
+@pytest.mark.usefixtures("redis_server")
+def test_a_server_that_becomes_a_replica_is_refused() -> None:
+    """The same is looked at anew for every selection."""
+    with RedisServer() as server, server.client() as client:
+        scores = RedisScores(server.url, "votes", domain=FRUIT)
+        client.execute_command("REPLICAOF", "127.0.0.1", "1")
+        refused = refusal(lambda: top_k(scores, 1, epsilon=1))
+        assert refused == unsupported(server, "is of a replica")
+
+
+@pytest.mark.usefixtures("redis_server")
+def test_a_node_of_a_cluster_is_refused() -> None:
+    """Sets wander between the nodes of a cluster."""
+    options = ["--cluster-enabled", "yes", "--cluster-allow-reads-when-down", "yes"]
+    with RedisServer(*options) as server, server.client() as client:
+        client.execute_command("CLUSTER", "ADDSLOTSRANGE", 0, 16383)
+        refused = refusal(lambda: RedisScores(server.url, "votes", domain=FRUIT))
+        assert refused == unsupported(server, "is of a cluster")
+
+
+@pytest.mark.parametrize(
+    ("version", "is_refused"),
+    [(b"6.0.16", True), (b"5.9", True), (b"6.2.0", False), (b"7.0.15", False), (b"10.0", False)],
+)
+def test_the_version_of_the_server(version: bytes, is_refused: bool) -> None:
+    """A server must be as new as the commands that it is sent."""
+    facts = {"version": version, "mode": b"standalone", "role": b"master"}
+    if is_refused:
+        assert refusal(lambda: require_server("redis://host:1/0", facts)) == (
+            Reason.UNREACHABLE_SOURCE,
+            f"redis://host:1/0 runs version {version.decode()}; Redis must be of version 6.2 or "
+            "newer, alone and not a replica",
+        )
+    else:
+        require_server("redis://host:1/0", facts)

@@ -1,0 +1,291 @@
+"""Facts about what is asked of a Spark frame, and about what goes wrong with it."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from privtopk.impl.sources.spark.frame import asked, held, kind_of, require_frame, scored
+from privtopk.spec.model.errors import Reason, SelectionError
+from spark_session import SPARK, frame, held_blocks, listed, lose_blocks, spark_session
+from support import refusal
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+pytestmark = SPARK
+
+
+@pytest.fixture
+def spark(tmp_path_factory: pytest.TempPathFactory) -> "SparkSession":
+    """Return a session that runs."""
+    return spark_session(tmp_path_factory.getbasetemp())
+
+
+def written(folder: Path, *scores: int) -> str:
+    """Write the scores of the items 0, 1, ... to a file of CSV, over what was there."""
+    path = folder / "scores.csv"
+    path.write_text("".join(f"{item},{score}\n" for item, score in enumerate(scores)))
+    return str(path)
+
+
+@pytest.fixture
+def stored(spark: "SparkSession", tmp_path: Path) -> "DataFrame":
+    """Return a frame over a file, which says 5 and 7."""
+    return spark.read.schema("item int, score int").csv(written(tmp_path, 5, 7))
+
+
+BEFORE, AFTER = [(0, 5), (1, 7)], [(0, 8), (1, 0)]
+
+
+def test_a_frame_is_read_anew_by_each_action(stored: "DataFrame", tmp_path: Path) -> None:
+    """The control: without a hold, a frame shows what its file says now."""
+    assert listed(stored) == BEFORE
+    written(tmp_path, 8, 0)
+    assert listed(stored) == AFTER
+
+
+def test_what_is_held_does_not_change(stored: "DataFrame", tmp_path: Path) -> None:
+    """A frame that is held shows what the file said, even if the file has gone."""
+    with held(stored, lambda: stored) as rows:
+        written(tmp_path, 8, 0)
+        assert listed(rows) == BEFORE
+        (tmp_path / "scores.csv").unlink()
+        assert listed(rows) == BEFORE
+
+
+def test_what_is_lost_is_not_read_again(stored: "DataFrame", tmp_path: Path) -> None:
+    """Blocks that are lost are not made up from a file that has changed since."""
+    with held(stored, lambda: stored) as rows:
+        written(tmp_path, 8, 0)
+        lose_blocks(stored.sparkSession)
+        assert refusal(lambda: asked(stored.sparkSession, lambda: listed(rows))) == (
+            Reason.UNREACHABLE_SOURCE,
+            "the Spark frame cannot be read: CHECKPOINT_RDD_BLOCK_ID_NOT_FOUND",
+        )
+
+
+def test_a_cache_reads_again(stored: "DataFrame", tmp_path: Path) -> None:
+    """The control: of a cache that is lost, the file as it is now is shown instead."""
+    cached = stored.persist()
+    assert listed(cached) == BEFORE
+    written(tmp_path, 8, 0)
+    lose_blocks(stored.sparkSession)
+    assert listed(cached) == AFTER
+    cached.unpersist(blocking=True)
+
+
+def test_what_was_held_is_released(stored: "DataFrame") -> None:
+    """Nothing is kept afterwards, whether or not something went wrong in between."""
+    session = stored.sparkSession
+    with held(stored, lambda: stored):
+        assert held_blocks(session) == 1
+    assert held_blocks(session) == 0
+    with pytest.raises(KeyError), held(stored, lambda: stored):
+        raise KeyError
+    assert held_blocks(session) == 0
+    wrong = raising(session)
+    with pytest.raises(SelectionError), held(wrong, lambda: wrong):
+        pass
+    assert held_blocks(session) == 0
+
+
+def test_the_cache_of_a_caller_stays(stored: "DataFrame", tmp_path: Path) -> None:
+    """A frame that its owner has cached is cached still."""
+    cached = stored.persist()
+    listed(cached)
+    with held(cached, lambda: cached):
+        pass
+    written(tmp_path, 8, 0)
+    assert listed(cached) == BEFORE
+    cached.unpersist(blocking=True)
+
+
+def failing_cast(session: "SparkSession") -> "DataFrame":
+    """Return a frame with a text that is no number."""
+    return frame(session, "item string, score int", ("secret", 1)).selectExpr(
+        "CAST(item AS INT) AS item", "score"
+    )
+
+
+def failing_sum(session: "SparkSession") -> "DataFrame":
+    """Return a frame whose scores overflow."""
+    return frame(session, "item int, score int", (1, 2**31 - 1)).selectExpr(
+        "item", "score + 1 AS score"
+    )
+
+
+def raising(session: "SparkSession") -> "DataFrame":
+    """Return a frame that raises a text of its own."""
+    return frame(session, "item int, score int", (1, 1)).selectExpr(
+        "item", "raise_error('secret') AS score"
+    )
+
+
+def missing_file(session: "SparkSession", folder: Path) -> "DataFrame":
+    """Return a frame over a file that was removed."""
+    stored = session.read.schema("item int, score int").csv(written(folder, 5))
+    (folder / "scores.csv").unlink()
+    return stored
+
+
+def broken_file(session: "SparkSession", folder: Path) -> "DataFrame":
+    """Return a frame over a file that was damaged."""
+    path = folder / "scores.parquet"
+    session.range(5).selectExpr("id AS item", "id AS score").coalesce(1).write.parquet(str(path))
+    stored = session.read.parquet(str(path))
+    (part,) = path.glob("*.parquet")
+    part.write_bytes(b"secret" * 500)
+    (path / f".{part.name}.crc").unlink()
+    return stored
+
+
+def dropped_table(session: "SparkSession", folder: Path) -> "DataFrame":
+    """Return a frame over a table whose files were removed."""
+    session.range(5).selectExpr("id AS item", "id AS score").write.saveAsTable("scores")
+    stored = session.table("scores")
+    session.sql("DROP TABLE scores")
+    return stored
+
+
+def stream(session: "SparkSession", folder: Path) -> "DataFrame":
+    """Return a frame that never ends."""
+    return session.readStream.format("rate").load().selectExpr("value AS item", "value AS score")
+
+
+@pytest.mark.parametrize(
+    ("made", "condition"),
+    [
+        (lambda session, folder: failing_cast(session), "CAST_INVALID_INPUT"),
+        (lambda session, folder: failing_sum(session), "ARITHMETIC_OVERFLOW"),
+        (lambda session, folder: raising(session), "USER_RAISED_EXCEPTION"),
+        (missing_file, "FAILED_READ_FILE.FILE_NOT_EXIST"),
+        (broken_file, "FAILED_READ_FILE.NO_HINT"),
+        (dropped_table, "FAILED_READ_FILE.FILE_NOT_EXIST"),
+        (stream, "AnalysisException"),
+    ],
+    ids=["cast", "sum", "raise", "missing", "broken", "dropped", "stream"],
+)
+def test_an_error_is_named_and_no_row_is_told(
+    spark: "SparkSession",
+    tmp_path: Path,
+    made: "Callable[[SparkSession, Path], DataFrame]",
+    condition: str,
+) -> None:
+    """What Spark says of a row stays in the cause; the message tells what kind of error it is."""
+    wrong = made(spark, tmp_path)
+    with pytest.raises(SelectionError) as caught, held(wrong, lambda: wrong):
+        pass
+    assert caught.value.reason is Reason.UNREACHABLE_SOURCE
+    assert str(caught.value) == f"the Spark frame cannot be read: {condition}"
+    assert caught.value.__cause__ is not None
+
+
+@pytest.mark.parametrize(
+    ("declared", "kind"),
+    [("tinyint", int), ("smallint", int), ("int", int), ("bigint", int), ("string", str)],
+)
+def test_items_are_of_a_kind(spark: "SparkSession", declared: str, kind: type) -> None:
+    """The schema says whether items are numbers or texts."""
+    empty = spark.sql(f"SELECT CAST(NULL AS {declared}) AS item")
+    assert kind_of(empty, "item") is kind
+
+
+def test_a_name_is_taken_whole(spark: "SparkSession") -> None:
+    """Dots and quotes in names mean nothing."""
+    given = frame(spark, "`a.b` int, `c``d` int", (1, 2))
+    scores, kind = scored(given, "a.b", "c`d")
+    assert (listed(scores), kind) == ([(1, 2)], int)
+
+
+def test_a_name_in_other_letters(spark: "SparkSession") -> None:
+    """A column is found by its exact name, although Spark would not mind."""
+    given = frame(spark, "Item int, score int", (1, 2))
+    assert refusal(lambda: scored(given, "item", "score")) == (
+        Reason.UNKNOWN_COLUMN,
+        "the frame has no column 'item'; it has 'Item', 'score'",
+    )
+
+
+def test_two_columns_of_one_name(spark: "SparkSession") -> None:
+    """Which of two columns is meant is not guessed."""
+    given = frame(spark, "item int, score int", (1, 2)).selectExpr("item", "score", "1 AS score")
+    assert refusal(lambda: asked(spark, lambda: scored(given, "item", "score"))) == (
+        Reason.UNREACHABLE_SOURCE,
+        "the Spark frame cannot be read: AMBIGUOUS_REFERENCE",
+    )
+
+
+@pytest.mark.parametrize("declared", ["string", "boolean", "date", "binary", "array<int>"])
+def test_scores_are_numbers(spark: "SparkSession", declared: str) -> None:
+    """Scores of another type are refused by the schema."""
+    given = spark.sql(f"SELECT 1 AS item, CAST(NULL AS {declared}) AS score")
+    assert refusal(lambda: scored(given, "item", "score")) == (
+        Reason.WRONG_TYPE,
+        "every score must be a whole number",
+    )
+
+
+def test_a_package_that_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows are fetched as Arrow; without it, what installs it is named."""
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert refusal(lambda: require_frame(None)) == (
+        Reason.MISSING_PACKAGE,
+        "pyarrow is not installed; pip install 'privtopk[spark]'",
+    )
+
+
+DEATH = """
+import sys
+from pathlib import Path
+from privtopk.impl.sources.spark.scores import SparkScores
+from privtopk.spec.model.errors import SelectionError
+from spark_session import frame, spark_session
+
+session = spark_session(Path(sys.argv[1]))
+scores = SparkScores(frame(session, "item int, score int", (1, 5)), domain="public")
+try:
+    with scores.snapshot() as source:
+        process = session.sparkContext._gateway.proc
+        process.kill()
+        process.wait()
+        source.top(0, 1)
+except SelectionError as error:
+    print(error, error.reason, flush=True)
+"""
+
+
+def test_java_may_die(tmp_path: Path) -> None:
+    """If Java is killed in the middle of a selection, that ends with a clear error."""
+    died = subprocess.run(
+        [sys.executable, "-c", DEATH, str(tmp_path)],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    assert died.stdout == (
+        "the Spark frame cannot be read: ConnectionRefusedError unreachable-source\n"
+    )
+
+
+def test_a_session_that_was_stopped(spark: "SparkSession") -> None:
+    """A frame whose session has ended is refused."""
+    gone = frame(spark, "item int, score int", (1, 5))
+    spark.stop()
+    questions: tuple[Callable[[], object], ...] = (
+        lambda: gone.count(),
+        lambda: gone.select("item"),
+        lambda: gone.toArrow(),
+        lambda: held(gone, lambda: gone).__enter__(),
+    )
+    for question in questions:
+        assert refusal(partial(asked, gone.sparkSession, question)) == (
+            Reason.UNREACHABLE_SOURCE,
+            "the Spark frame cannot be read: its session has been stopped",
+        )

@@ -1,0 +1,258 @@
+"""Facts about counting votes with Spark."""
+
+import gzip
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from privtopk.impl.scores.domain import Domain, ListedDomain, RangeDomain
+from privtopk.impl.sources.spark.frame import asked
+from privtopk.impl.sources.spark.votes import histogram, read_votes
+from privtopk.spec.model.errors import Reason
+from spark_session import SPARK, frame, listed, spark_session
+from support import refusal
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+pytestmark = SPARK
+
+BALLOTS = (("ann", "fig"), ("ann", "fig"), ("bob", "fig"), ("ann", "pear"), ("ann", "fig"))
+TEXTS = "client string, item string"
+NUMBERS = "client int, item int"
+
+
+@pytest.fixture
+def spark(tmp_path_factory: pytest.TempPathFactory) -> "SparkSession":
+    """Return a session that runs."""
+    return spark_session(tmp_path_factory.getbasetemp())
+
+
+@pytest.fixture
+def votes(spark: "SparkSession") -> "DataFrame":
+    """Return votes of which three are one."""
+    return frame(spark, TEXTS, *BALLOTS)
+
+
+def counted(votes: "DataFrame", domain: Any, **names: str) -> list[tuple[Any, ...]]:
+    """Return the scores of votes, with errors as selections meet them."""
+    scores = histogram(votes, domain=domain, **names)
+    return asked(votes.sparkSession, lambda: listed(scores))
+
+
+def test_a_client_counts_once(votes: "DataFrame") -> None:
+    """A pair of client and item is one vote, however often it occurs."""
+    assert counted(votes, "public") == [("fig", 2), ("pear", 1)]
+
+
+def test_rows_are_not_votes(votes: "DataFrame") -> None:
+    """The control: counting rows gives another number."""
+    assert listed(votes.groupBy("item").count()) == [("fig", 4), ("pear", 1)]
+
+
+def test_pairs_that_meet_in_no_partition_count_once(spark: "SparkSession") -> None:
+    """Equal pairs count once wherever they lie."""
+    votes = frame(spark, NUMBERS, *[(1, 7)] * 40, (2, 7)).repartition(8)
+    assert counted(votes, "public") == [(7, 2)]
+
+
+def test_columns_have_any_name(spark: "SparkSession") -> None:
+    """Dots, quotes and blanks are part of a name."""
+    votes = frame(spark, "`who.``is` string, `the item` string", ("ann", "fig"))
+    assert counted(votes, "public", client="who.`is", item="the item") == [("fig", 1)]
+
+
+@pytest.mark.parametrize(
+    ("domain", "expected"),
+    [
+        (RangeDomain(2, 3), [(2, 1), (3, 1)]),
+        (RangeDomain(2, 3, str), [("2", 1), ("3", 1)]),
+        (ListedDomain([3, 9]), [(3, 1)]),
+        (ListedDomain(["3", "9", "fig"]), [("3", 1)]),
+        (RangeDomain(7, 9), []),
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("kind", ["int", "string"])
+def test_votes_outside_the_domain_are_dropped(
+    spark: "SparkSession", domain: Domain, expected: list[tuple[Any, int]], kind: str
+) -> None:
+    """What is not in the domain has no score; items are written as the domain writes them."""
+    votes = frame(spark, NUMBERS, (1, 1), (1, 2), (1, 3), (1, 4))
+    given = votes.selectExpr("client", f"cast(item AS {kind}) AS item")
+    assert counted(given, domain) == expected
+
+
+@pytest.mark.parametrize("domain", [RangeDomain(0, 9), ListedDomain([0, 2])], ids=repr)
+def test_a_number_is_written_in_one_way(spark: "SparkSession", domain: Domain) -> None:
+    """A text with frills is no number of a domain, and no second name of one."""
+    texts = ["", "fig", "02", "+2", " 2", "2 ", "2\n", "2.0", "-0", "2e0", "٢", "9" * 30, "2"]
+    votes = frame(spark, TEXTS, *((f"client of {text}", text) for text in texts))
+    assert counted(votes, domain) == [(2, 1)]
+
+
+def test_negative_numbers_are_items(spark: "SparkSession") -> None:
+    """A minus sign is part of a number."""
+    votes = frame(spark, TEXTS, ("ann", "-2"), ("ann", "-11"))
+    assert counted(votes, RangeDomain(-10, 0)) == [(-2, 1)]
+
+
+def test_a_collation_does_not_merge_items(spark: "SparkSession") -> None:
+    """Texts that differ in case are different items, whatever the column says."""
+    votes = frame(spark, TEXTS, ("ann", "fig"), ("bob", "FIG"))
+    given = votes.selectExpr("client", "collate(item, 'UTF8_LCASE') AS item")
+    assert counted(given, ListedDomain(["fig", "FIG"])) == [("FIG", 1), ("fig", 1)]
+
+
+DOMAINS = pytest.mark.parametrize(
+    "domain", ["public", RangeDomain(1, 3), RangeDomain(1, 3, str), ListedDomain([1])], ids=repr
+)
+
+
+@DOMAINS
+@pytest.mark.parametrize("columns", [TEXTS, NUMBERS])
+@pytest.mark.parametrize("votes", [[(1, None)], [(1, 1), (2, 1), (2, None)]], ids=["one", "more"])
+def test_an_item_that_is_null(
+    spark: "SparkSession", columns: str, domain: Any, votes: list[tuple[Any, Any]]
+) -> None:
+    """A vote for nothing is refused, and not dropped as one outside the domain."""
+    kind = str if columns is TEXTS else int
+    given = [(kind(client), None if item is None else kind(item)) for client, item in votes]
+    assert refusal(lambda: counted(frame(spark, columns, *given), domain)) == (
+        Reason.NOT_A_VOTE,
+        "no item of a vote may be NULL",
+    )
+
+
+@DOMAINS
+def test_a_client_that_is_null(spark: "SparkSession", domain: Any) -> None:
+    """A vote of nobody is refused."""
+    votes = frame(spark, NUMBERS, (1, 1), (None, 1), (2, 1))
+    assert refusal(lambda: counted(votes, domain)) == (
+        Reason.NOT_A_VOTE,
+        "no client of a vote may be NULL",
+    )
+
+
+@pytest.mark.parametrize("domain", [None, "private"])
+def test_the_domain_is_declared(votes: "DataFrame", domain: Any) -> None:
+    """Which items there are is never taken from votes in silence."""
+    reason, message = refusal(lambda: histogram(votes, domain=domain))
+    assert reason is Reason.UNDECLARED_DOMAIN
+    assert message.startswith("the domain must be declared")
+
+
+@pytest.mark.parametrize("name", ["client", "item"])
+def test_a_column_that_is_not_there(votes: "DataFrame", name: str) -> None:
+    """The columns that are there are named."""
+    assert refusal(lambda: histogram(votes.drop(name), domain="public")) == (
+        Reason.UNKNOWN_COLUMN,
+        f"the frame has no column {name!r}; it has "
+        + ("'item'" if name == "client" else "'client'"),
+    )
+
+
+@pytest.mark.parametrize("kind", ["double", "decimal(9,0)", "boolean", "date", "binary"])
+def test_items_are_texts_or_whole_numbers(spark: "SparkSession", kind: str) -> None:
+    """Items of another type are refused by the schema, before a vote is read."""
+    votes = spark.sql(f"SELECT 1 AS client, CAST(NULL AS {kind}) AS item")
+    assert refusal(lambda: histogram(votes, domain="public")) == (
+        Reason.WRONG_TYPE,
+        "the items of a table must be all texts or all whole numbers",
+    )
+
+
+def test_votes_are_a_frame() -> None:
+    """A list is no frame."""
+    votes: Any = [("ann", "fig")]
+    assert refusal(lambda: histogram(votes, domain="public")) == (
+        Reason.WRONG_TYPE,
+        "frame must be a Spark DataFrame (not of Spark Connect), got list",
+    )
+
+
+def test_votes_in_csv(spark: "SparkSession", tmp_path: Path) -> None:
+    """A header names the columns; commas and quotes may stand within quotes."""
+    path = tmp_path / "votes.csv"
+    path.write_text('item,client\n"fig, ""dried""",ann\nÖ,ann\n"fig, ""dried""",ann\n')
+    expected = [('fig, "dried"', 1), ("Ö", 1)]
+    assert counted(read_votes(spark, path), "public") == expected
+
+
+def test_numbers_in_csv(spark: "SparkSession", tmp_path: Path) -> None:
+    """The texts of CSV are numbers where the domain is made of them."""
+    path = tmp_path / "votes.csv"
+    path.write_text("client,item\n1,5\n2,5\n1,6\n1,7\n")
+    assert counted(read_votes(spark, str(path)), RangeDomain(5, 6)) == [(5, 2), (6, 1)]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("ann,", "no item of a vote may be NULL"),
+        (",fig", "no client of a vote may be NULL"),
+        ('"",fig', "no client of a vote may be NULL"),
+        ("ann", "the Spark frame cannot be read: FAILED_READ_FILE.NO_HINT"),
+    ],
+)
+def test_a_field_of_csv_that_is_missing(
+    spark: "SparkSession", tmp_path: Path, line: str, message: str
+) -> None:
+    """A vote that lacks a field is refused."""
+    path = tmp_path / "votes.csv"
+    path.write_text(f"client,item\nbob,fig\n{line}\n")
+    assert refusal(lambda: counted(read_votes(spark, path), ListedDomain(["fig"])))[1] == message
+
+
+def test_files_of_csv_that_disagree(spark: "SparkSession", tmp_path: Path) -> None:
+    """Files with their columns in another order are refused: clients would be taken for items."""
+    folder = tmp_path / "votes.csv"
+    folder.mkdir()
+    (folder / "1.csv").write_text("client,item\nann,fig\n")
+    (folder / "2.csv").write_text("item,client\nfig,bob\n")
+    assert refusal(lambda: counted(read_votes(spark, folder), "public")) == (
+        Reason.UNREACHABLE_SOURCE,
+        "the Spark frame cannot be read: FAILED_READ_FILE.NO_HINT",
+    )
+
+
+def test_votes_in_parquet(spark: "SparkSession", votes: "DataFrame", tmp_path: Path) -> None:
+    """A folder of Parquet files is read as one."""
+    path = tmp_path / "votes.parquet"
+    votes.write.parquet(str(path))
+    assert counted(read_votes(spark, path), "public") == [("fig", 2), ("pear", 1)]
+
+
+@pytest.mark.parametrize("name", ["votes.csv", "votes.parquet"])
+def test_votes_that_are_not_there(spark: "SparkSession", tmp_path: Path, name: str) -> None:
+    """The condition that Spark names is told."""
+    assert refusal(lambda: read_votes(spark, tmp_path / name)) == (
+        Reason.UNREACHABLE_SOURCE,
+        "the Spark frame cannot be read: PATH_NOT_FOUND",
+    )
+
+
+def test_votes_in_compressed_csv(spark: "SparkSession", tmp_path: Path) -> None:
+    """Spark opens what is compressed, by the end of its name."""
+    path = tmp_path / "votes.CSV.gz"
+    path.write_bytes(gzip.compress(b"client,item\n1,5\n2,5\n", mtime=0))
+    assert counted(read_votes(spark, path), RangeDomain(5, 6)) == [(5, 2)]
+
+
+@pytest.mark.parametrize("name", ["votes.json", "votes.csvx", "votes.parquet.zip", "csv", ""])
+def test_votes_of_another_kind(spark: "SparkSession", name: str) -> None:
+    """A file is recognised by the end of its name."""
+    assert refusal(lambda: read_votes(spark, name)) == (
+        Reason.WRONG_TYPE,
+        f"votes must be a .csv or a .parquet, got {name!r}",
+    )
+
+
+def test_votes_are_read_by_a_session() -> None:
+    """Without a session nothing is read."""
+    session: Any = None
+    assert refusal(lambda: read_votes(session, "votes.csv")) == (
+        Reason.WRONG_TYPE,
+        "session must be a SparkSession, got NoneType",
+    )

@@ -1,0 +1,53 @@
+"""Facts about what a claim is."""
+
+from dataclasses import FrozenInstanceError, fields
+
+import pytest
+
+from privtopk.spec.claims.claim import Claim, Origin, Status
+
+CLAIM = Claim("thm:key", "Theorem 1", Origin.PAPER, Status.HOLDS, "One sentence.")
+
+
+def test_claim_has_seven_parts() -> None:
+    """A claim is a key, a number, an origin, a status, a statement, a correction and a witness."""
+    assert [field.name for field in fields(Claim)] == [
+        "key",
+        "number",
+        "origin",
+        "status",
+        "statement",
+        "correction",
+        "witness",
+    ]
+
+
+def test_correction_and_witness_are_empty_by_default() -> None:
+    """A claim that holds needs neither."""
+    assert (CLAIM.correction, CLAIM.witness) == ("", "")
+
+
+def test_claims_are_values() -> None:
+    """Claims with equal parts are equal."""
+    assert Claim("thm:key", "Theorem 1", Origin.PAPER, Status.HOLDS, "One sentence.") == CLAIM
+
+
+def test_claims_do_not_change() -> None:
+    """No part of a claim can be replaced."""
+    with pytest.raises(FrozenInstanceError):
+        CLAIM.status = Status.REFUTED  # type: ignore[misc]
+
+
+def test_statuses_are_words_for_people() -> None:
+    """The generated pages print a status as it is."""
+    assert [str(status) for status in Status] == [
+        "holds",
+        "holds with correction",
+        "refuted as printed",
+        "open",
+    ]
+
+
+def test_origins_are_three() -> None:
+    """A claim is the paper's, an erratum or ours."""
+    assert [str(origin) for origin in Origin] == ["paper", "erratum", "ours"]

@@ -1,0 +1,166 @@
+"""Tests of the report: when a claim counts, and when the gate fails."""
+
+from dataclasses import replace
+
+import pytest
+
+from privtopk.spec.claims.table import Claim, Origin, Status
+from privtopk.spec.proofs.gate.inventory import Inventory
+from privtopk.spec.proofs.gate.registry import Check, Method, refutes, searches, supports
+from privtopk.spec.proofs.gate.report import Report, make_report
+from privtopk.spec.proofs.gate.task import Kind, Outcome
+
+
+def seen() -> str:
+    """It is so."""
+    return "seen"
+
+
+SUPPORT = replace(supports("thm:one", method=Method.EXACT)(seen), name="a.support")
+REFUTATION = replace(refutes("thm:one", method=Method.Z3)(seen), name="a.refutation")
+SEARCH = replace(searches("thm:one", method=Method.ARB)(seen), name="a.search")
+CLAIM = Claim("thm:one", "Theorem 1", Origin.PAPER, Status.HOLDS, "It is so.")
+
+
+def passed(name: str) -> Outcome:
+    """Return the outcome of a check that passed."""
+    return Outcome(name, Kind.CHECK, True, "passed", "seen", 0.25)
+
+
+def report(claim: Claim, *checks: Check, outcomes: tuple[Outcome, ...] | None = None) -> Report:
+    """Return a report on one claim; by default every check passed."""
+    found = tuple(passed(check.name) for check in checks) if outcomes is None else outcomes
+    return make_report(Inventory((claim,), checks, (), ()), found, 1.0)
+
+
+HOLDS, CORRECTED = Status.HOLDS, Status.CORRECTED
+REFUTED, OPEN = Status.REFUTED, Status.OPEN
+
+
+@pytest.mark.parametrize(
+    ("status", "correction", "checks"),
+    [
+        (HOLDS, "", (SUPPORT,)),
+        (CORRECTED, "So.", (SUPPORT,)),
+        (CORRECTED, "So.", (SUPPORT, REFUTATION)),
+        (REFUTED, "", (REFUTATION,)),
+        (REFUTED, "So.", (SUPPORT, REFUTATION)),
+    ],
+)
+def test_a_claim_is_established(status: Status, correction: str, checks: tuple[Check, ...]) -> None:
+    """A claim with the evidence that its status needs is counted, and nothing fails."""
+    found = report(replace(CLAIM, status=status, correction=correction), *checks)
+    assert (found.established(status), found.failures) == (1, ())
+
+
+@pytest.mark.parametrize(
+    ("status", "correction", "checks", "failure"),
+    [
+        (HOLDS, "", (), "thm:one has no check"),
+        (CORRECTED, "So.", (), "thm:one has no check"),
+        (REFUTED, "", (), "thm:one has no check"),
+        (HOLDS, "", (REFUTATION,), "thm:one holds, but no check supports it"),
+        (HOLDS, "", (SUPPORT, REFUTATION), "thm:one holds, but has a refuting check"),
+        (CORRECTED, "So.", (REFUTATION,), "thm:one holds, but no check supports it"),
+        (REFUTED, "", (SUPPORT,), "thm:one is refuted, but no check refutes it"),
+        (
+            REFUTED,
+            "So.",
+            (REFUTATION,),
+            "thm:one is corrected, but no check supports the correction",
+        ),
+        (HOLDS, "", (SEARCH,), "thm:one holds, but no check supports it"),
+        (OPEN, "", (REFUTATION,), "thm:one is open, but has more than searches"),
+        (OPEN, "", (SUPPORT, SEARCH), "thm:one is open, but has more than searches"),
+    ],
+)
+def test_a_claim_lacks_evidence(
+    status: Status, correction: str, checks: tuple[Check, ...], failure: str
+) -> None:
+    """A claim without the evidence that its status needs fails the gate."""
+    found = report(replace(CLAIM, status=status, correction=correction), *checks)
+    assert (found.established(status), found.failures) == (0, (failure,))
+
+
+@pytest.mark.parametrize("checks", [(), (SEARCH,)])
+def test_an_open_claim_never_holds(checks: tuple[Check, ...]) -> None:
+    """An open claim may have searches, fails nothing, and is not counted as holding."""
+    numbers = report(replace(CLAIM, status=OPEN), *checks).as_json()
+    assert (numbers["open"], numbers["holds"], numbers["failures"]) == (1, 0, [])
+
+
+def test_a_failed_check_fails_the_gate() -> None:
+    """One failed check keeps its claim from holding and fails the gate."""
+    failed = Outcome("a.support", Kind.CHECK, False, "failed", "got 3")
+    found = report(CLAIM, SUPPORT, outcomes=(failed,))
+    assert (found.established(HOLDS), found.failures) == (0, ("a.support: got 3",))
+
+
+def test_a_check_that_was_not_run_establishes_nothing() -> None:
+    """A claim holds only if all of its checks were run."""
+    other = replace(SUPPORT, name="a.other")
+    found = report(CLAIM, SUPPORT, other, outcomes=(passed("a.support"),))
+    assert (found.established(HOLDS), found.failures) == (0, ())
+
+
+def test_a_surviving_bug_fails_the_gate() -> None:
+    """A seeded bug that survives fails the gate."""
+    survivor = Outcome("off-by-one", Kind.BUG, False, "survived", "nobody noticed")
+    found = report(CLAIM, SUPPORT, outcomes=(passed("a.support"), survivor))
+    assert found.failures == ("off-by-one: nobody noticed",)
+
+
+def test_a_selection_shows_what_it_touched() -> None:
+    """A selection reports on its own claims only."""
+    inventory = Inventory((CLAIM, replace(CLAIM, key="thm:two")), (SUPPORT,), (), ())
+    found = make_report(inventory, [passed("a.support")], 1.0, is_selection=True)
+    assert ([row.claim for row in found.rows], found.failures) == ([CLAIM], ())
+
+
+def test_the_report_for_machines() -> None:
+    """The JSON has exactly the promised fields."""
+    found = report(
+        CLAIM,
+        SUPPORT,
+        outcomes=(
+            passed("a.support"),
+            Outcome("a.thm_a", Kind.THEOREM, True, "confirmed", "all 2 paths"),
+            Outcome("a.search_a", Kind.THEOREM, True, "searched", "none"),
+            Outcome("a.refuted_a", Kind.THEOREM, True, "refuted", "a(1)"),
+            Outcome("a.thm_b", Kind.THEOREM, False, "refuted", "thm_b(1) returns False"),
+            Outcome("bug", Kind.BUG, True, "killed", "noticed"),
+        ),
+    )
+    assert found.as_json() == {
+        "claims": 1,
+        "holds": 1,
+        "holds_with_correction": 0,
+        "refuted": 0,
+        "open": 0,
+        "crosshair_confirmed": 1,
+        "crosshair_searched": 1,
+        "crosshair_refuted_as_expected": 1,
+        "seeded_bugs": 1,
+        "seeded_bugs_killed": 1,
+        "failures": ["a.thm_b: thm_b(1) returns False"],
+        "rows": [
+            {
+                "key": "thm:one",
+                "number": "Theorem 1",
+                "origin": "paper",
+                "status": "holds",
+                "is_established": True,
+                "evidence": [
+                    {
+                        "name": "a.support",
+                        "method": "exact",
+                        "role": "supports",
+                        "finding": "passed",
+                        "evidence": "seen",
+                        "seconds": 0.25,
+                    }
+                ],
+            }
+        ],
+        "seconds": 1.0,
+    }

@@ -1,0 +1,109 @@
+"""Tests of tasks: what a worker does and returns."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from types import ModuleType
+
+import pytest
+
+from privtopk.spec.proofs.gate.registry import Method, supports
+from privtopk.spec.proofs.gate.seeded_bugs import SeededBug
+from privtopk.spec.proofs.gate.task import (
+    Kind,
+    Outcome,
+    Task,
+    bug_task,
+    check_task,
+    perform,
+    theorem_task,
+)
+from privtopk.spec.proofs.gate.theorem import theorem_of
+
+SOURCE = '''
+from privtopk.spec.proofs.gate.registry import Method, expect, supports
+
+@supports("a", method=Method.EXACT)
+def passes() -> str:
+    """It is so."""
+    return "seen"
+
+@supports("a", method=Method.EXACT)
+def fails() -> str:
+    """It is not so."""
+    expect(False, "got 3")
+    return "seen"
+
+@supports("a", method=Method.EXACT)
+def breaks() -> str:
+    """It is broken."""
+    raise KeyError("three")
+
+def thm_holds(x: int) -> bool:
+    """It is so.
+
+    Claim: a
+    post: _
+    """
+    return x == x
+
+def refuted_holds(x: int) -> bool:
+    """It is so.
+
+    Claim: a
+    post: _
+    """
+    return x == x
+'''
+
+
+Writer = Callable[..., ModuleType]
+
+
+@pytest.mark.parametrize(
+    ("function", "kind", "is_success", "finding", "evidence"),
+    [
+        ("passes", Kind.CHECK, True, "passed", "seen"),
+        ("fails", Kind.CHECK, False, "failed", "got 3"),
+        ("breaks", Kind.CHECK, False, "failed", "raised KeyError: 'three'"),
+        ("thm_holds", Kind.THEOREM, True, "confirmed", "all 1 paths"),
+        ("refuted_holds", Kind.THEOREM, False, "confirmed", "all 1 paths"),
+    ],
+)
+def test_a_task_has_an_outcome(
+    write_module: Writer,
+    function: str,
+    kind: Kind,
+    is_success: bool,
+    finding: str,
+    evidence: str,
+) -> None:
+    """A check passes, fails or breaks; a theorem is judged by its policy."""
+    module = write_module(SOURCE).__name__
+    outcome = perform(Task("it", kind, 1.0, 9.0, module, function))
+    assert replace(outcome, seconds=0.0) == Outcome("it", kind, is_success, finding, evidence)
+
+
+def test_a_bug_that_is_not_applied_survives() -> None:
+    """A bug whose text is not found is a failed task."""
+    bug = SeededBug("it", "model.access", "no such text", "", ("model.access.thm_it",))
+    evidence = "it: the text to change must occur once in model.access, got 0"
+    outcome = replace(perform(bug_task(bug)), seconds=0.0)
+    assert outcome == Outcome("it", Kind.BUG, False, "survived", evidence)
+
+
+def seen() -> str:
+    """It is so."""
+    return "seen"
+
+
+def test_a_slow_check_starts_early() -> None:
+    """A slow check is expected to take longer, and may take longer."""
+    slow = check_task(supports("a", method=Method.EXACT, slow=True)(seen))
+    fast = check_task(supports("a", method=Method.EXACT)(seen))
+    assert (slow.seconds > fast.seconds, slow.deadline > fast.deadline) == (True, True)
+
+
+def test_a_search_starts_early(write_module: Writer) -> None:
+    """A search is expected to spend its whole budget."""
+    module = write_module(SOURCE.replace("refuted_holds", "search_holds"))
+    assert theorem_task(theorem_of(module.search_holds)).seconds == 3.0
