@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from privtopk.impl.engines.choice import Engine
 from privtopk.impl.randomness.generators import Integers
-from privtopk.impl.scores.source import Page, Source, Store
+from privtopk.impl.scores.protocols import Page, Source, Store
 from privtopk.impl.top_k import top_k
 from privtopk.spec.model.errors import Reason, SelectionError
 

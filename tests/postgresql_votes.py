@@ -11,7 +11,7 @@ from sqlalchemy import event
 
 from privtopk.impl.measurement.servers.postgresql import PostgresqlServer
 from privtopk.impl.scores.domain import RangeDomain
-from privtopk.impl.scores.source import Source
+from privtopk.impl.scores.protocols import Source
 from privtopk.impl.sources.faults import SlowSourceWarning
 from privtopk.impl.sources.postgresql.scores import PostgresqlScores
 

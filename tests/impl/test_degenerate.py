@@ -8,8 +8,8 @@ from privtopk.impl.engines.choice import ENGINES, Engine, Request
 from privtopk.impl.noise.distributions import standard_noise
 from privtopk.impl.randomness.generators import Floats, Integers, SeededRandomness
 from privtopk.impl.scores.memory import IndexedScores
+from privtopk.impl.scores.protocols import Page
 from privtopk.impl.scores.reader import Reader
-from privtopk.impl.scores.source import Page
 from privtopk.impl.top_k import top_k
 from privtopk.spec.laws.gumbel import float_weights, ranked_law
 from privtopk.spec.noise.distributions import NoiseKind

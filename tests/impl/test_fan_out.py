@@ -13,7 +13,7 @@ import pytest
 from privtopk.impl.fan_out import selections
 from privtopk.impl.randomness.generators import Integers
 from privtopk.impl.scores.memory import IndexedScores
-from privtopk.impl.scores.source import Page
+from privtopk.impl.scores.protocols import Page
 from privtopk.impl.selection import Selection
 from privtopk.impl.top_k import top_k
 from privtopk.spec.model.errors import Reason

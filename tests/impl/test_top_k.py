@@ -12,7 +12,7 @@ from privtopk.impl.engines.choice import ENGINES, Engine
 from privtopk.impl.engines.exact import balls
 from privtopk.impl.randomness.generators import Integers
 from privtopk.impl.scores.memory import IndexedScores, SparseScores
-from privtopk.impl.scores.source import Page
+from privtopk.impl.scores.protocols import Page
 from privtopk.impl.selection import Audit
 from privtopk.impl.top_k import top_k
 from privtopk.spec.accounting.guarantee import Arithmetic, calibrate, guarantee

@@ -13,7 +13,7 @@ from privtopk.impl.mechanisms import exponential_mechanism, one_shot_mechanism
 from privtopk.impl.plan import Plan, plan
 from privtopk.impl.scores.inputs import Scores
 from privtopk.impl.scores.memory import ArrayScores, IndexedScores, SparseScores
-from privtopk.impl.scores.source import Page, Source
+from privtopk.impl.scores.protocols import Page, Source
 from privtopk.impl.selection import Audit, Selection
 from privtopk.impl.top_k import top_k
 

@@ -12,8 +12,8 @@ from privtopk.impl.engines.exact.calibration import exactly_calibrated
 from privtopk.impl.noise.distributions import standard_noise
 from privtopk.impl.randomness.generators import Randomness, randomness_of
 from privtopk.impl.scores.inputs import Scores, recognised
+from privtopk.impl.scores.protocols import Source, Store, required_costs, size_of, view_of
 from privtopk.impl.scores.reader import Reader
-from privtopk.impl.scores.source import Source, Store, required_costs, size_of, view_of
 from privtopk.impl.selection import Audit, Selection
 from privtopk.spec.accounting.guarantee import Guarantee, calibrate, guarantee
 from privtopk.spec.model.errors import Reason, SelectionError

@@ -18,8 +18,8 @@ from privtopk.impl.noise.distributions import StandardGumbel, standard_noise
 from privtopk.impl.noise.hidden_noise import HiddenNoise
 from privtopk.impl.randomness.generators import Floats, Integers, Randomness
 from privtopk.impl.scores.memory import IndexedScores, SparseScores
+from privtopk.impl.scores.protocols import Page, Source
 from privtopk.impl.scores.reader import Reader
-from privtopk.impl.scores.source import Page, Source
 from privtopk.impl.top_k import top_k
 from privtopk.spec.algorithms.one_shot import select_with
 from privtopk.spec.laws.gumbel import float_weights, ranked_law, set_law

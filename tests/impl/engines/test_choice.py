@@ -11,8 +11,8 @@ from privtopk.impl.engines.choice import ENGINES, Engine, Request, costs, engine
 from privtopk.impl.noise.distributions import StandardGumbel, standard_noise
 from privtopk.impl.randomness.generators import Integers, SeededRandomness
 from privtopk.impl.scores.memory import ArrayScores, IndexedScores, SparseScores
+from privtopk.impl.scores.protocols import Page, Source
 from privtopk.impl.scores.reader import Reader
-from privtopk.impl.scores.source import Page, Source
 from privtopk.impl.top_k import top_k
 from privtopk.spec.model.values import Number
 from privtopk.spec.noise.distributions import NoiseKind

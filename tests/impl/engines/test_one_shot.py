@@ -13,8 +13,8 @@ from privtopk.impl.engines.run import EngineRun
 from privtopk.impl.noise.distributions import standard_noise
 from privtopk.impl.randomness.generators import Floats, Integers, Randomness, SeededRandomness
 from privtopk.impl.scores.memory import ArrayScores, IndexedScores, SparseScores
+from privtopk.impl.scores.protocols import Page
 from privtopk.impl.scores.reader import Reader
-from privtopk.impl.scores.source import Page
 from privtopk.spec.algorithms.one_shot import select_with
 from privtopk.spec.laws.gumbel import float_weights, ranked_law, set_law
 from privtopk.spec.laws.laplace import laplace_set_law

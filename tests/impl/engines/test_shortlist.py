@@ -7,7 +7,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from privtopk.impl.engines import shortlist as shortlists
 from privtopk.impl.engines.shortlist import LAST_ITEM, Shortlist, largest
-from privtopk.impl.scores.source import LARGEST_DOMAIN
+from privtopk.impl.scores.protocols import LARGEST_DOMAIN
 
 ENTRIES = st.lists(st.integers(-99, 99), unique=True, min_size=1)
 

@@ -15,8 +15,8 @@ from privtopk.impl.noise.online_oracle import OnlineOracle
 from privtopk.impl.noise.oracle import FullNoiseList, NoiseOracle, ServedOracle
 from privtopk.impl.noise.rank_free import RankFreeOracle
 from privtopk.impl.randomness.generators import Floats, Integers, Randomness
+from privtopk.impl.scores.protocols import Page
 from privtopk.impl.scores.reader import Reader
-from privtopk.impl.scores.source import Page
 from privtopk.spec import Door, Item, NoiseKind, Reading, StoredList
 from privtopk.spec.algorithms.one_shot import select_with
 from privtopk.spec.algorithms.private_threshold import private_threshold

@@ -6,8 +6,8 @@ import pytest
 from privtopk.impl.randomness.generators import Integers
 from privtopk.impl.scores.both_lists import BothLists, joined, omitting, without
 from privtopk.impl.scores.memory import IndexedScores
+from privtopk.impl.scores.protocols import Page
 from privtopk.impl.scores.reader import Reader
-from privtopk.impl.scores.source import Page
 from privtopk.spec.model.errors import Reason
 from support import refusal
 

@@ -19,7 +19,7 @@ from privtopk.impl.randomness.generators import Integers
 from privtopk.impl.scores.column import Numbers
 from privtopk.impl.scores.inputs import recognised
 from privtopk.impl.scores.memory import ArrayScores, IndexedScores, SparseScores
-from privtopk.impl.scores.source import Page, Source, view_of
+from privtopk.impl.scores.protocols import Page, Source, view_of
 from privtopk.spec.model.errors import Reason
 from support import refusal
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privtopk.impl.scores.memory import ArrayScores, IndexedScores, SparseScores
-from privtopk.impl.scores.source import Page
+from privtopk.impl.scores.protocols import Page
 from privtopk.spec.model.errors import Reason
 from support import refusal
 

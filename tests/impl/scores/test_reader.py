@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, DTypeLike
 from privtopk.impl.randomness.generators import Integers
 from privtopk.impl.scores.membership import SHORT
 from privtopk.impl.scores.memory import IndexedScores, SparseScores
+from privtopk.impl.scores.protocols import Page
 from privtopk.impl.scores.reader import Reader
-from privtopk.impl.scores.source import Page
 from privtopk.spec.model.errors import Reason, SelectionError
 from support import refusal
 

@@ -10,7 +10,7 @@ import pytest
 from privtopk.impl.measurement.servers.postgresql import PostgresqlServer
 from privtopk.impl.measurement.servers.redis import RedisServer
 from privtopk.impl.scores.domain import RangeDomain
-from privtopk.impl.scores.source import Source, Store
+from privtopk.impl.scores.protocols import Source, Store
 from privtopk.impl.sources.opening import (
     Place,
     Wanted,

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privtopk.impl.scores.domain import Domain, ListedDomain, RangeDomain
-from privtopk.impl.scores.source import Page
+from privtopk.impl.scores.protocols import Page
 from privtopk.impl.sources.rows import Rows
 from privtopk.impl.sources.view import View
 from privtopk.spec.model.errors import Reason

@@ -11,7 +11,7 @@ import pytest
 
 from privtopk.impl.scores.domain import Domain, Kind
 from privtopk.impl.scores.memory import IndexedScores
-from privtopk.impl.scores.source import Source, Store
+from privtopk.impl.scores.protocols import Source, Store
 from privtopk.impl.subjects.sources import (
     Place,
     StoreSubject,

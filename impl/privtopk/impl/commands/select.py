@@ -19,7 +19,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from privtopk.impl.engines.choice import Engine
 from privtopk.impl.plan import as_text, plan
-from privtopk.impl.scores.source import Source, Store, costs_of
+from privtopk.impl.scores.protocols import Source, Store, costs_of
 from privtopk.impl.selection import Audit, Selection
 from privtopk.impl.sources.opening import Wanted, declared_domain, open_scores, open_votes
 from privtopk.impl.sources.table import Declared

@@ -23,8 +23,8 @@ from privtopk.impl.noise.online_oracle import OnlineOracle
 from privtopk.impl.noise.oracle import FullNoiseList, NoiseOracle
 from privtopk.impl.noise.rank_free import RankFreeOracle
 from privtopk.impl.randomness.generators import Randomness
+from privtopk.impl.scores.protocols import EVEN
 from privtopk.impl.scores.reader import Reader
-from privtopk.impl.scores.source import EVEN
 from privtopk.spec.model.values import Number
 
 SMALLEST_INDEXED: Final = 10_000

@@ -14,8 +14,8 @@ from privtopk.impl.noise.hidden_noise import HiddenNoise
 from privtopk.impl.randomness.generators import Floats, Integers
 from privtopk.impl.scores.both_lists import BothLists, joined, omitting
 from privtopk.impl.scores.membership import Booleans
+from privtopk.impl.scores.protocols import Page
 from privtopk.impl.scores.reader import Reader
-from privtopk.impl.scores.source import Page
 
 FEW: Final = 512
 """So many noises are drawn in the time of one more comparison with a bar."""

@@ -23,8 +23,8 @@ from typing import Final
 from privtopk.impl.engines.shortlist import Shortlist
 from privtopk.impl.noise.distributions import StandardNoise
 from privtopk.impl.noise.oracle import NoiseOracle
+from privtopk.impl.scores.protocols import faulty
 from privtopk.impl.scores.reader import Reader
-from privtopk.impl.scores.source import faulty
 from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.parameters import require_at_least, require_epsilon, require_k
 

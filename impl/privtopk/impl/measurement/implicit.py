@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 
 from privtopk.impl.randomness.generators import Integers
-from privtopk.impl.scores.source import Page
+from privtopk.impl.scores.protocols import Page
 from privtopk.spec.inputs.families import HIGH
 from privtopk.spec.upper_bounds.batched import default_prefix
 

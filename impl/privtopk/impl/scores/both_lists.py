@@ -9,8 +9,8 @@ import numpy as np
 
 from privtopk.impl.randomness.generators import Integers
 from privtopk.impl.scores.membership import Booleans, is_among
+from privtopk.impl.scores.protocols import NOTHING, Page, faulty
 from privtopk.impl.scores.reader import Reader
-from privtopk.impl.scores.source import NOTHING, Page, faulty
 
 
 class BothLists:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privtopk.impl.randomness.generators import Integers
-from privtopk.impl.scores.source import LARGEST_SCORE
+from privtopk.impl.scores.protocols import LARGEST_SCORE
 from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.parameters import require_size
 

@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol, TypeAlias
 import numpy as np
 
 from privtopk.impl.randomness.generators import Integers
-from privtopk.impl.scores.source import LARGEST_DOMAIN, faulty
+from privtopk.impl.scores.protocols import LARGEST_DOMAIN, faulty
 from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.parameters import require_between
 

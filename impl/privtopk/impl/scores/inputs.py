@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from privtopk.impl.scores.column import Names, Numbers, score_list
 from privtopk.impl.scores.memory import ArrayScores, SparseScores
-from privtopk.impl.scores.source import Source, Store, is_store
+from privtopk.impl.scores.protocols import Source, Store, is_store
 from privtopk.spec.model.errors import Reason, SelectionError
 
 Scores: TypeAlias = Source | Store | Mapping[Any, int] | ArrayLike

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from privtopk.impl.randomness.generators import Integers
 from privtopk.impl.scores.column import Names, names_of, whole_scores
-from privtopk.impl.scores.source import LARGEST_DOMAIN, Page
+from privtopk.impl.scores.protocols import LARGEST_DOMAIN, Page
 from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.parameters import require_between, require_integer
 

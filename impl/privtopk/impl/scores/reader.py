@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from privtopk.impl.randomness.generators import Integers
 from privtopk.impl.scores.delivered import Delivered
 from privtopk.impl.scores.membership import Booleans
-from privtopk.impl.scores.source import (
+from privtopk.impl.scores.protocols import (
     NOTHING,
     Page,
     Source,

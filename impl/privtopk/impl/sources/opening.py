@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from privtopk.impl.scores.domain import RangeDomain, listed_in
-from privtopk.impl.scores.source import Source, Store
+from privtopk.impl.scores.protocols import Source, Store
 from privtopk.impl.sources.faults import undeclared
 from privtopk.impl.sources.table import Declared
 from privtopk.spec.model.errors import Reason, SelectionError

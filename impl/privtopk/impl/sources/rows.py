@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from privtopk.impl.randomness.generators import Integers
-from privtopk.impl.scores.source import require_range
+from privtopk.impl.scores.protocols import require_range
 from privtopk.spec.model.errors import Reason, SelectionError
 
 

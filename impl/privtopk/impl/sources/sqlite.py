@@ -14,7 +14,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from privtopk.impl.scores.domain import Domain, Kind
-from privtopk.impl.scores.source import Source
+from privtopk.impl.scores.protocols import Source
 from privtopk.impl.sources.faults import reading, unknown_table, warn_of_scans
 from privtopk.impl.sources.rows import Rows
 from privtopk.impl.sources.table import (

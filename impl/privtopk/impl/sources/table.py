@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from privtopk.impl.scores.domain import Domain, Kind, ListedDomain, RangeDomain
-from privtopk.impl.scores.source import LARGEST_SCORE
+from privtopk.impl.scores.protocols import LARGEST_SCORE
 from privtopk.impl.sources.faults import undeclared, unknown_column
 from privtopk.impl.sources.rows import fractional, twice
 from privtopk.spec.model.errors import Reason, SelectionError

@@ -11,7 +11,7 @@ import numpy as np
 from privtopk.impl.randomness.generators import Integers
 from privtopk.impl.scores.domain import Domain
 from privtopk.impl.scores.memory import scores_or_zero, unnamed
-from privtopk.impl.scores.source import EVEN, NOTHING, Page
+from privtopk.impl.scores.protocols import EVEN, NOTHING, Page
 from privtopk.impl.sources.rows import Query, Rows, twice, whole
 from privtopk.spec.model.values import Number
 

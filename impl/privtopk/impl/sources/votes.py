@@ -19,7 +19,7 @@ import numpy as np
 
 from privtopk.impl.scores.domain import Domain, Kind, RangeDomain
 from privtopk.impl.scores.memory import SparseScores
-from privtopk.impl.scores.source import Page
+from privtopk.impl.scores.protocols import Page
 from privtopk.impl.sources.duckdb.checks import public_domain, require_declared, require_none
 from privtopk.impl.sources.duckdb.origin import origin_of, reading
 from privtopk.impl.sources.duckdb.packed_votes import packed_counts

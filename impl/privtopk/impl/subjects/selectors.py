@@ -14,8 +14,8 @@ import numpy as np
 from privtopk.impl.engines.choice import Engine
 from privtopk.impl.engines.threshold import select_by_threshold
 from privtopk.impl.randomness.generators import Integers
+from privtopk.impl.scores.protocols import Page
 from privtopk.impl.scores.reader import Reader
-from privtopk.impl.scores.source import Page
 from privtopk.impl.top_k import top_k
 from privtopk.spec.model.neighbours import Relation
 from privtopk.spec.noise.distributions import NoiseKind

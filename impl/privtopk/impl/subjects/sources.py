@@ -18,7 +18,7 @@ import numpy as np
 from privtopk.impl.scores.column import Names
 from privtopk.impl.scores.domain import Domain, Kind, ListedDomain, RangeDomain
 from privtopk.impl.scores.memory import IndexedScores, SparseScores
-from privtopk.impl.scores.source import Source, Store
+from privtopk.impl.scores.protocols import Source, Store
 from privtopk.impl.sources.sqlite import SqliteScores
 from privtopk.spec.model.parameters import require_at_least, require_item
 

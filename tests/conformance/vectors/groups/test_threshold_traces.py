@@ -13,8 +13,8 @@ from privtopk.conformance.subjects.doors import open_doors
 from privtopk.conformance.subjects.scores import ListedScores
 from privtopk.conformance.vectors import Vector, vectors
 from privtopk.impl.engines.threshold import ThresholdRun, select_by_threshold
+from privtopk.impl.scores.protocols import LARGEST_SCORE
 from privtopk.impl.scores.reader import Reader
-from privtopk.impl.scores.source import LARGEST_SCORE
 from privtopk.impl.subjects.selectors import NegatedLevels, ServedLevels, ServedSource
 from privtopk.spec.model.values import Number
 

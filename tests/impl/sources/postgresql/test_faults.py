@@ -16,7 +16,7 @@ from postgresql_wire import Fault, Wire, cut, cut_answer, wired
 from privtopk.impl.engines.choice import Engine
 from privtopk.impl.measurement.servers.postgresql import PostgresqlServer
 from privtopk.impl.scores.domain import RangeDomain
-from privtopk.impl.scores.source import Source, Store
+from privtopk.impl.scores.protocols import Source, Store
 from privtopk.impl.sources.postgresql.scores import PostgresqlScores
 from privtopk.impl.top_k import top_k
 from privtopk.spec.model.errors import Reason, SelectionError

@@ -22,7 +22,7 @@ from postgresql_votes import (
 from privtopk.impl.engines.choice import ENGINES, Engine
 from privtopk.impl.measurement.servers.postgresql import PostgresqlServer
 from privtopk.impl.scores.domain import ListedDomain, RangeDomain
-from privtopk.impl.scores.source import Source
+from privtopk.impl.scores.protocols import Source
 from privtopk.impl.sources.faults import SlowSourceWarning
 from privtopk.impl.sources.postgresql.scores import PostgresqlScores, rows_of
 from privtopk.impl.sources.table import Statements

@@ -10,7 +10,7 @@ import pytest
 
 from privtopk.impl.randomness.generators import Integers
 from privtopk.impl.scores.domain import ListedDomain, RangeDomain
-from privtopk.impl.scores.source import Page, Source
+from privtopk.impl.scores.protocols import Page, Source
 from privtopk.impl.sources.spark.scores import SparkScores
 from privtopk.impl.sources.spark.votes import histogram
 from privtopk.impl.top_k import top_k

@@ -13,8 +13,8 @@ from privtopk.impl.engines.exact.field import Field, Revealed
 from privtopk.impl.engines.run import EngineRun
 from privtopk.impl.randomness.generators import Integers
 from privtopk.impl.scores.both_lists import BothLists, joined
+from privtopk.impl.scores.protocols import Page
 from privtopk.impl.scores.reader import Reader
-from privtopk.impl.scores.source import Page
 
 FEW: Final = 1024
 """So many intervals are computed in the time of one more comparison with a bar."""

@@ -10,7 +10,7 @@ import numpy as np
 from privtopk.impl.measurement.databases.stored import TABLE, Stored, numbered
 from privtopk.impl.randomness.generators import Integers
 from privtopk.impl.scores.domain import RangeDomain
-from privtopk.impl.scores.source import Page
+from privtopk.impl.scores.protocols import Page
 from privtopk.impl.sources.duckdb.scores import DuckdbScores
 
 

@@ -20,7 +20,7 @@ from privtopk.impl.measurement.servers.postgresql import (
 )
 from privtopk.impl.randomness.generators import Integers
 from privtopk.impl.scores.domain import RangeDomain
-from privtopk.impl.scores.source import Page
+from privtopk.impl.scores.protocols import Page
 from privtopk.impl.sources.postgresql.scores import PostgresqlScores
 
 EVERYTHING: Final = f"SELECT string_agg(int8send((item << 32) | score), '') FROM {TABLE}"

@@ -13,7 +13,7 @@ from privtopk.impl.measurement.databases.stored import SCORES, TABLE, Stored
 from privtopk.impl.measurement.servers.redis import RedisServer
 from privtopk.impl.randomness.generators import Integers
 from privtopk.impl.scores.domain import RangeDomain
-from privtopk.impl.scores.source import Page
+from privtopk.impl.scores.protocols import Page
 from privtopk.impl.sources.redis.scores import RedisScores
 
 CHUNK: Final = 10_000

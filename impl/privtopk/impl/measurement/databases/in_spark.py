@@ -12,7 +12,7 @@ from privtopk.impl.measurement.databases.stored import SCORES, Stored
 from privtopk.impl.measurement.servers.spark import local_spark
 from privtopk.impl.randomness.generators import Integers
 from privtopk.impl.scores.domain import RangeDomain
-from privtopk.impl.scores.source import Page
+from privtopk.impl.scores.protocols import Page
 from privtopk.impl.sources.spark.scores import SparkScores
 
 

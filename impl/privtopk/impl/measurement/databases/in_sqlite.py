@@ -11,7 +11,7 @@ import numpy as np
 from privtopk.impl.measurement.databases.stored import SCORES, TABLE, Stored, numbered
 from privtopk.impl.randomness.generators import Integers
 from privtopk.impl.scores.domain import RangeDomain
-from privtopk.impl.scores.source import Page
+from privtopk.impl.scores.protocols import Page
 from privtopk.impl.sources.sqlite import SqliteScores
 
 EVERYTHING: Final = f"SELECT group_concat(score) FROM (SELECT score FROM {TABLE} ORDER BY item)"

@@ -10,7 +10,7 @@ import numpy as np
 
 from privtopk.impl.measurement.baselines import block_scan
 from privtopk.impl.randomness.generators import Integers
-from privtopk.impl.scores.source import Page, Store
+from privtopk.impl.scores.protocols import Page, Store
 
 TABLE: Final = "votes"
 

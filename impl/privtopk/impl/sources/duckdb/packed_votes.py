@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from privtopk.impl.randomness.generators import Integers
-from privtopk.impl.scores.source import Page
+from privtopk.impl.scores.protocols import Page
 from privtopk.impl.sources.duckdb.relation import Relation
 from privtopk.impl.sources.duckdb.session import Session
 from privtopk.impl.sources.duckdb.types import NARROW

@@ -19,7 +19,7 @@ from typing import Any, Final
 import numpy as np
 
 from privtopk.impl.scores.domain import Domain, Kind
-from privtopk.impl.scores.source import Source
+from privtopk.impl.scores.protocols import Source
 from privtopk.impl.sources.duckdb.checks import public_domain, require_declared, require_sound
 from privtopk.impl.sources.duckdb.origin import origin_of, reading
 from privtopk.impl.sources.duckdb.relation import Relation

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from privtopk.impl.scores.domain import Kind
-from privtopk.impl.scores.source import LARGEST_SCORE
+from privtopk.impl.scores.protocols import LARGEST_SCORE
 from privtopk.impl.sources.duckdb.relation import Column
 from privtopk.spec.model.errors import Reason, SelectionError
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 import numpy as np
 
 from privtopk.impl.scores.domain import Domain, Kind, ListedDomain
-from privtopk.impl.scores.source import Source
+from privtopk.impl.scores.protocols import Source
 from privtopk.impl.sources.faults import warn_of_scans
 from privtopk.impl.sources.postgresql.catalogue import (
     described,

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from privtopk.impl.scores.domain import Domain, Kind, ListedDomain, read_items
-from privtopk.impl.scores.source import LARGEST_DOMAIN, LARGEST_SCORE, Source
+from privtopk.impl.scores.protocols import LARGEST_DOMAIN, LARGEST_SCORE, Source
 from privtopk.impl.sources.faults import undeclared
 from privtopk.impl.sources.redis.connection import Address, Command, Line, address_of, opened
 from privtopk.impl.sources.rows import Rows

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from privtopk.impl.extras import import_extra
 from privtopk.impl.scores.domain import Domain, RangeDomain
-from privtopk.impl.scores.source import LARGEST_SCORE
+from privtopk.impl.scores.protocols import LARGEST_SCORE
 from privtopk.impl.sources.rows import fractional, twice
 from privtopk.impl.sources.spark.frame import asked, held
 from privtopk.impl.sources.table import beyond, excessive, negative, null

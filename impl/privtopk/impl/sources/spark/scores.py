@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from privtopk.impl.extras import import_extra
 from privtopk.impl.scores.domain import Domain, Kind
-from privtopk.impl.scores.source import Source
+from privtopk.impl.scores.protocols import Source
 from privtopk.impl.sources.rows import Rows
 from privtopk.impl.sources.spark.frame import asked, held, require_frame, scored
 from privtopk.impl.sources.spark.rows import SoundRows, sound_rows

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from privtopk.impl.scores.memory import IndexedScores, SparseScores
-from privtopk.impl.scores.source import Source, costs_of, is_store, size_of, view_of
+from privtopk.impl.scores.protocols import Source, costs_of, is_store, size_of, view_of
 from privtopk.impl.top_k import top_k
 from privtopk.spec.model.errors import Reason, SelectionError
 from support import refusal
