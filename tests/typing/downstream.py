@@ -45,6 +45,7 @@ from privtopk.spec import (
     is_accurate,
     is_neighbour,
     is_private,
+    multi_stage,
     noise_list,
     noise_of,
     one_shot_ranked,
@@ -52,7 +53,6 @@ from privtopk.spec import (
     private_threshold,
     seeded_tape,
     set_law,
-    staged,
     tape_of,
     tight_ratio,
     top_items,
@@ -82,7 +82,7 @@ def select() -> frozenset[Item]:
     assert_type(rule, StoppingRule)
     assert_type(two_phase(StoredList(histogram), LazyNoise(4, noise, tape), 2, rule), BatchedRun)
     assert_type(
-        staged(StoredList(histogram), ServedNoise((1, 0.5, 0, 0), noise), 2, noise, 4).items,
+        multi_stage(StoredList(histogram), ServedNoise((1, 0.5, 0, 0), noise), 2, noise, 4).items,
         frozenset[Item],
     )
     return run.items

@@ -39,7 +39,7 @@ from privtopk.spec.algorithms.batched import (
     StoppingRule,
     adaptive_prefix,
     fixed_prefix,
-    staged,
+    multi_stage,
     two_phase,
 )
 from privtopk.spec.algorithms.exponential import exponential_law, exponential_mechanism
@@ -327,6 +327,7 @@ __all__ = [
     "log_moment_of_step",
     "meeting_point",
     "meeting_round",
+    "multi_stage",
     "negative_hypergeometric_tail",
     "neighbouring_positions",
     "noise_list",
@@ -374,7 +375,6 @@ __all__ = [
     "simple_from_zcdp",
     "sorted_access_bound",
     "sorted_entries",
-    "staged",
     "tape_of",
     "theorem_u_cost",
     "theorem_u_rounds",

@@ -15,7 +15,7 @@ from privtopk.spec.algorithms.batched import (
     Prefix,
     adaptive_prefix,
     fixed_prefix,
-    staged,
+    multi_stage,
     two_phase,
 )
 from privtopk.spec.algorithms.one_shot import select_with
@@ -49,7 +49,9 @@ def adaptive(source: StoredList, field: NoiseField, k: int, noise: Noise) -> Bat
 
 def stages(first: int, growth: int, latest: int) -> Algorithm:
     """Return the staged algorithm."""
-    return lambda source, field, k, noise: staged(source, field, k, noise, latest, first, growth)
+    return lambda source, field, k, noise: multi_stage(
+        source, field, k, noise, latest, first, growth
+    )
 
 
 @st.composite
@@ -220,7 +222,7 @@ def test_adaptive_rule_weighs_prices(prices: tuple[int, int], expected: bool) ->
 def test_easy_input_is_finished_after_the_first_stage() -> None:
     """A leader by 100 votes costs 2k = 2 accesses of 1,000 items."""
     histogram = (1000, 900, *[0] * 998)
-    run = staged(
+    run = multi_stage(
         StoredList(histogram), LazyNoise(1000, Gumbel(1), seeded_tape(1)), 1, Gumbel(1), 32
     )
     assert (run.items, run.prefix, run.candidates) == (frozenset({1}), 2, 0)
@@ -230,7 +232,7 @@ def test_hard_input_goes_through_every_stage() -> None:
     """Where high noise sits on low scores the prefix grows 1, 2, 4, 8, 16 before it ends."""
     source = StoredList([10] * 20 + [0] * 44)
     field = ServedNoise([0.0] * 63 + [5.0], Gumbel(1))
-    run = staged(source, field, 1, Gumbel(1), latest=16, first=1, growth=2)
+    run = multi_stage(source, field, 1, Gumbel(1), latest=16, first=1, growth=2)
     assert (run, source.ledger.cost) == (
         BatchedRun((Entry(Item(1), 10),), prefix=16, candidates=1),
         17,
@@ -241,7 +243,7 @@ def test_item_of_an_early_stage_may_be_swept_by_a_later_prefix() -> None:
     """Item 6, read by random access in stage one, is read once more by the prefix of stage four."""
     source = StoredList((10, 10, 8, 8, 5, 5, 5, 5, *[0] * 56))
     field = ServedNoise([0.0] * 5 + [4.9] + [0.0] * 58, Gumbel(1))
-    run = staged(source, field, 1, Gumbel(1), latest=16, first=1, growth=2)
+    run = multi_stage(source, field, 1, Gumbel(1), latest=16, first=1, growth=2)
     assert run == BatchedRun((Entry(Item(1), 10),), prefix=8, candidates=1)
     assert [door for door, item in source.ledger.accesses if item == 6] == [
         Door.RANDOM,
@@ -252,14 +254,16 @@ def test_item_of_an_early_stage_may_be_swept_by_a_later_prefix() -> None:
 def test_stage_reads_all_noise_above_its_frontier_before_it_stops() -> None:
     """Item 64 lifts the bar over the frontier 4.15 of stage one, and item 40 lies between them."""
     field = ServedNoise([0.0] * 39 + [4.5] + [0.0] * 23 + [5.3], Gumbel(1))
-    run = staged(StoredList([10] * 63 + [9]), field, 1, Gumbel(1), latest=16, first=1, growth=2)
+    run = multi_stage(
+        StoredList([10] * 63 + [9]), field, 1, Gumbel(1), latest=16, first=1, growth=2
+    )
     assert run == BatchedRun((Entry(Item(40), 14.5),), prefix=1, candidates=2)
 
 
 def test_equal_scores_need_one_stage() -> None:
     """On equal scores a noise above the first frontier ends the run far below m accesses."""
     source = StoredList([7] * 1000)
-    staged(source, LazyNoise(1000, Gumbel(1), seeded_tape(2)), 1, Gumbel(1), 32)
+    multi_stage(source, LazyNoise(1000, Gumbel(1), seeded_tape(2)), 1, Gumbel(1), 32)
     assert source.ledger.cost < 40
 
 
@@ -267,7 +271,9 @@ def test_first_stage_is_twice_k_by_default() -> None:
     """Without a length of its own the first stage reads 2k items, and never beyond the latest."""
     easy = (50, 40, 30, 20, 0, 0, 0, 0)
     lengths = [
-        staged(StoredList(easy), ServedNoise([0.0] * 8, Gumbel(9)), 2, Gumbel(9), latest).prefix
+        multi_stage(
+            StoredList(easy), ServedNoise([0.0] * 8, Gumbel(9)), 2, Gumbel(9), latest
+        ).prefix
         for latest in (2, 3, 4, 8)
     ]
     assert lengths == [2, 3, 4, 4]
@@ -334,7 +340,7 @@ def test_bad_k_is_refused_before_any_access(k: Any, reason: Reason, message: str
     """One to m items can be asked for, and nothing is read otherwise."""
     source, field = StoredList((1, 2, 3)), ServedNoise((0, 0, 0), GUMBEL)
     assert refusal(lambda: two_phase(source, field, k, fixed_prefix(2))) == (reason, message)
-    assert refusal(lambda: staged(source, field, k, GUMBEL, 3)) == (reason, message)
+    assert refusal(lambda: multi_stage(source, field, k, GUMBEL, 3)) == (reason, message)
     assert refusal(lambda: adaptive_prefix(3, k, 3)) == (reason, message)
     assert source.ledger == Ledger()
 
@@ -347,7 +353,7 @@ def test_noise_of_another_size_is_refused_before_any_access() -> None:
         "scores and noise must have one common domain, got sizes 3 and 2",
     )
     assert refusal(lambda: two_phase(source, field, 1, fixed_prefix(2))) == expected
-    assert refusal(lambda: staged(source, field, 1, GUMBEL, 3)) == expected
+    assert refusal(lambda: multi_stage(source, field, 1, GUMBEL, 3)) == expected
     assert source.ledger == Ledger()
 
 
@@ -384,7 +390,7 @@ def test_latest_prefixes_outside_are_refused_before_any_access(latest: int) -> N
     source, field = StoredList((1, 2, 3)), ServedNoise((0, 0, 0), GUMBEL)
     expected = (Reason.SIZE_OUT_OF_RANGE, f"latest must be between 2 and 3, got {latest}")
     assert refusal(lambda: adaptive_prefix(3, 2, latest)) == expected
-    assert refusal(lambda: staged(source, field, 2, GUMBEL, latest)) == expected
+    assert refusal(lambda: multi_stage(source, field, 2, GUMBEL, latest)) == expected
     assert source.ledger == Ledger()
 
 
@@ -423,7 +429,7 @@ def test_bad_stages_are_refused_before_any_access(
 ) -> None:
     """Stages start at k or later and at least double, and nothing is read otherwise."""
     source, field = StoredList((1, 2, 3)), ServedNoise((0, 0, 0), GUMBEL)
-    assert refusal(lambda: staged(source, field, 2, GUMBEL, 3, **options)) == (reason, message)
+    assert refusal(lambda: multi_stage(source, field, 2, GUMBEL, 3, **options)) == (reason, message)
     assert source.ledger == Ledger()
 
 

@@ -8,11 +8,11 @@ from itertools import pairwise
 import pytest
 
 from privtopk.spec.inputs.vote_shapes import (
-    VOTES_AN_ITEM,
+    VOTES_PER_ITEM,
     ShapeName,
     VoteShape,
-    apportioned,
-    cast,
+    apportion_votes,
+    cast_votes,
     cutoff_weights,
     log_normal_weights,
     vote_shape,
@@ -35,7 +35,7 @@ def shape(name: ShapeName, seed: int = 1) -> VoteShape:
 def test_shapes_are_histograms_with_exact_totals(name: ShapeName, m: int) -> None:
     """A shape has m scores that fall, and 20 votes an item; ballots have one."""
     found = vote_shape(name, m, seeded_tape(3))
-    votes = 1 if name is ShapeName.BALLOTS else VOTES_AN_ITEM
+    votes = 1 if name is ShapeName.BALLOTS else VOTES_PER_ITEM
     assert require_histogram(found.histogram) == found.histogram
     assert (len(found.histogram), found.total) == (m, votes * m)
     assert all(one >= other for one, other in pairwise(found.histogram))
@@ -92,14 +92,14 @@ def test_log_normal_weights_are_quantiles() -> None:
 
 def test_apportioned_votes() -> None:
     """Seven votes for 3:2:1 are shares of 3.5, 2.33 and 1.17: the first remainder wins."""
-    assert apportioned([3.0, 2.0, 1.0], 7) == (4, 2, 1)
+    assert apportion_votes([3.0, 2.0, 1.0], 7) == (4, 2, 1)
 
 
 @pytest.mark.parametrize("total", [0, 1, 100, 10**12])
 def test_apportioned_totals_are_exact(total: int) -> None:
     """Every total is met, and nobody is a whole vote from the own share."""
     weights = zipf_weights(50, 1.0)
-    votes = apportioned(weights, total)
+    votes = apportion_votes(weights, total)
     whole = sum(map(Fraction, weights))
     assert sum(votes) == total
     assert all(
@@ -110,7 +110,7 @@ def test_apportioned_totals_are_exact(total: int) -> None:
 
 def test_cast_votes_follow_the_tape() -> None:
     """A uniform picks the item into whose share of the weights it falls."""
-    assert cast([2.0, 1.0, 1.0], 4, tape_of(0.1, 0.49, 0.6, 0.99)) == (2, 1, 1)
+    assert cast_votes([2.0, 1.0, 1.0], 4, tape_of(0.1, 0.49, 0.6, 0.99)) == (2, 1, 1)
 
 
 def test_zipf_weights() -> None:
@@ -127,17 +127,17 @@ def test_zipf_weights() -> None:
             "m must be at least 1, got 0",
         ),
         (
-            lambda: apportioned([1.0, -1.0], 3),
+            lambda: apportion_votes([1.0, -1.0], 3),
             Reason.WEIGHT_OUT_OF_RANGE,
             "weights must be at least 0 with a positive sum, got 0.0",
         ),
         (
-            lambda: cast([], 3, seeded_tape(1)),
+            lambda: cast_votes([], 3, seeded_tape(1)),
             Reason.WEIGHT_OUT_OF_RANGE,
             "weights must be at least 0 with a positive sum, got 0.0",
         ),
         (
-            lambda: apportioned([1.0], -1),
+            lambda: apportion_votes([1.0], -1),
             Reason.SIZE_OUT_OF_RANGE,
             "total must be at least 0, got -1",
         ),

@@ -11,7 +11,7 @@ from scipy import integrate, stats
 
 from privtopk.spec.algorithms.peeling import peel
 from privtopk.spec.laws.gumbel import (
-    extended,
+    append_item,
     float_weights,
     ranked_law,
     ranking_probability,
@@ -145,7 +145,7 @@ def test_total_keeps_the_arithmetic_of_its_terms() -> None:
 
 def test_extended_appends() -> None:
     """A ranking is extended at its end."""
-    assert extended((Item(3), Item(1)), Item(2)) == (3, 1, 2)
+    assert append_item((Item(3), Item(1)), Item(2)) == (3, 1, 2)
 
 
 def test_all_orders_are_equally_likely_for_equal_scores() -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from scipy import integrate
 
 from privtopk.spec.laws.laplace import (
-    Level,
+    ScoreGroup,
     antiderivative,
     exact_laplace_set_law,
     exact_laplace_set_probability,
@@ -150,7 +150,7 @@ def test_pattern_merges_equal_scores() -> None:
 
 
 def test_two_level_histogram_of_a_hundred_items() -> None:
-    """With m = 100 and two levels the exact law of a set is one short computation."""
+    """With m = 100 and two scores the exact law of a set is one short computation."""
     histogram = (3,) * 10 + (0,) * 90
     top = frozenset(Item(i) for i in range(1, 11))
     exact = exact_laplace_set_probability(histogram, top, TWO)
@@ -187,14 +187,14 @@ def test_add_remove_ratio_stays_within_e_to_the_k_epsilon() -> None:
 
 def test_level_density_by_hand() -> None:
     """A single selected item contributes its lower tail below its score, its upper tail above."""
-    levels = [Level(Fraction(0), Fraction(1), 1, 0)]
+    groups = [ScoreGroup(Fraction(0), Fraction(1), 1, 0)]
     half = Fraction(1, 2)
-    assert [separation_density(levels, below) for below in (0, 1)] == [{1: half}, {-1: half}]
+    assert [separation_density(groups, below) for below in (0, 1)] == [{1: half}, {-1: half}]
 
 
 def test_integral_of_one_item_has_no_logarithm() -> None:
     """The two halves of one Laplace density integrate to 1 + 0."""
-    assert separation_integral([Level(Fraction(0), Fraction(1), 1, 0)]) == (
+    assert separation_integral([ScoreGroup(Fraction(0), Fraction(1), 1, 0)]) == (
         Fraction(1),
         Fraction(0),
     )

@@ -23,7 +23,7 @@ from privtopk.spec.noise.certified_logarithm import (
     log_2_error,
     logarithm,
     logarithm_error,
-    reduced,
+    reduce_argument,
     truncation_error,
 )
 
@@ -68,7 +68,7 @@ def test_series_is_cut_below_the_rounding() -> None:
 @given(st.floats(SMALLEST_NORMAL, sys.float_info.max))
 def test_reduction_is_exact(x: float) -> None:
     """A number is f 2^e exactly, with f between sqrt(1/2) and sqrt(2)."""
-    f, exponent = reduced(x)
+    f, exponent = reduce_argument(x)
     assert Fraction(f) * Fraction(2) ** exponent == Fraction(x)
     assert ROOT_HALF <= f < 2 * ROOT_HALF
 

@@ -10,7 +10,7 @@ cheapest on the worst input.
 On that input noise that was opened too early is read in vain, so this ends in good time: as
 soon as, by the claim ours:early-noise, it could cost more than 1/512 of the longest prefix.
 
-The specification is `privtopk.spec.algorithms.batched.staged`. Where the costs say that no
+The specification is `privtopk.spec.algorithms.batched.multi_stage`. Where the costs say that no
 prefix pays, everything is read by random access instead.
 """
 

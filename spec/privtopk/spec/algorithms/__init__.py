@@ -7,7 +7,7 @@ from privtopk.spec.algorithms.batched import (
     StoppingRule,
     adaptive_prefix,
     fixed_prefix,
-    staged,
+    multi_stage,
     two_phase,
 )
 from privtopk.spec.algorithms.exponential import exponential_law, exponential_mechanism
@@ -70,6 +70,7 @@ __all__ = [
     "limited_domain_law",
     "limited_domain_mechanism",
     "meeting_round",
+    "multi_stage",
     "noise_list",
     "noisy_max_mechanism",
     "noisy_scores",
@@ -85,7 +86,6 @@ __all__ = [
     "private_threshold",
     "report_noisy_max",
     "select_with",
-    "staged",
     "stop_weight",
     "threshold_algorithm",
     "total",

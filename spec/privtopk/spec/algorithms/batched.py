@@ -146,7 +146,7 @@ def adaptive_prefix(
     return is_enough
 
 
-def staged(
+def multi_stage(
     source: DualAccess,
     field: NoiseField,
     k: int,

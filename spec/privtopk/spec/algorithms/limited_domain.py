@@ -27,7 +27,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from privtopk.spec.algorithms.one_shot import noisy_scores
-from privtopk.spec.laws.gumbel import Weight, extended, total
+from privtopk.spec.laws.gumbel import Weight, append_item, total
 from privtopk.spec.model.accuracy import kth_largest, top_items
 from privtopk.spec.model.parameters import (
     require_base,
@@ -124,7 +124,7 @@ def stopped_law(
             if stop > 0:
                 law[ranking] = probability * stop / remaining
             for item in rest:
-                longer[extended(ranking, item)] = probability * entering[item] / remaining
+                longer[append_item(ranking, item)] = probability * entering[item] / remaining
         level = longer
     return law | level
 

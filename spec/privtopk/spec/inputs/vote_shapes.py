@@ -27,7 +27,7 @@ from privtopk.spec.model.parameters import require_at_least, require_member, req
 from privtopk.spec.model.tape import Tape
 from privtopk.spec.model.values import Histogram
 
-VOTES_AN_ITEM: Final = 20
+VOTES_PER_ITEM: Final = 20
 """How many votes an item has on average, except in ballots."""
 
 LOG_NORMAL_SPREAD: Final = 2.0
@@ -77,15 +77,17 @@ class VoteShape:
 def vote_shape(name: ShapeName, m: int, tape: Tape) -> VoteShape:
     """Return one shape of m items with its usual number of votes."""
     require_member("name", name, ShapeName)
-    total = VOTES_AN_ITEM * require_size(m)
+    total = VOTES_PER_ITEM * require_size(m)
     if name is ShapeName.LOG_NORMAL:
-        return VoteShape(name, apportioned(log_normal_weights(m, LOG_NORMAL_SPREAD, tape), total))
+        return VoteShape(
+            name, apportion_votes(log_normal_weights(m, LOG_NORMAL_SPREAD, tape), total)
+        )
     if name is ShapeName.CUTOFF:
         cutoff = max(1, m // CUTOFF_SHARE)
-        return VoteShape(name, apportioned(cutoff_weights(m, CUTOFF_EXPONENT, cutoff), total))
+        return VoteShape(name, apportion_votes(cutoff_weights(m, CUTOFF_EXPONENT, cutoff), total))
     if name is ShapeName.BALLOTS:
-        return VoteShape(name, cast(zipf_weights(m, BALLOT_EXPONENT), m, tape))
-    return VoteShape(name, apportioned(zipf_weights(m, ZIPF_EXPONENTS[name]), total))
+        return VoteShape(name, cast_votes(zipf_weights(m, BALLOT_EXPONENT), m, tape))
+    return VoteShape(name, apportion_votes(zipf_weights(m, ZIPF_EXPONENTS[name]), total))
 
 
 def zipf_weights(m: int, exponent: float) -> list[float]:
@@ -109,13 +111,13 @@ def log_normal_weights(m: int, spread: float, tape: Tape) -> list[float]:
     return sorted((math.exp(spread * x) for x in draws), reverse=True)
 
 
-def apportioned(weights: Sequence[float], total: int) -> Histogram:
+def apportion_votes(weights: Sequence[float], total: int) -> Histogram:
     """Return exactly so many votes in proportion to weights, by descending score.
 
     Each item gets the whole votes of its share, and those with the largest remainders one more.
     """
     require_at_least("total", total, 0)
-    require_weights(weights)
+    require_popularity(weights)
     largest = max(weights)
     exact = [round(weight / largest * RESOLUTION) for weight in weights]
     whole = sum(exact)
@@ -127,10 +129,10 @@ def apportioned(weights: Sequence[float], total: int) -> Histogram:
     return tuple(sorted(votes, reverse=True))
 
 
-def cast(weights: Sequence[float], total: int, tape: Tape) -> Histogram:
+def cast_votes(weights: Sequence[float], total: int, tape: Tape) -> Histogram:
     """Return so many votes, each for an item drawn by weight, by descending score."""
     require_at_least("total", total, 0)
-    require_weights(weights)
+    require_popularity(weights)
     cumulated = list(accumulate(weights))
     votes = [0] * len(weights)
     for _ in range(total):
@@ -139,7 +141,7 @@ def cast(weights: Sequence[float], total: int, tape: Tape) -> Histogram:
     return tuple(sorted(votes, reverse=True))
 
 
-def require_weights(weights: Sequence[float]) -> None:
+def require_popularity(weights: Sequence[float]) -> None:
     """Refuse no weights, negative ones, and a sum that is 0 or infinite."""
     total = math.fsum(weights)
     if not (weights and min(weights) >= 0 and 0 < total < math.inf):

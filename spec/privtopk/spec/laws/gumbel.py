@@ -110,11 +110,11 @@ def one_more_place(
         remaining = remaining_weight(weights, frozenset(ranking))
         for item in items_of(len(weights)):
             if item not in ranking:
-                longer[extended(ranking, item)] = probability * weights[item - 1] / remaining
+                longer[append_item(ranking, item)] = probability * weights[item - 1] / remaining
     return longer
 
 
-def extended(ranking: tuple[Item, ...], item: Item) -> tuple[Item, ...]:
+def append_item(ranking: tuple[Item, ...], item: Item) -> tuple[Item, ...]:
     """Return the ranking with one more item at its end."""
     return (*ranking, item)
 

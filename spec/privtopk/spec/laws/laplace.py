@@ -50,7 +50,7 @@ GUARD_DIGITS: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Level(Generic[Coefficient]):
+class ScoreGroup(Generic[Coefficient]):
     """The items of one score."""
 
     place: Coefficient
@@ -124,10 +124,11 @@ def _law(
 
 def _exact_probability(pattern: Pattern, base: Fraction) -> LogLinear:
     """Return a + b ln(base), with the scores themselves as places."""
-    levels = [
-        Level(Fraction(score), base**score, inside, outside) for score, inside, outside in pattern
+    groups = [
+        ScoreGroup(Fraction(score), base**score, inside, outside)
+        for score, inside, outside in pattern
     ]
-    rational, log_coefficient = separation_integral(levels)
+    rational, log_coefficient = separation_integral(groups)
     return LogLinear(rational, log_coefficient, base)
 
 
@@ -143,55 +144,57 @@ def _float_probability(pattern: Pattern, epsilon: Fraction) -> float:
     precision = FLOAT_DIGITS + GUARD_DIGITS + magnitude.adjusted() + 2
     while True:
         with localcontext(wide_context(precision)):
-            value = sum(separation_integral(_decimal_levels(pattern, epsilon)))
+            value = sum(separation_integral(_decimal_groups(pattern, epsilon)))
             if value > magnitude.scaleb(GUARD_DIGITS + FLOAT_DIGITS - precision):
                 return float(value)
         precision *= 2
 
 
-def _decimal_levels(pattern: Pattern, epsilon: Fraction) -> list[Level[Decimal]]:
-    """Return the levels at epsilon h, in the current precision."""
+def _decimal_groups(pattern: Pattern, epsilon: Fraction) -> list[ScoreGroup[Decimal]]:
+    """Return the groups with their places at epsilon h, in the current precision."""
     places = [quotient(epsilon * score) for score, _, _ in pattern]
     return [
-        Level(place, place.exp(), inside, outside)
+        ScoreGroup(place, place.exp(), inside, outside)
         for place, (_, inside, outside) in zip(places, pattern, strict=True)
     ]
 
 
 def separation_integral(
-    levels: Sequence[Level[Coefficient]],
+    groups: Sequence[ScoreGroup[Coefficient]],
 ) -> tuple[Coefficient, Coefficient]:
     """Return a and b, where P(S) = a + b times the logarithm of y a unit of place."""
-    plain = logarithmic = levels[0].place * 0
-    for below in range(len(levels) + 1):
-        integrand = separation_density(levels, below)
+    plain = logarithmic = groups[0].place * 0
+    for below in range(len(groups) + 1):
+        integrand = separation_density(groups, below)
         if below > 0:
-            plain -= antiderivative(integrand, levels[below - 1].y)
-        if below < len(levels):
-            plain += antiderivative(integrand, levels[below].y)
-        if 0 < below < len(levels):
-            width = levels[below].place - levels[below - 1].place
+            plain -= antiderivative(integrand, groups[below - 1].y)
+        if below < len(groups):
+            plain += antiderivative(integrand, groups[below].y)
+        if 0 < below < len(groups):
+            width = groups[below].place - groups[below - 1].place
             logarithmic += integrand.get(0, width * 0) * width
     return plain, logarithmic
 
 
-def separation_density(levels: Sequence[Level[Coefficient]], below: int) -> Laurent[Coefficient]:
+def separation_density(
+    groups: Sequence[ScoreGroup[Coefficient]], below: int
+) -> Laurent[Coefficient]:
     """Return -H y dG/dy where t lies above exactly the first `below` scores.
 
     All its powers of y are positive below the smallest score and negative above the
     largest, so the two outer intervals contribute nothing at 0 and at infinity.
     """
-    one = levels[0].y / levels[0].y
+    one = groups[0].y / groups[0].y
     survival, distribution = {0: one}, {0: one}
-    for index, level in enumerate(levels):
+    for index, group in enumerate(groups):
         if index < below:
-            tail, power = level.y / 2, -1
-            survival = product(survival, tail_power(tail, power, level.selected))
-            distribution = product(distribution, rest_power(tail, power, level.unselected))
+            tail, power = group.y / 2, -1
+            survival = product(survival, tail_power(tail, power, group.selected))
+            distribution = product(distribution, rest_power(tail, power, group.unselected))
         else:
-            tail, power = 1 / (2 * level.y), 1
-            survival = product(survival, rest_power(tail, power, level.selected))
-            distribution = product(distribution, tail_power(tail, power, level.unselected))
+            tail, power = 1 / (2 * group.y), 1
+            survival = product(survival, rest_power(tail, power, group.selected))
+            distribution = product(distribution, tail_power(tail, power, group.unselected))
     slope = {power: -power * coefficient for power, coefficient in survival.items() if power}
     return product(slope, distribution)
 

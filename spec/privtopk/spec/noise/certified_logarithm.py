@@ -51,7 +51,7 @@ SMALLEST_ARGUMENT: Final = 2.0**-300
 """From here on nothing underflows in `level`."""
 
 
-def reduced(x: float) -> tuple[float, int]:
+def reduce_argument(x: float) -> tuple[float, int]:
     """Return f and e with x = f 2^e and ROOT_HALF <= f < 2 ROOT_HALF, for a positive x; exact."""
     fraction, exponent = math.frexp(x)
     return (fraction, exponent) if fraction >= ROOT_HALF else (2.0 * fraction, exponent - 1)
@@ -70,13 +70,13 @@ def from_ratio(numerator: float, denominator: float, exponent: int) -> float:
 
 def logarithm(x: float) -> float:
     """Return log x of a normal positive double."""
-    f, exponent = reduced(x)
+    f, exponent = reduce_argument(x)
     return from_ratio(f - 1.0, f + 1.0, exponent)
 
 
 def level(v: float, complement: float) -> float:
     """Return -log(1 - V) from v close to V and a complement close to 1 - V, at least 2^-300."""
-    f, exponent = reduced(complement)
+    f, exponent = reduce_argument(complement)
     return -from_ratio(-v if exponent == 0 else f - 1.0, f + 1.0, exponent)
 
 
@@ -87,10 +87,10 @@ def logarithm_error() -> Fraction:
     e = 0 that is all. Otherwise |log x| >= |e| log 2 - |log f|, and |log f| is at most about
     half of log 2: so |e| log 2 is at most about 2 |log x|, and |log f| about |log x|.
     """
-    fraction = ratio_error(_both(ROUNDING, ROUNDING))
-    whole = _both(log_2_error(), ROUNDING)
+    fraction = ratio_error(_combined_error(ROUNDING, ROUNDING))
+    whole = _combined_error(log_2_error(), ROUNDING)
     sum_of_both = (2 * whole + LARGEST_EXCESS * fraction) / (2 - LARGEST_EXCESS)
-    return max(fraction, _both(sum_of_both, ROUNDING))
+    return max(fraction, _combined_error(sum_of_both, ROUNDING))
 
 
 def level_error() -> Fraction:
@@ -100,11 +100,11 @@ def level_error() -> Fraction:
     it, because 1 - V is at most half of 2 - V. Otherwise the error of the complement moves a
     logarithm that is at least about (log 2)/2.
     """
-    denominator = _both(ARGUMENT_ERROR / 2, ROUNDING)
-    near = ratio_error(_both(ARGUMENT_ERROR, denominator, ROUNDING))
+    denominator = _combined_error(ARGUMENT_ERROR / 2, ROUNDING)
+    near = ratio_error(_combined_error(ARGUMENT_ERROR, denominator, ROUNDING))
     moved = ARGUMENT_ERROR / (1 - ARGUMENT_ERROR)
     smallest = LOG_2_LOW / 2 / LARGEST_EXCESS - moved
-    return max(near, _both(moved / smallest, logarithm_error()))
+    return max(near, _combined_error(moved / smallest, logarithm_error()))
 
 
 def ratio_error(error: Fraction) -> Fraction:
@@ -114,15 +114,15 @@ def ratio_error(error: Fraction) -> Fraction:
     terms, and |log f| is at least 2 |s|. The shares of the smaller terms grow with q.
     """
     q = LARGEST_RATIO**2
-    square = _both(error, error, ROUNDING)
+    square = _combined_error(error, error, ROUNDING)
     series, value = ROUNDING, Fraction(1, 2 * len(COEFFICIENTS) + 1)
     for odd in range(2 * len(COEFFICIENTS) - 1, 1, -2):
         share = value * q / (value * q + Fraction(1, odd))
-        product = _both(series, square, ROUNDING)
-        series = _both(share * product + (1 - share) * ROUNDING, ROUNDING)
+        product = _combined_error(series, square, ROUNDING)
+        series = _combined_error(share * product + (1 - share) * ROUNDING, ROUNDING)
         value = value * q + Fraction(1, odd)
-    correction = _both(error, square, series, ROUNDING, ROUNDING)
-    return _both(error + q * value * correction, ROUNDING) + truncation_error()
+    correction = _combined_error(error, square, series, ROUNDING, ROUNDING)
+    return _combined_error(error + q * value * correction, ROUNDING) + truncation_error()
 
 
 def truncation_error() -> Fraction:
@@ -137,7 +137,7 @@ def log_2_error() -> Fraction:
     return max(abs(Fraction(LOG_2) / end - 1) for end in (LOG_2_LOW, LOG_2_HIGH))
 
 
-def _both(*errors: Fraction) -> Fraction:
+def _combined_error(*errors: Fraction) -> Fraction:
     """Return the relative error of products and quotients of factors with these errors.
 
     (1 + a)/(1 - b) - 1 = (a + b)/(1 - b) is the largest; (1 + a)(1 + b) - 1 is below it.

@@ -6,15 +6,15 @@ BUGS = (
     SeededBug(
         name="laplace-density-has-the-wrong-half",
         module="laws.laplace",
-        original="tail, power = level.y / 2, -1",
-        mutated="tail, power = level.y, -1",
+        original="tail, power = group.y / 2, -1",
+        mutated="tail, power = group.y, -1",
         killers=("upper_bounds.utility.failure_code_agrees_with_exact_laws",),
     ),
     SeededBug(
         name="laplace-forgets-the-logarithm",
         module="laws.laplace",
-        original="if 0 < below < len(levels):",
-        mutated="if 1 < below < len(levels):",
+        original="if 0 < below < len(groups):",
+        mutated="if 1 < below < len(groups):",
         killers=("upper_bounds.utility.failure_code_agrees_with_exact_laws",),
     ),
     SeededBug(

@@ -12,7 +12,7 @@ from privtopk.spec.algorithms.batched import (
     StoppingRule,
     adaptive_prefix,
     fixed_prefix,
-    staged,
+    multi_stage,
     two_phase,
 )
 from privtopk.spec.algorithms.one_shot import noisy_scores, one_shot_set, select_with
@@ -105,7 +105,7 @@ def stages_select_the_one_shot_set() -> str:
         for k, first, latest in ((1, 1, 4), (1, 2, 3), (2, 2, 4)):
             cases += 1
             scores = StoredList(histogram)
-            run = staged(scores, ServedNoise(noises, noise), k, noise, latest, first, growth=2)
+            run = multi_stage(scores, ServedNoise(noises, noise), k, noise, latest, first, growth=2)
             stages += run.prefix > first
             chosen = tuple(entry.item for entry in run.selected)
             expect(chosen == select_with(histogram, noises, k), f"{histogram} {noises} {k}")
@@ -265,7 +265,7 @@ def _algorithms() -> dict[str, Run]:
             ).items
         ),
         "staged": lambda h, k, noise, tape: (
-            staged(
+            multi_stage(
                 StoredList(h), LazyNoise(len(h), noise, tape), k, noise, len(h) - 1, k, growth=2
             ).items
         ),

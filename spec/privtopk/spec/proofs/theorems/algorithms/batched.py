@@ -12,7 +12,7 @@ from privtopk.spec.algorithms.batched import (
     Prefix,
     adaptive_prefix,
     fixed_prefix,
-    staged,
+    multi_stage,
     two_phase,
 )
 from privtopk.spec.algorithms.one_shot import noisy_scores, select_with
@@ -118,7 +118,7 @@ def thm_stages_find_the_best_of_three(scores: Triple, noises: Triple, level: int
     post: _
     """
     law = FlatNoise(level=level)
-    run = staged(StoredList(scores), CertainNoise(noises), 1, law, latest=2, first=1, growth=2)
+    run = multi_stage(StoredList(scores), CertainNoise(noises), 1, law, latest=2, first=1, growth=2)
     return run.items == set(select_with(scores, noises, 1))
 
 
@@ -175,5 +175,5 @@ def search_stages_find_two_of_five(
     post: _
     """
     law = FlatNoise(level=level)
-    run = staged(StoredList(scores), CertainNoise(noises), 2, law, latest=4, first=2, growth=2)
+    run = multi_stage(StoredList(scores), CertainNoise(noises), 2, law, latest=4, first=2, growth=2)
     return run.items == set(select_with(scores, noises, 2))
