@@ -11,7 +11,6 @@ from privtopk.conformance.subjects.kinds import Cost, Kind, Profile, abilities_o
 from privtopk.conformance.subjects.question import Question, question_at
 from privtopk.conformance.subjects.reference import (
     SecureTape,
-    ServedScores,
     naive_index,
     secure_uniform,
     spec_online_oracle,
@@ -118,22 +117,3 @@ def test_secure_coins_are_odd_multiples() -> None:
     """A coin is (2n + 1) / 2^53."""
     coins = [secure_uniform() for _ in range(100)]
     assert all(0 < coin < 1 and int(coin * 2**53) % 2 == 1 for coin in coins)
-
-
-@pytest.mark.parametrize(
-    ("values", "message"),
-    [
-        ([0.5, 0], "a score must be a whole number and at least 0"),
-        ([0, -1], "a score must be a whole number and at least 0"),
-        ([float("nan"), 0], "a score must be a whole number and at least 0"),
-    ],
-)
-def test_served_scores_are_checked(values: list[float], message: str) -> None:
-    """A list that is no histogram is refused without telling a score."""
-    served = ServedScores(open_doors(ListedScores(values))[0])
-
-    def read() -> None:
-        for _ in values:
-            served.sorted_access()
-
-    assert refusal(read) == (Reason.FAULTY_SOURCE, message)

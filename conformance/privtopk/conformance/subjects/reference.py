@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from privtopk.conformance.subjects.checked_doors import CheckedDoors
 from privtopk.conformance.subjects.doors import Doors
 from privtopk.conformance.subjects.kinds import Cost, Extra, Kind
 from privtopk.conformance.subjects.question import Question, smallest_allowed_noise
@@ -60,24 +61,17 @@ class SecureTape(UniformTape):
         return secrets.randbelow(n)
 
 
-class ServedScores:
-    """A score list of the harness as the specification reads it, checked entry by entry.
+class ServedList:
+    """A list of the harness as the specification reads it."""
 
-    What is delivered must be a whole score at least 0 of an item of the domain, by descending
-    score, each item once, and the same by either door. No message tells a score.
-    """
-
-    def __init__(self, served: Doors) -> None:
-        """Start at the top with nothing read."""
-        self._served = served
-        self._last: int | None = None
-        self._delivered: set[int] = set()
-        self._known: dict[int, int] = {}
+    def __init__(self, doors: Doors) -> None:
+        """Take the doors for one call."""
+        self._doors = doors
 
     @property
     def size(self) -> int:
         """The number m of items."""
-        return self._served.size
+        return self._doors.size
 
     @property
     def ledger(self) -> Ledger:
@@ -85,60 +79,13 @@ class ServedScores:
         return Ledger()
 
     def sorted_access(self) -> Entry:
-        """Return the next entry by descending score."""
-        named, value = self._served.sorted_access()
-        item = require_item(named, self.size)
-        score = self._checked(item, value)
-        if item in self._delivered:
-            raise faulty("the source delivered an item twice")
-        if self._last is not None and score > self._last:
-            raise faulty("the source must deliver entries by descending score")
-        self._delivered.add(item)
-        self._last = score
-        return Entry(item, score)
-
-    def random_access(self, item: Item) -> int:
-        """Return the score of an item."""
-        return self._checked(item, self._served.random_access(item))
-
-    def _checked(self, item: int, value: float) -> int:
-        if not (value >= 0 and value == value // 1):
-            raise faulty("a score must be a whole number and at least 0")
-        if self._known.setdefault(item, int(value)) != value:
-            raise faulty("the two doors of the source disagree on a score")
-        return int(value)
-
-
-def faulty(message: str) -> SelectionError:
-    """Return the error of a source that breaks its promises."""
-    return SelectionError(Reason.FAULTY_SOURCE, message)
-
-
-class ServedNoises:
-    """A noise list of the harness as the specification reads it."""
-
-    def __init__(self, served: Doors) -> None:
-        """Start at the top."""
-        self._served = served
-
-    @property
-    def size(self) -> int:
-        """The number m of items."""
-        return self._served.size
-
-    @property
-    def ledger(self) -> Ledger:
-        """Empty: the harness counts."""
-        return Ledger()
-
-    def sorted_access(self) -> Entry:
-        """Return the next entry by descending noise."""
-        item, noise = self._served.sorted_access()
-        return Entry(Item(item), noise)
+        """Return the next entry by descending value."""
+        item, value = self._doors.sorted_access()
+        return Entry(Item(item), value)
 
     def random_access(self, item: Item) -> float:
-        """Return the noise of an item."""
-        return self._served.random_access(item)
+        """Return the value of an item."""
+        return self._doors.random_access(item)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,12 +109,12 @@ class SpecSelector:
         rate = smallest_allowed_noise(require_question(question), scores.size)
         noise = noise_of(question.noise, rate)
         noises = noise_list(noise, scores.size, tape_from(uniform))
-        return answer_of(ServedScores(scores), noises, question)
+        return answer_of(ServedList(CheckedDoors(scores)), noises, question)
 
     def select_with_noise(self, scores: Doors, noises: Doors, question: Question) -> Sequence[int]:
         """Select with a served noise list."""
         require_k(require_question(question).k, scores.size)
-        return answer_of(ServedScores(scores), ServedNoises(noises), question)
+        return answer_of(ServedList(CheckedDoors(scores)), ServedList(noises), question)
 
 
 def require_question(question: Question) -> Question:

@@ -20,9 +20,10 @@ from privtopk.conformance.requirements.selector.robustness import (
     FaultySource,
     chance_of_another,
 )
+from privtopk.conformance.subjects.checked_doors import CheckedDoors
 from privtopk.conformance.subjects.doors import Doors
 from privtopk.conformance.subjects.question import Question
-from privtopk.conformance.subjects.reference import ServedScores, spec_selector
+from privtopk.conformance.subjects.reference import ServedList, spec_selector
 from privtopk.impl.subjects import (
     automatic,
     batched,
@@ -32,9 +33,7 @@ from privtopk.impl.subjects import (
     threshold,
 )
 from privtopk.spec.algorithms.private_threshold import noise_list, private_threshold
-from privtopk.spec.model.access import Entry
 from privtopk.spec.model.tape import seeded_tape
-from privtopk.spec.model.values import Item
 from privtopk.spec.noise.distributions import NoiseKind, noise_of
 
 FAULTY, DEGENERATE = FaultySource(), Degenerate()
@@ -106,32 +105,25 @@ class Hanging(Scan):
                 return super().read(scores)
 
 
-class Unchecked(ServedScores):
-    """A score list of which some checks are left out."""
+class UncheckedOrder(CheckedDoors):
+    """Doors whose scores may rise."""
 
-    def __init__(self, served: Doors, left_out: str) -> None:
-        super().__init__(served)
-        self._left_out = left_out
+    def require_order(self, score: int) -> None:
+        """Accept every score."""
 
-    def sorted_access(self) -> Entry:
-        """Return the next entry, however it is."""
-        if self._left_out in ("order", "twice"):
-            item, score = self._served.sorted_access()
-            if self._left_out == "order" and item in self._delivered:
-                raise ValueError("twice")
-            if self._left_out == "twice" and self._last is not None and score > self._last:
-                raise ValueError("order")
-            self._delivered.add(item)
-            self._last = int(score)
-            return Entry(Item(item), self._checked(item, score))
-        return super().sorted_access()
 
-    def _checked(self, item: int, value: float) -> int:
-        if self._left_out == "doors":
-            self._known.pop(item, None)
-        if self._left_out == "values":
-            return value  # type: ignore[return-value]
-        return super()._checked(item, value)
+class UncheckedRepetition(CheckedDoors):
+    """Doors whose items may come twice."""
+
+    def require_first_delivery(self, item: int) -> None:
+        """Accept every item."""
+
+
+class UncheckedAgreement(CheckedDoors):
+    """Doors that may disagree on a score."""
+
+    def require_agreement(self, item: int, score: int) -> None:
+        """Accept every score."""
 
 
 class CarelessRounds:
@@ -139,8 +131,8 @@ class CarelessRounds:
 
     cost = "threshold"
 
-    def __init__(self, left_out: str) -> None:
-        self.left_out = left_out
+    def __init__(self, doors: type[CheckedDoors]) -> None:
+        self.doors = doors
         self.coins = random.Random(4)
 
     def select(self, scores: Doors, question: Question) -> Sequence[int]:
@@ -148,7 +140,8 @@ class CarelessRounds:
         noise = noise_of(question.noise, question.epsilon / question.k)
         tape = seeded_tape(self.coins.getrandbits(64))
         noises = noise_list(noise, scores.size, tape)
-        return sorted(private_threshold(Unchecked(scores, self.left_out), noises, question.k).items)
+        served = ServedList(self.doors(scores))
+        return sorted(private_threshold(served, noises, question.k).items)
 
 
 @pytest.mark.parametrize("selector", [*ENGINES, Scan(), Downwards(), Wrapping()])
@@ -172,15 +165,15 @@ def test_a_careful_selector_passes(selector: Any) -> None:
             "name it",
         ),
         (
-            CarelessRounds("order"),
+            CarelessRounds(UncheckedOrder),
             "was given scores that rise in sorted order, and selected all the same",
         ),
         (
-            CarelessRounds("twice"),
+            CarelessRounds(UncheckedRepetition),
             "was given the same item on two ranks, and selected all the same",
         ),
         (
-            CarelessRounds("doors"),
+            CarelessRounds(UncheckedAgreement),
             "was given two different scores of an item that it selected, and selected all the same",
         ),
     ],

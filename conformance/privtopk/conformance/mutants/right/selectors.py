@@ -13,7 +13,6 @@ from typing import TypeAlias
 
 import numpy as np
 
-from privtopk.conformance.mutants.right.checked import checked
 from privtopk.conformance.mutants.right.lists import (
     STANDARD,
     RankFreeList,
@@ -21,6 +20,7 @@ from privtopk.conformance.mutants.right.lists import (
     coins_of,
     standard,
 )
+from privtopk.conformance.subjects.checked_doors import CheckedDoors
 from privtopk.conformance.subjects.doors import Doors
 from privtopk.conformance.subjects.kinds import SCANNED, Cost, Kind, NoiseList
 from privtopk.conformance.subjects.question import Question, smallest_allowed_noise
@@ -110,7 +110,7 @@ class ScanSelector(RightSelector):
 
     def entries(self, scores: Doors, question: Question) -> Entries:
         """Return the items that may be selected, with their scores, best first."""
-        return checked(scores).top(scores.size)
+        return CheckedDoors(scores).top(scores.size)
 
     def noisy(
         self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
@@ -133,7 +133,7 @@ class RandomScanSelector(ScanSelector):
     def entries(self, scores: Doors, question: Question) -> Entries:
         """Return all items with their scores, best first."""
         items = range(1, scores.size + 1)
-        read = zip(items, checked(scores).values(items), strict=True)
+        read = zip(items, CheckedDoors(scores).values(items), strict=True)
         return sorted(read, key=lambda entry: -entry[1])
 
 
@@ -192,7 +192,7 @@ class ThresholdSelector(RightSelector):
                 anchor.append(score)
             return rate * max(min(score - anchor[0], 10**300), -(10**300)) + noise
 
-        return self.listed(self.run(checked(scores), noises, question.k, total), question)
+        return self.listed(self.run(CheckedDoors(scores), noises, question.k, total), question)
 
     def select_with_noise(
         self, scores: Doors, noises: NoiseList, question: Question
@@ -246,7 +246,7 @@ class TwoPhaseSelector(RightSelector):
         self.check(question, m)
         rate = self.noise_rate(question, m)
         uniform = self.coins()
-        scores = checked(scores)
+        scores = CheckedDoors(scores)
         prefix = scores.top(self.prefix_length(m, k))
         best, lowest = prefix[0][1], prefix[-1][1]
         noisy = {
