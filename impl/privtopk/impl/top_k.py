@@ -11,7 +11,7 @@ from privtopk.impl.engines.choice import ENGINES, Engine, Request, engine_for
 from privtopk.impl.engines.exact.calibration import exactly_calibrated
 from privtopk.impl.noise.distributions import standard_noise
 from privtopk.impl.randomness.generators import Randomness, randomness_of
-from privtopk.impl.scores.inputs import Scores, recognised
+from privtopk.impl.scores.inputs import Scores, source_or_store
 from privtopk.impl.scores.protocols import Source, Store, required_costs, size_of, view_of
 from privtopk.impl.scores.reader import Reader
 from privtopk.impl.selection import Audit, Selection
@@ -54,7 +54,7 @@ def top_k(
     require_epsilon(epsilon)
     require_delta(delta)
     coins = randomness_of(rng)
-    given = recognised(source)
+    given = source_or_store(source)
     m = size_of(given)
     require_k(k, m)
     per_item, promise = calibrated(kind, epsilon, k, m, relation, delta)

@@ -11,9 +11,9 @@ from scipy import stats
 
 from privtopk.impl.engines.threshold import NoisyScores, ThresholdRun, select_by_threshold
 from privtopk.impl.noise.distributions import StandardNoise, standard_noise
-from privtopk.impl.noise.online_oracle import OnlineOracle
+from privtopk.impl.noise.online_oracle import OnlineLevelOracle
 from privtopk.impl.noise.oracle import FullNoiseList, NoiseOracle, ServedOracle
-from privtopk.impl.noise.rank_free import RankFreeOracle
+from privtopk.impl.noise.rank_free import RankFreeLevelOracle
 from privtopk.impl.randomness.generators import Floats, Integers, Randomness
 from privtopk.impl.scores.protocols import Page
 from privtopk.impl.scores.reader import Reader
@@ -34,8 +34,8 @@ every_noise = pytest.mark.parametrize("noise", NOISES.values(), ids=NOISES)
 
 ORACLES: dict[str, Callable[[int, Randomness], NoiseOracle]] = {
     "threshold": FullNoiseList,
-    "online": OnlineOracle,
-    "rank-free": RankFreeOracle,
+    "online": OnlineLevelOracle,
+    "rank-free": RankFreeLevelOracle,
 }
 
 

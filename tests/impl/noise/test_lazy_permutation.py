@@ -9,7 +9,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from privtopk.impl.noise.lazy_permutation import LARGEST_SIZE, LazyPermutation, Unpaired
+from privtopk.impl.noise.lazy_permutation import LARGEST_SIZE, FisherYatesPermutation, Unpaired
 from privtopk.impl.randomness.generators import Integers, SeededRandomness
 from privtopk.impl.randomness.stream import WORDS
 from privtopk.spec.model.errors import Reason
@@ -42,7 +42,7 @@ def queries(m: int) -> list[Query]:
 
 def drawn_after(m: int, script: tuple[Query, ...], choices: tuple[int, ...]) -> tuple[int, ...]:
     """Return the whole permutation after some questions, for given choices."""
-    order = LazyPermutation(m, Choices(m, choices))
+    order = FisherYatesPermutation(m, Choices(m, choices))
     for side, number in script:
         getattr(order, side)(number)
     order.check()
@@ -83,7 +83,7 @@ def test_mixed_reading_agrees_with_the_specification() -> None:
     """Questions from both sides get the answers of the specification for the same choices."""
     choices = (4, 0, 3, 1)
     tape = tape_of(*((choice + 0.5) / (7 - t) for t, choice in enumerate(choices)))
-    fast, specified = LazyPermutation(7, Choices(7, choices)), SpecifiedPermutation(7, tape)
+    fast, specified = FisherYatesPermutation(7, Choices(7, choices)), SpecifiedPermutation(7, tape)
     assert [fast.position_of(2), fast.item_at(1), fast.position_of(6), fast.item_at(3)] == [
         specified.position_of(Item(3)),
         specified.item_at(Position(1)) - 1,
@@ -94,20 +94,20 @@ def test_mixed_reading_agrees_with_the_specification() -> None:
 
 def test_nothing_is_revealed_at_first() -> None:
     """A new permutation has its size and no pairs."""
-    order = LazyPermutation(2**60, seeded(1))
+    order = FisherYatesPermutation(2**60, seeded(1))
     assert (order.size, order.revealed) == (2**60, 0)
 
 
 def test_one_draw_a_pair() -> None:
     """A question about a revealed pair draws nothing."""
-    order = LazyPermutation(10, seeded(2))
+    order = FisherYatesPermutation(10, seeded(2))
     item = order.item_at(4)
     assert (order.position_of(item), order.item_at(4), order.revealed) == (4, item, 1)
 
 
 def test_huge_permutations_are_cheap() -> None:
     """Of 2^50 items only those asked for are stored, and the pairs are consistent."""
-    order = LazyPermutation(2**50, seeded(3))
+    order = FisherYatesPermutation(2**50, seeded(3))
     items = [order.item_at(2**40 + j) for j in range(100)]
     assert len(set(items)) == 100
     assert [order.position_of(item) for item in items] == [2**40 + j for j in range(100)]
@@ -117,7 +117,7 @@ def test_huge_permutations_are_cheap() -> None:
 @pytest.mark.parametrize("position", [0, -1, 4])
 def test_positions_outside_are_refused(position: int) -> None:
     """Positions are numbered 1 to m, and a refusal draws nothing."""
-    order = LazyPermutation(3, seeded(4))
+    order = FisherYatesPermutation(3, seeded(4))
     assert refusal(lambda: order.item_at(position)) == (
         Reason.INFEASIBLE_POSITIONS,
         f"position must be between 1 and m=3, got {position}",
@@ -128,7 +128,7 @@ def test_positions_outside_are_refused(position: int) -> None:
 @pytest.mark.parametrize("item", [3, -1])
 def test_items_outside_are_refused(item: int) -> None:
     """Items are numbered 0 to m - 1, and a refusal draws nothing."""
-    order = LazyPermutation(3, seeded(5))
+    order = FisherYatesPermutation(3, seeded(5))
     assert refusal(lambda: order.position_of(item)) == (
         Reason.UNKNOWN_ITEM,
         f"item must be between 0 and 2, got {item}",
@@ -149,12 +149,12 @@ def test_items_outside_are_refused(item: int) -> None:
 )
 def test_sizes_out_of_range_are_refused(m: int, reason: Reason, message: str) -> None:
     """There is at least one item, and coins are unbiased for at most 2^62."""
-    assert refusal(lambda: LazyPermutation(m, seeded(6))) == (reason, message)
+    assert refusal(lambda: FisherYatesPermutation(m, seeded(6))) == (reason, message)
 
 
 def test_lost_pair_is_found() -> None:
     """Sides that disagree about a pair do not pass the check."""
-    order = LazyPermutation(5, seeded(7))
+    order = FisherYatesPermutation(5, seeded(7))
     order.item_at(2)
     order._positions_of.clear()
     with pytest.raises(AssertionError):
@@ -177,7 +177,7 @@ class PermutationMachine(RuleBasedStateMachine):
     def start(self, m: int, seed: int) -> None:
         """Start with nothing revealed."""
         self.m = m
-        self.order = LazyPermutation(m, seeded(seed))
+        self.order = FisherYatesPermutation(m, seeded(seed))
         self.pairs: dict[int, int] = {}
 
     @rule(data=st.data())

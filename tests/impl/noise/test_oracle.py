@@ -13,9 +13,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from scipy import stats
 
 from privtopk.impl.noise.index.van_emde_boas import VanEmdeBoasIndex
-from privtopk.impl.noise.online_oracle import OnlineOracle
+from privtopk.impl.noise.online_oracle import OnlineLevelOracle
 from privtopk.impl.noise.oracle import FullNoiseList, NoiseOracle, ServedOracle
-from privtopk.impl.noise.rank_free import RankFreeOracle
+from privtopk.impl.noise.rank_free import RankFreeLevelOracle
 from privtopk.impl.randomness.generators import Randomness, SystemRandomness
 from privtopk.spec.model.errors import Reason
 from support import refusal, seeded
@@ -26,9 +26,9 @@ LEVEL = 1e-9
 Maker = Callable[[int, Randomness], NoiseOracle]
 
 LAZY: dict[str, Maker] = {
-    "online": OnlineOracle,
-    "online with van Emde Boas": lambda m, r: OnlineOracle(m, r, VanEmdeBoasIndex(m + 1)),
-    "rank-free": RankFreeOracle,
+    "online": OnlineLevelOracle,
+    "online with van Emde Boas": lambda m, r: OnlineLevelOracle(m, r, VanEmdeBoasIndex(m + 1)),
+    "rank-free": RankFreeLevelOracle,
 }
 ORACLES: dict[str, Maker] = {"full": FullNoiseList, **LAZY}
 every_oracle = pytest.mark.parametrize("maker", ORACLES.values(), ids=ORACLES)
@@ -154,7 +154,7 @@ def pooled(
 @pytest.mark.slow
 @pytest.mark.parametrize("script", SCRIPTS.values(), ids=SCRIPTS)
 @pytest.mark.parametrize(("m", "rounds"), [(3, 3), (100, 25), (2**50, 60)])
-@pytest.mark.parametrize("maker", [OnlineOracle, RankFreeOracle])
+@pytest.mark.parametrize("maker", [OnlineLevelOracle, RankFreeLevelOracle])
 def test_answers_have_the_joint_law_of_a_list(
     maker: Maker, m: int, rounds: int, script: Callable[[Residuals, int], None]
 ) -> None:

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from privtopk.impl.noise.lazy_permutation import LARGEST_SIZE
-from privtopk.impl.noise.rank_free import RankFreeOracle, UnseenItems
+from privtopk.impl.noise.rank_free import RankFreeLevelOracle, UnseenItems
 from privtopk.impl.randomness.generators import Floats, Integers, SeededRandomness
 from privtopk.spec.model.errors import Reason, SelectionError
 from support import seeded
@@ -31,52 +31,52 @@ class Scripted(SeededRandomness):
 
 def test_random_access_adds_an_exponential_to_the_frontier() -> None:
     """A new item gets E = c + Exp(1), with c = 0 before anything is delivered."""
-    assert RankFreeOracle(5, Scripted([0.3], [0])).random_access(4) == 0.3
+    assert RankFreeLevelOracle(5, Scripted([0.3], [0])).random_access(4) == 0.3
 
 
 def test_sorted_access_takes_the_minimum_of_the_unseen() -> None:
     """The first of five has E = Exp(1)/5 and is the item drawn."""
-    assert RankFreeOracle(5, Scripted([0.3], [3])).sorted_access() == (3, 0.3 / 5)
+    assert RankFreeLevelOracle(5, Scripted([0.3], [3])).sorted_access() == (3, 0.3 / 5)
 
 
 def test_frontier_moves_with_what_is_delivered() -> None:
     """After a delivery at c the next item told has E = c + Exp(1)."""
-    oracle = RankFreeOracle(5, Scripted([0.5, 0.25], [3]))
+    oracle = RankFreeLevelOracle(5, Scripted([0.5, 0.25], [3]))
     assert oracle.sorted_access() == (3, 0.1)
     assert oracle.random_access(1) == 0.1 + 0.25
 
 
 def test_pending_item_goes_first_if_it_is_smaller() -> None:
     """An item met by random access is delivered when the fresh minimum is larger."""
-    oracle = RankFreeOracle(3, Scripted([0.25, 0.75], [0]))
+    oracle = RankFreeLevelOracle(3, Scripted([0.25, 0.75], [0]))
     oracle.random_access(2)
     assert oracle.sorted_access() == (2, 0.25)
 
 
 def test_fresh_minimum_goes_first_if_it_is_smaller() -> None:
     """A fresh minimum below every pending item is delivered, and the items stay pending."""
-    oracle = RankFreeOracle(3, Scripted([0.5, 0.25, 1.5], [0]))
+    oracle = RankFreeLevelOracle(3, Scripted([0.5, 0.25, 1.5], [0]))
     oracle.random_access(2)
     assert [oracle.sorted_access() for _ in range(2)] == [(0, 0.125), (2, 0.5)]
 
 
 def test_fresh_minimum_is_thrown_away() -> None:
     """After a pending item the next minimum starts anew from its level."""
-    oracle = RankFreeOracle(2, Scripted([0.25, 0.75, 1.0], [0, 0, 0]))
+    oracle = RankFreeLevelOracle(2, Scripted([0.25, 0.75, 1.0], [0, 0, 0]))
     oracle.random_access(1)
     assert [oracle.sorted_access() for _ in range(2)] == [(1, 0.25), (0, 1.25)]
 
 
 def test_seen_items_are_rejected() -> None:
     """An item drawn that was seen is drawn again."""
-    oracle = RankFreeOracle(9, Scripted([4.0, 0.25], [5, 5, 7]))
+    oracle = RankFreeLevelOracle(9, Scripted([4.0, 0.25], [5, 5, 7]))
     oracle.random_access(5)
     assert oracle.sorted_access() == (7, 0.25 / 8)
 
 
 def test_unseen_items_are_listed_once_few_are_left() -> None:
     """While at most half are seen no list is made; then there is one of the unseen."""
-    oracle = RankFreeOracle(10, seeded(1))
+    oracle = RankFreeLevelOracle(10, seeded(1))
     for item in range(4):
         oracle.random_access(item)
     oracle.sorted_access()
@@ -89,7 +89,7 @@ def test_unseen_items_are_listed_once_few_are_left() -> None:
 def test_last_unseen_item_is_found() -> None:
     """With one of 30,000 unseen, it is found without long search."""
     m = 30_000
-    oracle = RankFreeOracle(m, seeded(2))
+    oracle = RankFreeLevelOracle(m, seeded(2))
     for item in range(m):
         if item != 777:
             oracle.random_access(item)
@@ -108,7 +108,7 @@ def test_items_are_uniform_however_many_are_seen(told: int) -> None:
     randomness, n, cells = seeded(3 + told), 6000, 24 - told
     chosen = []
     for _ in range(n):
-        oracle = RankFreeOracle(24, randomness)
+        oracle = RankFreeLevelOracle(24, randomness)
         known = {oracle.random_access(item): item for item in range(told)}
         item, _ = oracle.sorted_access()
         while item in known.values():
@@ -137,7 +137,7 @@ def test_list_drops_what_was_seen_since() -> None:
 def test_sizes_beyond_the_coins_are_refused() -> None:
     """Coins are unbiased for at most 2^62 items."""
     with pytest.raises(SelectionError) as caught:
-        RankFreeOracle(LARGEST_SIZE + 1, seeded(5))
+        RankFreeLevelOracle(LARGEST_SIZE + 1, seeded(5))
     assert (caught.value.reason, str(caught.value)) == (
         Reason.SIZE_OUT_OF_RANGE,
         f"m must be between 1 and {2**62}, got {2**62 + 1}",

@@ -16,7 +16,7 @@ from privtopk.impl.randomness.generators import (
     Randomness,
     SeededRandomness,
     SystemRandomness,
-    centred,
+    centred_uniforms,
     exponentials_of,
     randomness_of,
 )
@@ -122,7 +122,7 @@ def test_as_many_as_asked_for(coins: Randomness, n: int) -> None:
 
 def test_the_smallest_and_the_largest_uniform() -> None:
     """The extreme uniforms are 2^-53 and 1 - 2^-53: never 0 and never 1."""
-    extremes = centred(np.array([0.0, 2.0**52 - 1]))
+    extremes = centred_uniforms(np.array([0.0, 2.0**52 - 1]))
     assert extremes.tolist() == [2.0**-53, 1 - 2.0**-53]
 
 
@@ -130,7 +130,7 @@ def test_uniforms_are_symmetric() -> None:
     """The uniform of n and that of its complement add up to 1 exactly."""
     words = np.array([0.0, 1.0, 2.0**40 + 1, 2.0**51 - 1])
     mirrored = 2.0**52 - 1 - words
-    assert (centred(words) + centred(mirrored)).tolist() == [1.0, 1.0, 1.0, 1.0]
+    assert (centred_uniforms(words) + centred_uniforms(mirrored)).tolist() == [1.0, 1.0, 1.0, 1.0]
 
 
 def test_the_extreme_words_of_the_system() -> None:

@@ -17,7 +17,7 @@ import pytest
 
 from privtopk.impl.randomness.generators import Integers
 from privtopk.impl.scores.column import Numbers
-from privtopk.impl.scores.inputs import recognised
+from privtopk.impl.scores.inputs import source_or_store
 from privtopk.impl.scores.memory import ArrayScores, IndexedScores, SparseScores
 from privtopk.impl.scores.protocols import Page, Source, view_of
 from privtopk.spec.model.errors import Reason
@@ -194,7 +194,7 @@ class NamedArray:
 
 def source_of(given: object) -> Source:
     """Return the source that something stands for."""
-    with view_of(recognised(given)) as source:
+    with view_of(source_or_store(given)) as source:
         return source
 
 
@@ -212,14 +212,14 @@ def entries(given: object) -> list[tuple[object, int]]:
 )
 def test_a_source_is_left_as_it_is(source: Source) -> None:
     """What has both doors is read through them, whatever else it has."""
-    assert recognised(source) is source
+    assert source_or_store(source) is source
 
 
 def test_doors_may_be_attributes() -> None:
     """A source whose doors were put together from functions is a source."""
     inner = SourceWithColumns()
     source = SimpleNamespace(size=1, top=inner.top, scores=inner.scores, name=inner.name)
-    assert recognised(source) is source
+    assert source_or_store(source) is source
 
 
 @pytest.mark.parametrize(
@@ -296,7 +296,7 @@ def test_missing_scores_are_refused(column: object) -> None:
 )
 def test_a_wide_table_is_refused(table: object) -> None:
     """Which of three columns holds the scores is not guessed."""
-    assert refusal(lambda: recognised(table)) == (
+    assert refusal(lambda: source_or_store(table)) == (
         Reason.WRONG_TYPE,
         "a table must have one column of scores, or one of names and one of scores, got 3 columns",
     )
@@ -304,7 +304,7 @@ def test_a_wide_table_is_refused(table: object) -> None:
 
 def test_a_table_in_the_wrong_order_is_refused() -> None:
     """A table with scores first and names second is not turned round in silence."""
-    assert refusal(lambda: recognised(PolarsFrame(votes=[3, 5], fruit=["pear", "fig"]))) == (
+    assert refusal(lambda: source_or_store(PolarsFrame(votes=[3, 5], fruit=["pear", "fig"]))) == (
         Reason.WRONG_TYPE,
         "scores must be one list of numbers, got 1 dimensions of <U4",
     )
@@ -313,7 +313,7 @@ def test_a_table_in_the_wrong_order_is_refused() -> None:
 @pytest.mark.parametrize("nothing", [[], {}, np.array([]), PolarsFrame(votes=[])])
 def test_nothing_to_select_from_is_refused(nothing: object) -> None:
     """An empty input of any kind is refused."""
-    assert refusal(lambda: recognised(nothing)) == (
+    assert refusal(lambda: source_or_store(nothing)) == (
         Reason.EMPTY_DOMAIN,
         "m must be at least 1, got 0",
     )
@@ -439,7 +439,7 @@ def plan_of(package: str) -> Any:
 )
 def test_a_plan_is_no_table(package: str, name: str) -> None:
     """How many items a plan has is not known before it is run, and it is not run in passing."""
-    assert refusal(lambda: recognised(plan_of(package))) == (
+    assert refusal(lambda: source_or_store(plan_of(package))) == (
         Reason.WRONG_TYPE,
         "a table must have its rows at hand: collect it first, or read it through a store; "
         f"got {name}",
@@ -465,4 +465,4 @@ def test_nothing_is_imported_for_arrays() -> None:
 
 def test_scores_are_not_looked_at_before_they_are_asked_for() -> None:
     """The size of a column is known while its values, however wrong, are not."""
-    assert recognised({"pear": -3, "fig": 0.5}).size == 2
+    assert source_or_store({"pear": -3, "fig": 0.5}).size == 2

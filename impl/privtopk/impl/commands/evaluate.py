@@ -16,11 +16,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from privtopk.impl.measurement.study.cell import Cell
-from privtopk.impl.measurement.study.checks import Check, checks_of, exceeded, judged
+from privtopk.impl.measurement.study.checks import BoundCheck, checks_of, exceeded, judged
 from privtopk.impl.measurement.study.figures.registry import FigureOfStudy, draw_all
 from privtopk.impl.measurement.study.page.page import Account, page_of
 from privtopk.impl.measurement.study.running import run_study
-from privtopk.impl.measurement.study.store import Finished, Store
+from privtopk.impl.measurement.study.store import CellStore, Finished
 from privtopk.impl.measurement.study.study import quick_study, whole_study
 from privtopk.impl.measurement.study.tables import Table, tables_of, write_csv, write_parquet
 
@@ -85,7 +85,7 @@ def evaluate_cells(
     """Measure, write tables, figures and the page; return 1 if a proven bound was exceeded."""
     folder.mkdir(parents=True, exist_ok=True)
     with Bar("evaluate") as bar:
-        finished = run_study(cells, Store(folder / "cells"), executor, bar)
+        finished = run_study(cells, CellStore(folder / "cells"), executor, bar)
     tables = judged(tables_of(finished))
     checks = checks_of(tables)
     write_tables(folder, {**tables, "checks": [check.as_row() for check in checks]})
@@ -121,7 +121,7 @@ def account_of(finished: Mapping[Cell, Finished]) -> Account:
     return Account(days[0], days[-1], len(finished), versions)
 
 
-def report(folder: Path, pages: Path | None, checks: list[Check]) -> int:
+def report(folder: Path, pages: Path | None, checks: list[BoundCheck]) -> int:
     """Say what was found, and name every exceedance."""
     failed = exceeded(checks)
     for check in failed:

@@ -19,9 +19,9 @@ from privtopk.impl.engines.one_shot import one_shot
 from privtopk.impl.engines.run import EngineRun
 from privtopk.impl.engines.threshold import ThresholdRun, select_by_threshold
 from privtopk.impl.noise.distributions import StandardNoise
-from privtopk.impl.noise.online_oracle import OnlineOracle
+from privtopk.impl.noise.online_oracle import OnlineLevelOracle
 from privtopk.impl.noise.oracle import FullNoiseList, NoiseOracle
-from privtopk.impl.noise.rank_free import RankFreeOracle
+from privtopk.impl.noise.rank_free import RankFreeLevelOracle
 from privtopk.impl.randomness.generators import Randomness
 from privtopk.impl.scores.protocols import EVEN
 from privtopk.impl.scores.reader import Reader
@@ -115,13 +115,13 @@ def run_threshold(reader: Reader, request: Request, coins: Randomness) -> Engine
 
 def run_online(reader: Reader, request: Request, coins: Randomness) -> EngineRun:
     """Run the threshold algorithm on the paper's oracle."""
-    run = threshold_run(reader, request, OnlineOracle(reader.size, coins))
+    run = threshold_run(reader, request, OnlineLevelOracle(reader.size, coins))
     return EngineRun(run.items, run.seen)
 
 
 def run_rank_free(reader: Reader, request: Request, coins: Randomness) -> EngineRun:
     """Run the threshold algorithm on the rank-free oracle."""
-    run = threshold_run(reader, request, RankFreeOracle(reader.size, coins))
+    run = threshold_run(reader, request, RankFreeLevelOracle(reader.size, coins))
     return EngineRun(run.items, run.seen)
 
 

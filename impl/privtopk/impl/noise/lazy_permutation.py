@@ -72,7 +72,7 @@ class Unpaired:
         assert all(number < self.front for _, number in moved), "a number moved without need"
 
 
-class LazyPermutation:
+class FisherYatesPermutation:
     """A uniform bijection between positions and items, revealed on demand."""
 
     __slots__ = ("_below", "_items", "_items_at", "_positions", "_positions_of", "size")

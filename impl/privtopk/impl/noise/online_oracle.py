@@ -10,31 +10,31 @@ Paper:    algo:online-sampling, thm:oracle, lem:sampling-zj.
 Deviates: erratum:marginal-law, erratum:no-predecessor.
 """
 
-from privtopk.impl.noise.lazy_permutation import LazyPermutation
-from privtopk.impl.noise.oracle import exhausted
-from privtopk.impl.noise.order_statistics import NeighbourIndex, OrderStatistics
+from privtopk.impl.noise.lazy_permutation import FisherYatesPermutation
+from privtopk.impl.noise.oracle import exhausted_error
+from privtopk.impl.noise.order_statistics import NeighbourIndex, OrderedLevels
 from privtopk.impl.randomness.generators import Randomness
 
 
-class OnlineOracle:
+class OnlineLevelOracle:
     """Both doors of the noise list."""
 
     __slots__ = ("_delivered", "_item_at", "_level_at", "_order", "_position_of", "size")
 
     def __init__(self, m: int, randomness: Randomness, index: NeighbourIndex | None = None) -> None:
         """Start with nothing revealed; an index must be empty and hold the keys 1, ..., m."""
-        self._order = LazyPermutation(m, randomness)
+        self._order = FisherYatesPermutation(m, randomness)
         self.size = self._order.size
         self._item_at = self._order.item_at
         self._position_of = self._order.position_of
-        self._level_at = OrderStatistics(m, randomness, index).at
+        self._level_at = OrderedLevels(m, randomness, index).at
         self._delivered = 0  # initialization, line 1: idx
 
     def sorted_access(self) -> tuple[int, float]:
         """Return the next item by ascending E-level, and the level."""
         position = self._delivered + 1  # sorted access, line 1
         if position > self.size:
-            raise exhausted(self.size)
+            raise exhausted_error(self.size)
         self._delivered = position
         return self._item_at(position), self._level_at(position)  # lines 2 to 8
 

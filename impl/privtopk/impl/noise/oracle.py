@@ -30,12 +30,12 @@ class NoiseOracle(Protocol):
         """Return the E-level of an item."""
 
 
-def exhausted(m: int) -> SelectionError:
+def exhausted_error(m: int) -> SelectionError:
     """Return the error of a sorted access past the end."""
     return SelectionError(Reason.LIST_EXHAUSTED, f"all m={m} items have been delivered")
 
 
-def unknown_item(item: int, m: int) -> SelectionError:
+def unknown_item_error(item: int, m: int) -> SelectionError:
     """Return the error of a random access outside the domain."""
     return SelectionError(Reason.UNKNOWN_ITEM, f"item must be between 0 and {m - 1}, got {item}")
 
@@ -53,7 +53,7 @@ class ServedOracle:
     def sorted_access(self) -> tuple[int, float]:
         """Return the next item by ascending E-level, and the level."""
         if self._delivered == self.size:
-            raise exhausted(self.size)
+            raise exhausted_error(self.size)
         item = int(self._order[self._delivered])
         self._delivered += 1
         return item, float(self._levels[item])
@@ -61,7 +61,7 @@ class ServedOracle:
     def random_access(self, item: int) -> float:
         """Return the E-level of an item."""
         if not 0 <= item < self.size:
-            raise unknown_item(item, self.size)
+            raise unknown_item_error(item, self.size)
         return float(self._levels[item])
 
 

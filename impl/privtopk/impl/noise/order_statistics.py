@@ -107,7 +107,7 @@ def between(e_l: float, e_r: float, gamma_left: float, gamma_right: float) -> fl
     return level if level < e_r else e_r
 
 
-class OrderStatistics:
+class OrderedLevels:
     """The m order statistics, each drawn given its nearest revealed neighbours."""
 
     __slots__ = ("_end", "_gamma", "_levels", "_place")

@@ -16,7 +16,7 @@ from collections.abc import Collection
 from heapq import heappop, heappush
 
 from privtopk.impl.noise.lazy_permutation import LARGEST_SIZE
-from privtopk.impl.noise.oracle import exhausted, unknown_item
+from privtopk.impl.noise.oracle import exhausted_error, unknown_item_error
 from privtopk.impl.randomness.generators import Randomness
 from privtopk.impl.randomness.stream import bounded_stream, float_stream, integer_stream
 from privtopk.spec.model.parameters import require_between, require_size
@@ -44,7 +44,7 @@ class UnseenItems:
                 return item
 
 
-class RankFreeOracle:
+class RankFreeLevelOracle:
     """Both doors of a list of m i.i.d. noises, for any adaptive order of queries."""
 
     __slots__ = (
@@ -75,7 +75,7 @@ class RankFreeOracle:
         level = self._levels.get(item)
         if level is None:
             if not 0 <= item < self.size:
-                raise unknown_item(item, self.size)
+                raise unknown_item_error(item, self.size)
             self._levels[item] = level = self._frontier + self._exponential()
             heappush(self._pending, (level, item))
         return level
@@ -103,7 +103,7 @@ class RankFreeOracle:
     def _deliver_pending(self) -> tuple[int, float]:
         """Deliver the first pending item."""
         if not self._pending:
-            raise exhausted(self.size)
+            raise exhausted_error(self.size)
         self._frontier, item = heappop(self._pending)
         return item, self._frontier
 

@@ -65,7 +65,7 @@ class SystemRandomness:
 
     def uniforms(self, n: int) -> Floats:
         """Return n uniforms strictly between 0 and 1."""
-        return centred((self._words(n) >> np.uint64(12)).astype(np.float64))
+        return centred_uniforms((self._words(n) >> np.uint64(12)).astype(np.float64))
 
     def exponentials(self, n: int) -> Floats:
         """Return n standard exponential variables, all positive, from 63 bits each."""
@@ -97,7 +97,7 @@ class SeededRandomness:
 
     def uniforms(self, n: int) -> Floats:
         """Return n uniforms strictly between 0 and 1."""
-        return centred(np.floor(self._generator.random(n) * 2.0**52))
+        return centred_uniforms(np.floor(self._generator.random(n) * 2.0**52))
 
     def exponentials(self, n: int) -> Floats:
         """Return n standard exponential variables, all positive."""
@@ -109,7 +109,7 @@ class SeededRandomness:
         return self._generator.integers(0, bound, size=n, dtype=np.int64)
 
 
-def centred(words: Floats) -> Floats:
+def centred_uniforms(words: Floats) -> Floats:
     """Return (2n + 1)/2^53 for 52-bit words n: every sum and product here is exact."""
     return (2.0 * words + 1.0) * 2.0**-53
 

@@ -40,7 +40,7 @@ def whole_scores(scores: ArrayLike) -> Integers:
     """Return scores as integers, or refuse what is not a list of counts up to 2^53."""
     array = score_list(scores)
     if array.dtype.kind == "O":
-        array = unboxed(array)
+        array = integers_within_range(array)
     if array.dtype.kind == "f" and not bool(
         np.all(np.isfinite(array) & (array == np.floor(array)))
     ):
@@ -54,7 +54,7 @@ def whole_scores(scores: ArrayLike) -> Integers:
     return array.astype(np.int64, copy=False)
 
 
-def unboxed(scores: Numbers) -> Integers:
+def integers_within_range(scores: Numbers) -> Integers:
     """Return a list of Python integers of any size as an array, cut just outside the range."""
     if not all(isinstance(score, Integral) and not isinstance(score, bool) for score in scores):
         raise SelectionError(Reason.WRONG_TYPE, "every score must be a whole number")

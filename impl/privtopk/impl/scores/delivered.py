@@ -42,7 +42,7 @@ class Delivered:
         is_there = is_among(low, self._by_low_bits())
         (doubtful,) = is_there.nonzero()
         if len(doubtful) and not self._is_narrow:
-            is_there[doubtful] = is_among(items[doubtful], self._agreeing(low[doubtful]))
+            is_there[doubtful] = is_among(items[doubtful], self._items_agreeing_with(low[doubtful]))
         return is_there
 
     def has_repeated(self) -> bool:
@@ -51,7 +51,7 @@ class Delivered:
         repeated = ascending[1:][ascending[1:] == ascending[:-1]]
         if self._is_narrow or len(repeated) == 0:
             return len(repeated) > 0
-        agreeing = self._agreeing(repeated)
+        agreeing = self._items_agreeing_with(repeated)
         return bool((agreeing[1:] == agreeing[:-1]).any())
 
     def _items(self) -> Integers:
@@ -68,7 +68,7 @@ class Delivered:
             self._sorted.sort()
         return self._sorted
 
-    def _agreeing(self, low: NDArray[np.uint32]) -> Integers:
+    def _items_agreeing_with(self, low: NDArray[np.uint32]) -> Integers:
         """Return the items whose low bits are among these, ascending."""
         items = self._items()
         return np.sort(items[is_among(low_bits(items), np.sort(low))])

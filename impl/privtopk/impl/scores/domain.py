@@ -73,7 +73,7 @@ class RangeDomain:
         """Return the numbers of items."""
         items = whole_items(names) if self.kind is int else read_items(names)
         if len(items) and not (items.min() >= self.first and items.max() <= self.last):
-            raise outside()
+            raise outside_error()
         return items - self.first
 
     def of_kind(self, kind: Kind) -> "RangeDomain":
@@ -123,7 +123,7 @@ class ListedDomain:
         try:
             found = [self._places[name] for name in names]
         except KeyError:
-            raise outside() from None
+            raise outside_error() from None
         return np.array(found, dtype=np.int64)
 
     def of_kind(self, kind: Kind) -> "ListedDomain":
@@ -164,7 +164,7 @@ def whole_items(names: Sequence[Any]) -> Integers:
     if items.dtype.kind not in "iu":
         raise faulty("the items must be whole numbers, because the domain is made of such")
     if items.dtype.kind == "u" and len(items) and items.max() > LARGEST_NUMBER:
-        raise outside()
+        raise outside_error()
     return items.astype(np.int64, copy=False)
 
 
@@ -173,12 +173,12 @@ def read_items(names: Sequence[Any]) -> Integers:
     try:
         items = list(map(int, names))
     except (TypeError, ValueError):
-        raise outside() from None
+        raise outside_error() from None
     if list(map(str, items)) != list(names) or max(map(abs, items), default=0) > LARGEST_NUMBER:
-        raise outside()
+        raise outside_error()
     return np.array(items, dtype=np.int64)
 
 
-def outside() -> SelectionError:
+def outside_error() -> SelectionError:
     """Return the error of an item that is not of the domain."""
     return SelectionError(Reason.UNKNOWN_ITEM, "there is an item outside the declared domain")

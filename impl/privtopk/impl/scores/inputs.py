@@ -25,7 +25,7 @@ Scores: TypeAlias = Source | Store | Mapping[Any, int] | ArrayLike
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ScoreColumn:
     """Scores whose number is known and whose values are not yet looked at."""
 
     scores: Numbers
@@ -42,19 +42,21 @@ class Column:
         yield ArrayScores(self.scores, self.names)
 
 
-def recognised(given: Any) -> Source | Store:
+def source_or_store(given: Any) -> Source | Store:
     """Return a source or a store as it is, and everything else as a column of scores."""
     if isinstance(given, ArrayScores | SparseScores):
         return given
     if isinstance(given, Mapping):
-        return Column(score_list(list(given.values())), list(given))
+        return ScoreColumn(score_list(list(given.values())), list(given))
     if is_store(given) or is_source(given):
         return given
     require_rows(given)
     table = columns_of(given)
     if table is not None:
         return table_column(table)
-    return named_column(given) if hasattr(given, "to_numpy") else Column(score_list(given), None)
+    return (
+        named_column(given) if hasattr(given, "to_numpy") else ScoreColumn(score_list(given), None)
+    )
 
 
 def is_source(given: Any) -> TypeGuard[Source]:
@@ -89,12 +91,12 @@ def columns_of(given: Any) -> list[Any] | None:
     return None
 
 
-def table_column(columns: Sequence[Any]) -> Column:
+def table_column(columns: Sequence[Any]) -> ScoreColumn:
     """Return the scores of a table, named by its first column if it has two."""
     if len(columns) == 1:
         return named_column(columns[0])
     if len(columns) == 2:
-        return Column(score_list(columns[1]), plain(columns[0]))
+        return ScoreColumn(score_list(columns[1]), plain_values(columns[0]))
     raise SelectionError(
         Reason.WRONG_TYPE,
         "a table must have one column of scores, or one of names and one of scores, "
@@ -102,14 +104,14 @@ def table_column(columns: Sequence[Any]) -> Column:
     )
 
 
-def named_column(column: Any) -> Column:
+def named_column(column: Any) -> ScoreColumn:
     """Return the scores of a column, named by its index if it has one."""
     index = getattr(column, "index", None)
     scores = column if hasattr(column, "__array__") else column.to_numpy()
-    return Column(score_list(scores), None if index is None or callable(index) else index)
+    return ScoreColumn(score_list(scores), None if index is None or callable(index) else index)
 
 
-def plain(column: Any) -> list[Hashable]:
+def plain_values(column: Any) -> list[Hashable]:
     """Return a column as a list of Python values."""
     for method in ("to_pylist", "to_list", "tolist"):
         if hasattr(column, method):

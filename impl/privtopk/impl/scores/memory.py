@@ -95,9 +95,11 @@ class SparseScores:
         if named and not (named[0] >= 0 and named[-1] < size):
             raise SelectionError(Reason.UNKNOWN_ITEM, f"items must be between 0 and {size - 1}")
         values = whole_scores([scores[item] for item in named] or [0])
-        self._hold(np.array(named, dtype=np.int64)[values[: len(named)] > 0], values[values > 0])
+        self._index_scores(
+            np.array(named, dtype=np.int64)[values[: len(named)] > 0], values[values > 0]
+        )
 
-    def _hold(self, items: Integers, scores: Integers) -> None:
+    def _index_scores(self, items: Integers, scores: Integers) -> None:
         """Keep positive scores of ascending items, and the order of the scores."""
         self._items, self._scores = items, scores
         self._sorted = Page(items, scores).at(order_of(scores))
@@ -106,7 +108,7 @@ class SparseScores:
         """Return the entries at some ranks; the items that score 0 follow by their number."""
         head = self._sorted.items[start : start + count]
         wanted = min(count, self.size - start)
-        zeros = unnamed(self._items, max(0, start - len(self._items)), wanted - len(head))
+        zeros = missing_numbers(self._items, max(0, start - len(self._items)), wanted - len(head))
         items = np.concatenate([head, zeros])
         scores = np.zeros(len(items), dtype=np.int64)
         scores[: len(head)] = self._sorted.scores[start : start + count]
@@ -136,7 +138,7 @@ def scores_or_zero(items: Integers, known: Page) -> Integers:
     return scores
 
 
-def unnamed(items: Integers, start: int, count: int) -> Integers:
+def missing_numbers(items: Integers, start: int, count: int) -> Integers:
     """Return the numbers at some places among those that are not in an ascending list."""
     if count <= 0:
         return np.empty(0, dtype=np.int64)

@@ -120,11 +120,11 @@ def is_store(given: object) -> TypeGuard[Store]:
 
 def view_of(given: Source | Store) -> AbstractContextManager[Source]:
     """Return what one selection reads: a source as it is, a store as it is at this moment."""
-    return _still(given) if is_store(given) else nullcontext(cast("Source", given))
+    return _open_snapshot(given) if is_store(given) else nullcontext(cast("Source", given))
 
 
 @contextmanager
-def _still(store: Store) -> Iterator[Source]:
+def _open_snapshot(store: Store) -> Iterator[Source]:
     """Yield a snapshot; what goes wrong when it is opened or closed is the source's fault."""
     with ExitStack() as opened:
         yield answer_of(lambda: opened.enter_context(store.snapshot()))

@@ -150,7 +150,7 @@ class Reader:
         if not 0 <= item < self.size:
             raise self._unknown_item()
         if self._last_score is not None and score > self._last_score:
-            raise unsorted()
+            raise unsorted_error()
         require_range(score, score)
         self._delivered.add_one(item)
         self._advance(1, score)
@@ -182,7 +182,7 @@ class Reader:
     def _require_order(self, scores: Integers) -> None:
         is_descending = bool((scores[:-1] >= scores[1:]).all())
         if not is_descending or (self._last_score is not None and scores[0] > self._last_score):
-            raise unsorted()
+            raise unsorted_error()
         require_range(scores[-1], scores[0])
 
     def _unknown_item(self) -> SelectionError:
@@ -210,6 +210,6 @@ def largest_unsigned(numbers: Integers) -> int:
     return int(numbers.view(np.uint64).max())
 
 
-def unsorted() -> SelectionError:
+def unsorted_error() -> SelectionError:
     """Return the error of a source whose sorted access goes up."""
     return faulty("the source must deliver entries by descending score")

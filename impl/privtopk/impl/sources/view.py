@@ -10,7 +10,7 @@ import numpy as np
 
 from privtopk.impl.randomness.generators import Integers
 from privtopk.impl.scores.domain import Domain
-from privtopk.impl.scores.memory import scores_or_zero, unnamed
+from privtopk.impl.scores.memory import missing_numbers, scores_or_zero
 from privtopk.impl.scores.protocols import EVEN, NOTHING, Page
 from privtopk.impl.sources.rows import Query, Rows, twice, whole
 from privtopk.spec.model.values import Number
@@ -94,7 +94,7 @@ class View:
     def _filled(self, page: Page, count: int, stored: Integers) -> Page:
         """Return a page with as many items without a row as it lacks."""
         passed = self._rank + len(page.items) - len(stored)
-        missing = unnamed(stored, passed, count - len(page.items))
+        missing = missing_numbers(stored, passed, count - len(page.items))
         zeros = np.zeros(len(missing), dtype=np.int64)
         return Page(np.append(page.items, missing), np.append(page.scores, zeros))
 

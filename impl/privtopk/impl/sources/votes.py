@@ -60,7 +60,7 @@ class DuckdbVotes(SparseScores):
             counts = counted.page(self.domain)
         self.size = self.domain.size
         order = np.argsort(counts.items)
-        self._hold(counts.items[order], counts.scores[order])
+        self._index_scores(counts.items[order], counts.scores[order])
 
     def name(self, item: int) -> object:
         """Return what the votes call an item."""

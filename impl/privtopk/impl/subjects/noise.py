@@ -7,10 +7,10 @@ from typing import Final
 from privtopk.impl.engines.exact.count_tree import CountTreeOracle
 from privtopk.impl.noise.distributions import standard_noise
 from privtopk.impl.noise.index.van_emde_boas import VanEmdeBoasIndex
-from privtopk.impl.noise.online_oracle import OnlineOracle
+from privtopk.impl.noise.online_oracle import OnlineLevelOracle
 from privtopk.impl.noise.oracle import FullNoiseList, NoiseOracle
-from privtopk.impl.noise.order_statistics import OrderStatistics
-from privtopk.impl.noise.rank_free import RankFreeOracle
+from privtopk.impl.noise.order_statistics import OrderedLevels
+from privtopk.impl.noise.rank_free import RankFreeLevelOracle
 from privtopk.impl.randomness.generators import Randomness, SystemRandomness
 from privtopk.impl.subjects.selectors import HUGE
 from privtopk.spec.model.parameters import require_at_least
@@ -52,14 +52,14 @@ class OracleSubject:
 
 
 full_noise_list: Final = OracleSubject(FullNoiseList, 10_000)
-online_oracle: Final = OracleSubject(OnlineOracle, HUGE)
-rank_free_oracle: Final = OracleSubject(RankFreeOracle, HUGE)
+online_oracle: Final = OracleSubject(OnlineLevelOracle, HUGE)
+rank_free_oracle: Final = OracleSubject(RankFreeLevelOracle, HUGE)
 count_tree_oracle: Final = OracleSubject(CountTreeOracle, HUGE)
 
 
-def tree_oracle(m: int, randomness: Randomness) -> OnlineOracle:
+def tree_oracle(m: int, randomness: Randomness) -> OnlineLevelOracle:
     """Return the paper's oracle with the paper's index."""
-    return OnlineOracle(m, randomness, VanEmdeBoasIndex(m + 1))
+    return OnlineLevelOracle(m, randomness, VanEmdeBoasIndex(m + 1))
 
 
 tree_online_oracle: Final = OracleSubject(tree_oracle, HUGE)
@@ -68,7 +68,7 @@ tree_online_oracle: Final = OracleSubject(tree_oracle, HUGE)
 class OrderedNoiseSubject:
     """Order statistics in noises instead of levels."""
 
-    def __init__(self, levels: OrderStatistics, rate: float, kind: NoiseKind) -> None:
+    def __init__(self, levels: OrderedLevels, rate: float, kind: NoiseKind) -> None:
         """Take fresh order statistics and the scale 1/rate."""
         self._levels = levels
         self._rate = rate
@@ -90,7 +90,7 @@ class OrderStatisticsSubject:
     def __call__(self, m: int, rate: float, noise: NoiseKind) -> OrderedNoiseSubject:
         """Return a fresh list."""
         require_scale(rate)
-        return OrderedNoiseSubject(OrderStatistics(m, SystemRandomness()), rate, NoiseKind(noise))
+        return OrderedNoiseSubject(OrderedLevels(m, SystemRandomness()), rate, NoiseKind(noise))
 
 
 order_statistics: Final = OrderStatisticsSubject()

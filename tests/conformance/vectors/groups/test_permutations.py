@@ -8,7 +8,7 @@ import pytest
 
 from conformance.support_vectors import failing, passes
 from privtopk.conformance.vectors import Vector, uniform, vectors
-from privtopk.impl.noise.lazy_permutation import LazyPermutation
+from privtopk.impl.noise.lazy_permutation import FisherYatesPermutation
 from privtopk.impl.randomness.generators import Integers, SeededRandomness
 from privtopk.impl.randomness.stream import WORD_BITS, WORDS
 
@@ -127,7 +127,7 @@ class Words(SeededRandomness):
 
 def by_engine(vector: Vector) -> dict[str, Any]:
     """Answer by our engine's permutation, which counts items from 0."""
-    permutation = LazyPermutation(vector.input["m"], Words(vector.input["uniforms"]))
+    permutation = FisherYatesPermutation(vector.input["m"], Words(vector.input["uniforms"]))
     return {
         "answers": [
             permutation.item_at(number) + 1

@@ -8,7 +8,7 @@ import pytest
 
 from conformance.support_vectors import Answer, failing
 from privtopk.conformance.vectors import Vector, vectors
-from privtopk.impl.noise.lazy_permutation import LazyPermutation
+from privtopk.impl.noise.lazy_permutation import FisherYatesPermutation
 from privtopk.impl.plan import plan
 from privtopk.impl.top_k import top_k
 from privtopk.spec.model.errors import Reason, SelectionError
@@ -85,7 +85,7 @@ def priced(vector: Vector) -> dict[str, Any]:
 def paired(vector: Vector) -> dict[str, Any]:
     """Ask our permutation for the item at a position."""
     given = vector.input
-    return told(lambda: LazyPermutation(given["m"], seeded()).item_at(given["position"]))
+    return told(lambda: FisherYatesPermutation(given["m"], seeded()).item_at(given["position"]))
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from privtopk.impl.measurement.results import Row
 from privtopk.impl.measurement.study import running
 from privtopk.impl.measurement.study.cell import Cell
 from privtopk.impl.measurement.study.running import run_study
-from privtopk.impl.measurement.study.store import Store
+from privtopk.impl.measurement.study.store import CellStore
 from support_evaluation import MEASURED, AtOnce, ClockCell, DrawnCell
 
 CELLS: list[Cell] = [DrawnCell(1), ClockCell(1), DrawnCell(2), DrawnCell(3), ClockCell(2)]
@@ -23,14 +23,14 @@ def nothing_measured() -> None:
 
 def test_timed_cells_come_last_and_alone(tmp_path: Path) -> None:
     """Counting cells run first; the result is in the order of the study."""
-    found = run_study(CELLS, Store(tmp_path), AtOnce())
+    found = run_study(CELLS, CellStore(tmp_path), AtOnce())
     assert MEASURED == ["drawn-1", "drawn-2", "drawn-3", "clock-1", "clock-2"]
     assert list(found) == CELLS
 
 
 def test_an_interrupted_study_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After an interrupt only what is missing is measured, and the outcome is the same."""
-    whole = run_study(CELLS, Store(tmp_path / "whole"), AtOnce())
+    whole = run_study(CELLS, CellStore(tmp_path / "whole"), AtOnce())
     MEASURED.clear()
     genuine = running.rows_of
 
@@ -40,7 +40,7 @@ def test_an_interrupted_study_goes_on(tmp_path: Path, monkeypatch: pytest.Monkey
         return genuine(cell)
 
     monkeypatch.setattr(running, "rows_of", interrupted)
-    store = Store(tmp_path / "other")
+    store = CellStore(tmp_path / "other")
     with pytest.raises(KeyboardInterrupt), ThreadPoolExecutor(1) as executor:
         run_study(CELLS, store, executor)
     assert "drawn-3" not in MEASURED
@@ -54,9 +54,9 @@ def test_an_interrupted_study_goes_on(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_a_finished_study_measures_nothing(tmp_path: Path) -> None:
     """A second run takes everything from the store, days included."""
-    first = run_study(CELLS, Store(tmp_path), AtOnce(), today=lambda: "2026-01-02")
+    first = run_study(CELLS, CellStore(tmp_path), AtOnce(), today=lambda: "2026-01-02")
     MEASURED.clear()
-    assert run_study(CELLS, Store(tmp_path), AtOnce(), today=lambda: "2027-01-01") == first
+    assert run_study(CELLS, CellStore(tmp_path), AtOnce(), today=lambda: "2027-01-01") == first
     assert MEASURED == []
 
 
@@ -65,13 +65,13 @@ def test_the_executor_does_not_matter(tmp_path: Path, workers: int) -> None:
     """Whoever runs the cells, in whatever order, they come out the same."""
     executor: Executor
     with ThreadPoolExecutor(workers) as executor:
-        found = run_study(CELLS, Store(tmp_path), executor, today=lambda: "2026-01-02")
-    alone = run_study(CELLS, Store(tmp_path / "alone"), AtOnce(), today=lambda: "2026-01-02")
+        found = run_study(CELLS, CellStore(tmp_path), executor, today=lambda: "2026-01-02")
+    alone = run_study(CELLS, CellStore(tmp_path / "alone"), AtOnce(), today=lambda: "2026-01-02")
     assert found == alone
 
 
 def test_progress_counts_every_cell(tmp_path: Path) -> None:
     """The bar moves from nothing to all cells."""
     told: list[int] = []
-    run_study(CELLS, Store(tmp_path), AtOnce(), lambda done, total, at: told.append(done))
+    run_study(CELLS, CellStore(tmp_path), AtOnce(), lambda done, total, at: told.append(done))
     assert (told[0], told[-1], sorted(set(told))) == (0, 5, [0, 1, 2, 3, 4, 5])

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from privtopk.impl.measurement.study.store import Finished, Store, fingerprint_of
+from privtopk.impl.measurement.study.store import CellStore, Finished, fingerprint_of
 from support_evaluation import DrawnCell
 
 KEPT = Finished([{"place": 1, "number": 0.1}], "2026-01-02")
@@ -13,14 +13,14 @@ KEPT = Finished([{"place": 1, "number": 0.1}], "2026-01-02")
 
 def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
     """A cell comes back as it was saved, to a store opened later too."""
-    Store(tmp_path).save(DrawnCell(1), KEPT)
-    assert Store(tmp_path).load(DrawnCell(1)) == KEPT
-    assert Store(tmp_path).load(DrawnCell(2)) is None
+    CellStore(tmp_path).save(DrawnCell(1), KEPT)
+    assert CellStore(tmp_path).load(DrawnCell(1)) == KEPT
+    assert CellStore(tmp_path).load(DrawnCell(2)) is None
 
 
 def test_nothing_is_left_half_written(tmp_path: Path) -> None:
     """After saving there is one file, and a file that was cut off is no finished cell."""
-    store = Store(tmp_path)
+    store = CellStore(tmp_path)
     store.save(DrawnCell(1), KEPT)
     (path,) = tmp_path.iterdir()
     path.write_text(path.read_text()[:20])
@@ -30,7 +30,7 @@ def test_nothing_is_left_half_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize("key", ["name", "fingerprint"])
 def test_another_version_is_not_mixed_in(tmp_path: Path, key: str) -> None:
     """What other code measured, or another cell, does not count as finished."""
-    store = Store(tmp_path)
+    store = CellStore(tmp_path)
     store.save(DrawnCell(1), KEPT)
     (path,) = tmp_path.iterdir()
     path.write_text(json.dumps({**json.loads(path.read_text()), key: "other"}))
@@ -39,7 +39,7 @@ def test_another_version_is_not_mixed_in(tmp_path: Path, key: str) -> None:
 
 def test_what_was_absent_is_tried_again(tmp_path: Path) -> None:
     """A database that was not there may be there the next time."""
-    store = Store(tmp_path)
+    store = CellStore(tmp_path)
     store.save(DrawnCell(1), Finished([{"absent": "no server"}], "2026-01-02"))
     assert store.load(DrawnCell(1)) is None
 

@@ -20,7 +20,7 @@ from privtopk.impl.engines.exact.binomial import Word, fair_binomial
 from privtopk.impl.engines.exact.bits import WORD_BITS, WORDS, never_ends
 from privtopk.impl.engines.exact.skipping import MOST_BITS
 from privtopk.impl.noise.lazy_permutation import LARGEST_SIZE
-from privtopk.impl.noise.oracle import exhausted, unknown_item
+from privtopk.impl.noise.oracle import exhausted_error, unknown_item_error
 from privtopk.impl.noise.rank_free import UnseenItems
 from privtopk.impl.randomness.generators import Randomness
 from privtopk.impl.randomness.stream import bounded_stream, integer_stream
@@ -97,14 +97,14 @@ class CountTreeOracle:
         point = self._points.get(item)
         if point is None:
             if not 0 <= item < self.size:
-                raise unknown_item(item, self.size)
+                raise unknown_item_error(item, self.size)
             point = self._located(item)
         return point.level()
 
     def sorted_access(self) -> tuple[int, float]:
         """Return the next item by ascending E-level, and the level."""
         if not self._root.pending:
-            raise exhausted(self.size)
+            raise exhausted_error(self.size)
         path = [self._root]
         while (node := path[-1]).halves is not None or node.pending > 1:
             left, right = node.halves or self._split(node)

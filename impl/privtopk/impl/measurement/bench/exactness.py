@@ -22,7 +22,7 @@ from privtopk.impl.measurement.bench.sizes import Sizes
 from privtopk.impl.measurement.inputs import SEED, Input, benchmark_input
 from privtopk.impl.measurement.race import Race, race
 from privtopk.impl.measurement.results import Findings, Row, Target
-from privtopk.impl.noise.online_oracle import OnlineOracle
+from privtopk.impl.noise.online_oracle import OnlineLevelOracle
 from privtopk.impl.randomness.generators import SystemRandomness
 from privtopk.impl.scores.memory import ArrayScores, IndexedScores
 from privtopk.impl.scores.reader import Reader
@@ -108,7 +108,7 @@ def _oracle_rows(sizes: Sizes) -> list[Row]:
     m, rounds = sizes.exact_m, min(sizes.index_n // 10, sizes.exact_m)
     items = np.random.default_rng(SEED).permutation(m)[:rounds].tolist()
 
-    def play(oracle: CountTreeOracle | OnlineOracle) -> None:
+    def play(oracle: CountTreeOracle | OnlineLevelOracle) -> None:
         for item in items:
             oracle.sorted_access()
             oracle.random_access(item)
@@ -117,7 +117,7 @@ def _oracle_rows(sizes: Sizes) -> list[Row]:
     times = race(
         {
             "count tree, exact": lambda: play(CountTreeOracle(m, coins)),
-            "online": lambda: play(OnlineOracle(m, coins)),
+            "online": lambda: play(OnlineLevelOracle(m, coins)),
         },
         max(1, sizes.rounds // 2),
     )

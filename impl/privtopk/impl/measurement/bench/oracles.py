@@ -9,9 +9,9 @@ from privtopk.impl.measurement.inputs import SEED
 from privtopk.impl.measurement.race import race
 from privtopk.impl.measurement.results import Findings, Row, Target
 from privtopk.impl.noise.index.van_emde_boas import VanEmdeBoasIndex
-from privtopk.impl.noise.online_oracle import OnlineOracle
+from privtopk.impl.noise.online_oracle import OnlineLevelOracle
 from privtopk.impl.noise.oracle import NoiseOracle
-from privtopk.impl.noise.rank_free import RankFreeOracle
+from privtopk.impl.noise.rank_free import RankFreeLevelOracle
 from privtopk.impl.randomness.generators import SeededRandomness
 
 PAPERS = "online, sorted blocks"
@@ -25,9 +25,9 @@ def measure_oracles(sizes: Sizes) -> Findings:
     coins = SeededRandomness(np.random.default_rng(SEED))
     items = np.random.default_rng(SEED).permutation(m)[:rounds].tolist()
     makers: dict[str, Callable[[], NoiseOracle]] = {
-        OURS: lambda: RankFreeOracle(m, coins),
-        PAPERS: lambda: OnlineOracle(m, coins),
-        PAPERS_TREE: lambda: OnlineOracle(m, coins, VanEmdeBoasIndex(m + 1)),
+        OURS: lambda: RankFreeLevelOracle(m, coins),
+        PAPERS: lambda: OnlineLevelOracle(m, coins),
+        PAPERS_TREE: lambda: OnlineLevelOracle(m, coins, VanEmdeBoasIndex(m + 1)),
     }
     times = race(
         {name: _playing(make, items) for name, make in makers.items()}, rounds=sizes.rounds

@@ -29,7 +29,7 @@ ROUNDING: Final = 1 + 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class BoundCheck:
     """One comparison of a measurement with what is proven."""
 
     name: str
@@ -86,18 +86,18 @@ def _prices(row: Row) -> tuple[int, int]:
     return int(row.get("sorted_cost", 1)), int(row.get("random_cost", 1))
 
 
-def checks_of(tables: Mapping[str, Table]) -> list[Check]:
+def checks_of(tables: Mapping[str, Table]) -> list[BoundCheck]:
     """Return all checks of a study whose means were judged."""
     level = math.log(FALSE_ALARMS / max(1, len(list(_random_checks(tables, -1.0)))))
     return [*_random_checks(tables, level), *_ordered_bounds(tables)]
 
 
-def exceeded(checks: list[Check]) -> list[Check]:
+def exceeded(checks: list[BoundCheck]) -> list[BoundCheck]:
     """Return the checks that failed."""
     return [check for check in checks if not check.is_met]
 
 
-def _random_checks(tables: Mapping[str, Table], log_level: float) -> Iterator[Check]:
+def _random_checks(tables: Mapping[str, Table], log_level: float) -> Iterator[BoundCheck]:
     for topic, what in MEANS.items():
         for row in tables.get(topic, []):
             yield _mean_check(what, row, _prices(row), log_level)
@@ -114,7 +114,7 @@ def _random_checks(tables: Mapping[str, Table], log_level: float) -> Iterator[Ch
         yield _share_check(name, "error, 95 %", row, columns, 0.05, log_level)
 
 
-def _mean_check(what: str, row: Row, prices: tuple[int, int], log_level: float) -> Check:
+def _mean_check(what: str, row: Row, prices: tuple[int, int], log_level: float) -> BoundCheck:
     """Return the check of a mean against the law of its engine on the worst input."""
     law = law_of(Engine(str(row["engine"])), int(row["m"]), int(row["k"]), *prices)
     parameters = ", ".join(
@@ -122,7 +122,7 @@ def _mean_check(what: str, row: Row, prices: tuple[int, int], log_level: float) 
         for name in ("m", "k", "epsilon", "sorted_cost", "random_cost")
         if name in row
     )
-    return Check(
+    return BoundCheck(
         f"{what} of {row['engine']} on {row['family']}, {parameters}",
         "law of the worst input",
         number(row, "mean"),
@@ -141,12 +141,12 @@ def _share_check(
     proven: float,
     log_level: float,
     sides: int = 1,
-) -> Check:
+) -> BoundCheck:
     """Return the check of a frequency against its probability, by its exact binomial chance."""
     share, chance = (number(row, column) for column in columns)
     limit = largest_share(int(row["runs"]), proven, math.exp(log_level) / sides)
     log_chance = math.log(chance) if chance > 0 else -math.inf
-    return Check(name, bound, share, proven, limit, log_chance, log_level)
+    return BoundCheck(name, bound, share, proven, limit, log_chance, log_level)
 
 
 def largest_share(runs: int, probability: float, level: float) -> float:
@@ -156,7 +156,7 @@ def largest_share(runs: int, probability: float, level: float) -> float:
     return (too_many - 1) / runs
 
 
-def _ordered_bounds(tables: Mapping[str, Table]) -> Iterator[Check]:
+def _ordered_bounds(tables: Mapping[str, Table]) -> Iterator[BoundCheck]:
     """Yield the comparisons of bounds with each other, which leave nothing to chance."""
     for row in tables.get("accesses", []):
         name = f"bounds at m={row['m']}, k={row['k']}, epsilon={row['epsilon']}, {row['engine']}"
@@ -179,10 +179,10 @@ def _ordered_bounds(tables: Mapping[str, Table]) -> Iterator[Check]:
         yield _ordered_values(name, bound, *values)
 
 
-def _ordered(name: str, bound: str, row: Row, low: str, high: str) -> Check:
+def _ordered(name: str, bound: str, row: Row, low: str, high: str) -> BoundCheck:
     return _ordered_values(name, bound, number(row, low), number(row, high))
 
 
-def _ordered_values(name: str, bound: str, low: float, high: float) -> Check:
+def _ordered_values(name: str, bound: str, low: float, high: float) -> BoundCheck:
     log_chance = 0.0 if low <= high * ROUNDING else -math.inf
-    return Check(name, bound, low, high, high, log_chance, 0.0)
+    return BoundCheck(name, bound, low, high, high, log_chance, 0.0)

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from privtopk.impl.measurement.results import Row
 from privtopk.impl.measurement.study.cell import Cell
-from privtopk.impl.measurement.study.store import Finished, Store
+from privtopk.impl.measurement.study.store import CellStore, Finished
 
 
 class Progress(Protocol):
@@ -19,7 +19,7 @@ class Progress(Protocol):
 
 def run_study(
     cells: Sequence[Cell],
-    store: Store,
+    store: CellStore,
     executor: Executor,
     progress: Progress = lambda done, total, at: None,
     today: Callable[[], str] = lambda: datetime.date.today().isoformat(),

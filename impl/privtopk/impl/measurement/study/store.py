@@ -39,7 +39,7 @@ class Finished:
     day: str
 
 
-class Store:
+class CellStore:
     """A folder of finished cells."""
 
     def __init__(self, folder: Path) -> None:

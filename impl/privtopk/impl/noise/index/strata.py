@@ -126,13 +126,13 @@ class LeafStratum:
     def members(self) -> list[int]:
         """Return all members of all nodes in order; refuse a broken invariant."""
         assert all(self._summaries.values()), "an empty node is stored"
-        groups = _expanded(self._summaries, self._group_bits)
+        groups = _numbers_of(self._summaries, self._group_bits)
         assert groups == sorted(self._leaves), "summaries and leaves differ"
         assert all(self._leaves.values()), "an empty leaf is stored"
-        return _expanded(self._leaves, self._shift)
+        return _numbers_of(self._leaves, self._shift)
 
 
-def _expanded(bit_sets: dict[int, int], bits: int) -> list[int]:
+def _numbers_of(bit_sets: dict[int, int], bits: int) -> list[int]:
     """Return prefix * 2^bits + number for the numbers of each prefix's bit set, in order."""
     assert all(0 <= bit_set >> (1 << bits) < 1 for bit_set in bit_sets.values()), "a bit too far"
     return [

@@ -1,7 +1,7 @@
 """The page of the study."""
 
 from privtopk.impl.measurement.results import Row
-from privtopk.impl.measurement.study.checks import Check
+from privtopk.impl.measurement.study.checks import BoundCheck
 from privtopk.impl.measurement.study.figures.registry import FIGURES
 from privtopk.impl.measurement.study.page.page import (
     TABLES,
@@ -13,8 +13,8 @@ from privtopk.impl.measurement.study.page.page import (
 )
 
 ACCOUNT = Account("2026-01-02", "2026-01-03", 7, "Python 3")
-MET = Check("a mean", "a law", 1.0, 2.0, 3.0, -0.5, -20.0)
-EXCEEDED = Check("another mean", "a law", 9.0, 2.0, 3.0, -50.0, -20.0)
+MET = BoundCheck("a mean", "a law", 1.0, 2.0, 3.0, -0.5, -20.0)
+EXCEEDED = BoundCheck("another mean", "a law", 9.0, 2.0, 3.0, -50.0, -20.0)
 
 
 def test_the_head_says_command_and_days() -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from privtopk.impl.measurement.results import Row
-from privtopk.impl.measurement.study.checks import FALSE_ALARMS, Check, exceeded
+from privtopk.impl.measurement.study.checks import FALSE_ALARMS, BoundCheck, exceeded
 from privtopk.impl.measurement.study.figures.registry import FigureOfStudy
 from privtopk.impl.measurement.study.figures.style import groups
 from privtopk.impl.measurement.study.page.columns import (
@@ -43,7 +43,7 @@ class Account:
 def page_of(
     figures: Sequence[FigureOfStudy],
     tables: Mapping[str, Table],
-    checks: list[Check],
+    checks: list[BoundCheck],
     account: Account,
 ) -> str:
     """Return the page as Markdown."""
@@ -75,7 +75,7 @@ nothing else.
 Data of {days}, {account.cells} cells, {account.versions}."""
 
 
-def _verdict(checks: list[Check], prices: Table) -> str:
+def _verdict(checks: list[BoundCheck], prices: Table) -> str:
     random = [check for check in checks if check.log_level < 0]
     failed = exceeded(checks)
     lines = [
