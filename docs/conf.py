@@ -49,7 +49,7 @@ def add_contents(app: Any, page: str, source: list[str]) -> None:
 def adapt(app: Any, what: str, name: str, value: object, options: Any, lines: list[str]) -> None:
     """Leave |z| in a docstring the absolute value that it means, and make fields of its tags."""
     escaped = [line.replace("|", "\\|") for line in lines]
-    lines[:] = [re.sub(r"^(Paper|Deviates): +", r":\1: ", line) for line in escaped]
+    lines[:] = [re.sub(r"^(Paper|Deviates|Ours): +", r":\1: ", line) for line in escaped]
 
 
 def setup(app: Any) -> None:

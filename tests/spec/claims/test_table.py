@@ -1,22 +1,22 @@
 """Facts about the table of claims and about who cites it."""
 
 import ast
-import inspect
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-import privtopk.spec.claims.table
+from privtopk import conformance, impl, spec
 from privtopk.spec.claims.claim import Status
 from privtopk.spec.claims.errata import ERRATA
 from privtopk.spec.claims.own_theorems import OWN_THEOREMS
 from privtopk.spec.claims.statements import STATEMENTS
 from privtopk.spec.claims.table import CLAIMS, Claim, claim_of
+from privtopk.spec.proofs.gate.citations import TAGS, citations_below
 from privtopk.spec.proofs.gate.inventory import take_inventory
 
-ROOT = Path(privtopk.spec.__file__).parent
+ROOT = Path(spec.__file__).parent
+ROOTS = [Path(str(package.__file__)).parent for package in (spec, impl, conformance)]
 PROPER = {
     path.name for path in ROOT.iterdir() if path.is_dir() and path.name not in ("claims", "proofs")
 }
@@ -25,33 +25,8 @@ PROPER = {
 KEY = re.compile(
     r"\b(?:def|model|algo|fact|rem|lem|thm|cor|rel|erratum|ours):[a-z0-9]+(?:-[a-z0-9]+)*"
 )
-CITATION = re.compile(r"^(?:Paper|Deviates|Claim):(.*(?:\n[ \t]+\S.*)*)", re.MULTILINE)
-ANY_KEY = re.compile(r"\b[a-z]+:[a-z0-9]+(?:-[a-z0-9]+)*")
-
 KEYS = [claim.key for claim in CLAIMS]
-
-
-def docstrings(path: Path) -> Iterator[str]:
-    """Yield the docstrings of a module, of its classes and functions, and of its fields."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        match node:
-            case ast.Expr(value=ast.Constant(value=str(text))):
-                yield inspect.cleandoc(text)
-
-
-def cited_in(path: Path) -> set[str]:
-    """Return the keys that a module cites, of a known prefix or in a line of citations."""
-    texts = list(docstrings(path))
-    listed = [line for text in texts for line in CITATION.findall(text)]
-    return {
-        *(key for text in texts for key in KEY.findall(text)),
-        *(key for line in listed for key in ANY_KEY.findall(line)),
-    }
-
-
-def modules(folder: Path = ROOT) -> list[Path]:
-    """Return every module of the specification, the proofs included."""
-    return sorted(folder.rglob("*.py"))
+CITATIONS = citations_below(ROOT)
 
 
 def test_claims_are_the_three_tables() -> None:
@@ -96,16 +71,24 @@ def test_refuted_claims_carry_a_witness_and_a_correction() -> None:
     assert [claim.key for claim in refuted if not (claim.witness and claim.correction)] == []
 
 
-@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(ROOT)))
-def test_cited_keys_exist(path: Path) -> None:
-    """A docstring cites claims that are in the table, and no others."""
-    assert sorted(cited_in(path) - set(KEYS)) == []
+@pytest.mark.parametrize("root", ROOTS, ids=lambda root: root.name)
+def test_citations_name_claims_of_their_origin(root: Path) -> None:
+    """A docstring cites claims of the table: the paper's, errata and ours, each by its own tag."""
+    tags = {claim.key: TAGS[claim.origin] for claim in CLAIMS}
+    assert [each for each in citations_below(root) if tags.get(each.key) != each.tag] == []
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.rglob("*.py")), ids=lambda p: str(p.relative_to(ROOT)))
+def test_keys_in_docstrings_exist(path: Path) -> None:
+    """A key in the text of a docstring, not only in its last lines, is in the table."""
+    tree = ast.walk(ast.parse(path.read_text("utf-8")))
+    texts = [n.value for n in tree if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+    assert sorted({key for text in texts for key in KEY.findall(text)} - set(KEYS)) == []
 
 
 def test_every_claim_is_cited_by_the_specification() -> None:
     """Every claim is cited in a docstring of the specification proper, outside its tables."""
-    proper = [path for path in modules() if path.relative_to(ROOT).parts[0] in PROPER]
-    cited = set[str]().union(*(cited_in(path) for path in proper))
+    cited = {each.key for each in CITATIONS if each.path.parts[0] in PROPER}
     assert [key for key in KEYS if key not in cited] == []
 
 

@@ -89,11 +89,3 @@ def test_a_module_uses_what_it_imports(path: Path) -> None:
                 contract = ast.walk(ast.parse(line.removeprefix("pre: ")))
                 used |= {node.id for node in contract if isinstance(node, ast.Name)}
     assert imported <= used
-
-
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
-def test_a_module_cites_known_claims(path: Path) -> None:
-    """The claims that a module's docstring names are in the table."""
-    docstring = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
-    cited = docstring.rpartition("Paper:")[2].replace(".", "").replace("\n", " ").split(",")
-    assert {key.strip() for key in cited} <= {claim.key for claim in CLAIMS}

@@ -8,7 +8,7 @@ away what cannot enter, and to stop without being wrong.
 An entry is one integer, the value before the item counted from the end: the larger entry is
 the better one, ties to the smaller item.
 
-Paper: erratum:running-time.
+Deviates: erratum:running-time.
 """
 
 from typing import Final

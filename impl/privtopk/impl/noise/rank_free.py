@@ -9,7 +9,7 @@ minimum is thrown away: only the event that it is larger has been used.
 A uniform unseen item is found by rejection while at most half are seen; then the unseen
 are listed once, and each is taken out of the list at most once.
 
-Paper: ours:rank-free.
+Ours: ours:rank-free.
 """
 
 from collections.abc import Collection

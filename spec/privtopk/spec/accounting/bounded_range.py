@@ -20,10 +20,10 @@ at most 2 u + 1 times the one from 0 to 1, which is rho; integrate u from 0 to c
 Both are written by g(s) = ln(sinh(s)/s) so that only positive terms are added: with z = r/2,
 rho = z g'(z) + g(z) and K(c) = c (g(c z + z) - g(c z)) + (g(z + c z) - g(z)).
 
-Paper:    fact:gumbel-pure, cor:exponential-mechanism, ours:bounded-range-zcdp,
-          ours:bounded-range-renyi.
+Paper:    fact:gumbel-pure, cor:exponential-mechanism.
 Deviates: erratum:neighbour-relation (the range doubles under swap and l-infinity),
           erratum:exponential-mechanism.
+Ours:     ours:bounded-range-zcdp, ours:bounded-range-renyi.
 """
 
 import math

@@ -16,11 +16,11 @@ and delta:
 
 With delta = 0 all but the first are infinite.
 
-Paper:    fact:gumbel-pure, fact:gumbel-approximate, ours:accounting-pure,
-          ours:bounded-range-zcdp, ours:bounded-range-renyi.
+Paper:    fact:gumbel-pure, fact:gumbel-approximate.
 Deviates: erratum:gumbel-approximate (the printed term takes the range, not epsilon),
           erratum:attribution (it is neither of Durfee and Rogers' terms),
           erratum:parameter-ranges (delta = 0 makes the second term infinite).
+Ours:     ours:accounting-pure, ours:bounded-range-zcdp, ours:bounded-range-renyi.
 """
 
 import math

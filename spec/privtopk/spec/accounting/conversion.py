@@ -10,8 +10,9 @@ the case K(c) = rho c (c + 1). Every c gives a valid guarantee, so whatever c a 
 at, the smallest value it met is an upper bound on the true epsilon, if perhaps not the best.
 A negative value means that (0, delta) holds already.
 
-Paper:    def:differential-privacy, ours:conversion.
+Paper:    def:differential-privacy.
 Deviates: erratum:parameter-ranges (delta = 0 makes every bound here infinite).
+Ours:     ours:conversion.
 """
 
 import math

@@ -15,11 +15,12 @@ Numbers are computed in doubles with a relative error of about 10^-14; the pure 
 if epsilon is an integer or a fraction.
 
 Paper:    fact:laplace-pure, fact:laplace-approximate, fact:gumbel-pure,
-          fact:gumbel-approximate, rem:ranked-release, ours:accounting-pure,
-          ours:accounting-laplace, ours:bounded-range-zcdp, ours:bounded-range-renyi.
+          fact:gumbel-approximate, rem:ranked-release.
 Deviates: erratum:neighbour-relation (every guarantee names its relation),
-          erratum:gumbel-approximate, erratum:laplace-tight,
-          erratum:laplace-hypothesis (delta > 0, natural logarithm), erratum:parameter-ranges.
+          erratum:gumbel-approximate, erratum:laplace-tight, erratum:laplace-hypothesis
+          (delta > 0, natural logarithm), erratum:parameter-ranges.
+Ours:     ours:accounting-pure, ours:accounting-laplace, ours:bounded-range-zcdp,
+          ours:bounded-range-renyi.
 """
 
 import math

@@ -8,8 +8,8 @@ that tie with the bar, and the output law is wrong. Two repairs are exact:
 - `LEXICOGRAPHIC` gives each noise a second, continuous coordinate and compares pairs, which
   is the full scan with uniform tie-breaking; Claims A and B both hold.
 
-Paper:    ours:atoms.
 Deviates: erratum:atoms.
+Ours:     ours:atoms.
 """
 
 from dataclasses import dataclass

@@ -8,9 +8,9 @@ noise, about (m - r) k / (r + 1) of them, and reads their scores by random acces
 With stages the same is done for growing prefixes, so that an easy input is finished after
 O(k) accesses; the last stage is the two-phase algorithm itself.
 
-Paper:    ours:batched-exact, ours:batched-candidates, ours:batched-cost,
-          ours:adaptive-prefix, ours:adaptive-stages, ours:unequal-costs.
 Deviates: erratum:access-pattern (the number of candidates depends on the scores).
+Ours:     ours:batched-exact, ours:batched-candidates, ours:batched-cost,
+          ours:adaptive-prefix, ours:adaptive-stages, ours:unequal-costs.
 """
 
 import math

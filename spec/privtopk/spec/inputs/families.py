@@ -4,8 +4,8 @@ Scores are integers, as votes are. A family also says what one step of its score
 worth in votes, so that inputs with fractional differences can be written down exactly:
 an engine that is run on one divides its noise by the unit, or multiplies the scores.
 
-Paper:    model:votes, thm:lower-both (the paper leaves the evaluation open).
-Deviates: ours:lower-both (`hard` is the input of that bound).
+Paper: model:votes, thm:lower-both (the paper leaves the evaluation open).
+Ours:  ours:lower-both (`hard` is the input of that bound).
 """
 
 from dataclasses import dataclass

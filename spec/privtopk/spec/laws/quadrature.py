@@ -6,7 +6,7 @@ up to q >= 3 half-widths, it errs by at most 5 M q^-32 half-widths, so a panel s
 as wide as the scale on which the function changes. All weights are positive: a positive function is
 integrated without cancellation.
 
-Paper: ours:utility-laplace.
+Ours: ours:utility-laplace.
 """
 
 import math

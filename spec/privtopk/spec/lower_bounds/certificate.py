@@ -12,8 +12,9 @@ and the sum over t bounds its mean. Every choice of s and a gives a valid bound.
 the low items that are returned, as `hit_certificate` does, never certifies less.
 
 Paper:    thm:lower-both, lem:report-low-items, lem:lower-e1.
-Deviates: ours:certificate, erratum:low-set-size, erratum:nine-eta,
-          erratum:three-eightieths, erratum:integrality.
+Deviates: erratum:low-set-size, erratum:nine-eta, erratum:three-eightieths,
+          erratum:integrality.
+Ours:     ours:certificate.
 """
 
 import math

@@ -3,8 +3,8 @@
 `python -m privtopk.spec.lower_bounds.certificate_gap` prints the table of the documentation,
 and with `--csv` one row for each k, for plots.
 
-Paper:    thm:lower-both.
-Deviates: ours:hit-certificate, ours:batched-cost.
+Paper: thm:lower-both.
+Ours:  ours:hit-certificate, ours:batched-cost.
 """
 
 import argparse

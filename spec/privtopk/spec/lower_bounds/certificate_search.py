@@ -6,8 +6,8 @@ certificate that is looked at is valid, so the answer is, whether or not a bette
 The search is in floats and takes milliseconds for every m, m = 2^60 included; each bound is
 rounded down by more than its error.
 
-Paper:    thm:lower-both.
-Deviates: ours:hit-certificate.
+Paper: thm:lower-both.
+Ours:  ours:hit-certificate.
 """
 
 import math

@@ -8,8 +8,9 @@ function of its sets and as a draw of the sets from a tape. As printed, S_L has 
 items, which leaves no high item for k = 1; with ceil(|S| / 2k) there always are some.
 
 Paper:    thm:lower-random, lem:report-low-items, thm:lower-sorted, thm:lower-both.
-Deviates: ours:lower-random, ours:lower-sorted, ours:lower-both, erratum:low-set-size,
-          erratum:integrality, erratum:tie-order, erratum:client-count.
+Deviates: erratum:low-set-size, erratum:integrality, erratum:tie-order,
+          erratum:client-count.
+Ours:     ours:lower-random, ours:lower-sorted, ours:lower-both.
 """
 
 import math

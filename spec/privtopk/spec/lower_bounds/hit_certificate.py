@@ -12,8 +12,9 @@ of them on average, but for the luck of stopping at a good moment, which is smal
 expected price is at least (demanded hits - luck) / rate, for every choice of s, a and c.
 
 Paper:    thm:lower-both, lem:report-low-items.
-Deviates: ours:hit-certificate, ours:lower-both-seventh, ours:unequal-costs-lower-sharp,
-          ours:certificate, erratum:low-set-size, erratum:integrality, erratum:missing-privacy.
+Deviates: erratum:low-set-size, erratum:integrality, erratum:missing-privacy.
+Ours:     ours:hit-certificate, ours:lower-both-seventh, ours:unequal-costs-lower-sharp,
+          ours:certificate.
 """
 
 import math

@@ -12,8 +12,8 @@ n >= 2; in S2 the algorithm is (epsilon, delta)-private; in S3 it is private and
 
 Paper:    thm:lower-random, thm:lower-sorted, thm:lower-both, lem:report-low-items,
           fact:chernoff.
-Deviates: ours:lower-random, ours:lower-sorted, ours:lower-both, ours:unequal-costs-lower,
-          erratum:missing-privacy, erratum:low-set-size, erratum:integrality.
+Deviates: erratum:missing-privacy, erratum:low-set-size, erratum:integrality.
+Ours:     ours:lower-random, ours:lower-sorted, ours:lower-both, ours:unequal-costs-lower.
 """
 
 import math

@@ -9,8 +9,9 @@ bound fails by a factor of two.
 - swap and l-infinity are the same relation on histograms.
 - two l-infinity neighbours are two add/remove steps apart, through `meeting_point`.
 
-Paper:    def:differential-privacy, model:votes, ours:relations.
+Paper:    def:differential-privacy, model:votes.
 Deviates: erratum:neighbour-relation.
+Ours:     ours:relations.
 """
 
 from enum import StrEnum

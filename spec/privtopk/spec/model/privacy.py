@@ -5,8 +5,9 @@ for a pair of laws P, Q is {o : P(o) > e^epsilon Q(o)}, so the excess over all 2
 one sum, the hockey-stick divergence. With probabilities and e^epsilon rational, every
 answer here is exact; `ratio` always means e^epsilon.
 
-Paper:    def:differential-privacy, ours:hockey-stick.
+Paper:    def:differential-privacy.
 Deviates: erratum:parameter-ranges (delta = 0 is allowed).
+Ours:     ours:hockey-stick.
 """
 
 from collections.abc import Hashable, Mapping

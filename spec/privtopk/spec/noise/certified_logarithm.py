@@ -13,7 +13,7 @@ computes with these functions first, and believes them up to these errors only.
 A level is E = -log(1 - V) for a uniform V. Where V is small, 1 - V has lost its last digits and
 V has not, so both are taken.
 
-Paper: ours:certified-logarithm.
+Ours: ours:certified-logarithm.
 """
 
 import math

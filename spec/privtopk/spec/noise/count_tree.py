@@ -13,7 +13,8 @@ Bin(n, 1/2): fair coins, nothing else.
 Here points are numbers of some bits, and those that agree in all bits come in a random order;
 `privtopk.impl.engines.exact.count_tree` has no last bit.
 
-Paper: ours:count-tree, thm:oracle.
+Paper: thm:oracle.
+Ours:  ours:count-tree.
 """
 
 import math

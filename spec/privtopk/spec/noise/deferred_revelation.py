@@ -11,7 +11,7 @@ items are independent and uniform on f, ..., W - 1.
 Digits that follow the word decide ties. They are independent of everything, and one of them
 stands for all.
 
-Paper: ours:deferred-revelation, ours:exact-gaps.
+Ours: ours:deferred-revelation, ours:exact-gaps.
 """
 
 from collections.abc import Callable, Sequence

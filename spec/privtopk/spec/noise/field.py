@@ -6,7 +6,7 @@ that was drawn beforehand, so that an algorithm becomes a deterministic function
 and noise; `LazyNoise` answers from a tape, with the same joint law, by the invariant of
 the rank-free oracle.
 
-Paper: ours:adaptive-stages, ours:batched-exact.
+Ours: ours:adaptive-stages, ours:batched-exact.
 """
 
 import math

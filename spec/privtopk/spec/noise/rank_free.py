@@ -6,7 +6,7 @@ access to an unseen item draws c + Exp(1); the smallest of N unseen is c + Exp(1
 belongs to a uniform unseen item. If an item met by random access comes first, the drawn
 minimum is thrown away: only the event that it is larger has been used.
 
-Paper: ours:rank-free.
+Ours: ours:rank-free.
 """
 
 import math

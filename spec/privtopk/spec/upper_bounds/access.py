@@ -10,8 +10,9 @@ the algorithm as printed makes three accesses a round, one and a half times as m
 Paper:    thm:access-cost, lem:cost-tail, lem:cost-tail-large, lem:cost-tail-real,
           cor:exponential-mechanism, cor:chernoff-without-replacement,
           fact:hoeffding-reduction, fact:gamma.
-Deviates: ours:theorem-u, ours:rounds-law, erratum:cost-parity, erratum:claim-one,
-          erratum:tail-proof, erratum:gamma-chain, erratum:high-probability.
+Deviates: erratum:cost-parity, erratum:claim-one, erratum:tail-proof, erratum:gamma-chain,
+          erratum:high-probability.
+Ours:     ours:theorem-u, ours:rounds-law.
 """
 
 import math

@@ -7,8 +7,8 @@ most, and exactly that many when the top scores are all equal. A longer prefix c
 more sorted and fewer random accesses; the bounds below balance the two, also when one
 kind of access is dearer than the other.
 
-Paper:    model:access-cost (for accesses of unequal cost the paper leaves the question open).
-Deviates: ours:batched-candidates, ours:batched-cost, ours:early-noise, ours:unequal-costs.
+Paper: model:access-cost (for accesses of unequal cost the paper leaves the question open).
+Ours:  ours:batched-candidates, ours:batched-cost, ours:early-noise, ours:unequal-costs.
 """
 
 import math

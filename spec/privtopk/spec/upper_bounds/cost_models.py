@@ -4,8 +4,9 @@ The paper charges two accesses a round, its pseudo-code makes three, and with me
 makes between one and two. All bounds are stated for the number of rounds, so each model
 is a factor on top.
 
-Paper:    model:access-cost, thm:access-cost, ours:cost-models.
+Paper:    model:access-cost, thm:access-cost.
 Deviates: erratum:cost-parity.
+Ours:     ours:cost-models.
 """
 
 from collections.abc import Sequence

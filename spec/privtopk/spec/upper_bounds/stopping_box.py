@@ -7,8 +7,8 @@ half-step catches on average is its share of the area, less a term for being ahe
 the average. That term is not negative in sum as long as N < k, so the box stops with an
 expected area of at most mk, and E[T(T-1)] <= mk.
 
-Paper:    thm:access-cost, lem:permutation-and-independence.
-Deviates: ours:theorem-u (stands in for the lemmas behind the theorem).
+Paper: thm:access-cost, lem:permutation-and-independence.
+Ours:  ours:theorem-u (stands in for the lemmas behind the theorem).
 """
 
 from dataclasses import dataclass

@@ -19,8 +19,9 @@ is nothing to get wrong: the error is 0.
 Only positive terms are added, so that tiny probabilities keep their digits: the relative
 error is below 10^-12 up to m = 2^50 and failure 10^-12.
 
-Paper:    fact:utility, def:accuracy, ours:utility-gumbel, ours:utility-laplace.
+Paper:    fact:utility, def:accuracy.
 Deviates: erratum:utility-constant (the constants behind the O, and the exact quantiles).
+Ours:     ours:utility-gumbel, ours:utility-laplace.
 """
 
 import math

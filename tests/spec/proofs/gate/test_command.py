@@ -24,7 +24,7 @@ CLAIM = Claim("thm:one", "Theorem 1", Origin.PAPER, Status.HOLDS, "It is so.")
 CHECK = replace(supports("thm:one", method=Method.EXACT)(seen), name="a.seen")
 SLOW = replace(CHECK, name="a.slow", is_slow=True)
 INVENTORY = Inventory(
-    (CLAIM,), (CHECK, SLOW), (), (SeededBug("off-by-one", "access", "a", "b", ("a.seen",)),)
+    (CLAIM,), (CHECK, SLOW), (), (SeededBug("off-by-one", "a", "b", ("a.seen",), "access"),)
 )
 
 

@@ -30,7 +30,7 @@ FAST: Check = supports("thm:one", method=Method.EXACT)(seen)
 SLOW = replace(FAST, name="topic.slow", is_slow=True)
 THEOREM: Theorem = theorem_of(thm_it)
 SEARCH = replace(THEOREM, name="topic.search_it", is_slow=True)
-BUG = SeededBug("off-by-one", "access", "a", "b", (THEOREM.name,))
+BUG = SeededBug("off-by-one", "a", "b", (THEOREM.name,), "access")
 CLAIM = Claim("thm:one", "Theorem 1", Origin.PAPER, Status.HOLDS, "It is so.")
 WHOLE = Inventory((CLAIM, replace(CLAIM, key="thm:two")), (FAST, SLOW), (THEOREM, SEARCH), (BUG,))
 

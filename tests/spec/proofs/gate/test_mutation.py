@@ -43,7 +43,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def bug(original: str, mutated: str, *killers: str) -> SeededBug:
     """Return a bug of the module access."""
-    return SeededBug("it", "model.access", original, mutated, killers)
+    return SeededBug("it", original, mutated, killers, "model.access")
 
 
 RANDOM = "return self._values[known - 1]"
@@ -122,7 +122,7 @@ def test_a_text_that_is_not_found_kills_nothing(root: Path) -> None:
 
 def test_a_module_that_is_not_found_kills_nothing(root: Path) -> None:
     """A bug of a module that does not exist is a failure."""
-    change = SeededBug("it", "no_such_module", "a", "b", (LEDGER,))
+    change = SeededBug("it", "a", "b", (LEDGER,), "no_such_module")
     assert seed(change, root) == Kill(False, "it: there is no module no_such_module")
 
 

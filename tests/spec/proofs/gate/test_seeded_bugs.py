@@ -14,12 +14,12 @@ from privtopk.spec.proofs.gate.seeded_bugs import (
     specification_root,
 )
 
-BUG = SeededBug("off-by-one", "access", "x - 1", "x", ("access.thm_it",))
+BUG = SeededBug("off-by-one", "x - 1", "x", ("access.thm_it",), "access")
 
 DECLARED = """
 from privtopk.spec.proofs.gate.seeded_bugs import SeededBug
 
-BUGS = (SeededBug("off-by-one", "access", "x - 1", "x", ("access.thm_it",)),)
+BUGS = (SeededBug("off-by-one", "x - 1", "x", ("access.thm_it",)),)
 """
 
 
@@ -42,7 +42,7 @@ def test_the_text_must_occur_once(source: str, count: int) -> None:
 def test_a_bug_must_change_something() -> None:
     """A change of nothing is refused."""
     with pytest.raises(RegistryError, match=r"^same: the change changes nothing$"):
-        apply_bug(SeededBug("same", "access", "x", "x", ("access.thm_it",)), "x")
+        apply_bug(SeededBug("same", "x", "x", ("access.thm_it",), "access"), "x")
 
 
 def test_the_root_holds_the_specification() -> None:
@@ -63,7 +63,7 @@ def test_a_killer_is_found_by_its_name(name: str, reference: tuple[str, str]) ->
 
 
 def test_bugs_are_gathered(write_module: Writer) -> None:
-    """The bugs of every module of the package are found."""
+    """The bugs of every module are found; the place of their file is the module they change."""
     package = write_module(access=DECLARED).__name__
     assert all_bugs(["access.thm_it"], package) == (BUG,)
 

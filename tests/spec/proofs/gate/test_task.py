@@ -85,7 +85,7 @@ def test_a_task_has_an_outcome(
 
 def test_a_bug_that_is_not_applied_survives() -> None:
     """A bug whose text is not found is a failed task."""
-    bug = SeededBug("it", "model.access", "no such text", "", ("model.access.thm_it",))
+    bug = SeededBug("it", "no such text", "", ("model.access.thm_it",), "model.access")
     evidence = "it: the text to change must occur once in model.access, got 0"
     outcome = replace(perform(bug_task(bug)), seconds=0.0)
     assert outcome == Outcome("it", Kind.BUG, False, "survived", evidence)

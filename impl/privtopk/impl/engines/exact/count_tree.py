@@ -9,7 +9,7 @@ out is rounded, to the nearest double or a neighbour of it.
 
 The specification is `privtopk.spec.noise.count_tree`. A reference, not a production path.
 
-Paper: ours:count-tree.
+Ours: ours:count-tree.
 """
 
 from fractions import Fraction

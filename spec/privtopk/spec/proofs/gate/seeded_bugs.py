@@ -6,14 +6,14 @@ it, and the theorems and checks each of which must refute the changed specificat
 
 import importlib.util
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from privtopk.spec.proofs.gate.registry import CHECKS, RegistryError, modules_of
 from privtopk.spec.proofs.gate.theorem import THEOREMS, policy_of
 
 BUGS = "privtopk.spec.proofs.bugs"
-"""The package whose modules hold the bugs, each in a tuple `BUGS`."""
+"""The package of the bugs; `bugs/model/access.py` has those of `model.access` in a tuple `BUGS`."""
 
 SPECIFICATION = "privtopk.spec"
 
@@ -25,9 +25,6 @@ class SeededBug:
     name: str
     """What goes wrong, for example `ledger-forgets-random-access`."""
 
-    module: str
-    """The module of the specification, for example `model.access`."""
-
     original: str
     """Text that occurs exactly once in the module's source."""
 
@@ -35,6 +32,9 @@ class SeededBug:
 
     killers: tuple[str, ...]
     """Names of theorems and checks, for example `model.access.thm_ledger_counts_every_access`."""
+
+    module: str = ""
+    """The module of the specification, for example `model.access`; `all_bugs` derives it."""
 
 
 def apply_bug(bug: SeededBug, source: str) -> str:
@@ -70,7 +70,8 @@ def all_bugs(known: Collection[str], package: str = BUGS) -> tuple[SeededBug, ..
         declared = getattr(module, "BUGS", ())
         if not declared or not all(isinstance(bug, SeededBug) for bug in declared):
             raise RegistryError(f"{module.__name__} has no tuple BUGS of seeded bugs")
-        bugs.extend(declared)
+        place = module.__name__.removeprefix(f"{package}.")
+        bugs.extend(replace(bug, module=place) for bug in declared)
     for bug in bugs:
         unknown = [killer for killer in bug.killers if killer not in known]
         if unknown or not bug.killers:

@@ -5,14 +5,12 @@ from privtopk.spec.proofs.gate.seeded_bugs import SeededBug
 BUGS = (
     SeededBug(
         name="azuma-loses-its-half",
-        module="accounting.composition",
         original="return steps * r * r / 8 + r * math.sqrt(steps * log_inverse(delta) / 2)",
         mutated="return steps * r * r / 8 + r * math.sqrt(steps * log_inverse(delta) / 4)",
         killers=("accounting.guarantee.conversion_bounds_true_deltas",),
     ),
     SeededBug(
         name="selection-is-charged-once",
-        module="accounting.composition",
         original='return require_at_least("k", k, 1) * r',
         mutated='return require_at_least("k", k, 1) // k * r',
         killers=("accounting.guarantee.every_guarantee_holds_exactly",),

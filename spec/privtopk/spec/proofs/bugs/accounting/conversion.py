@@ -5,7 +5,6 @@ from privtopk.spec.proofs.gate.seeded_bugs import SeededBug
 BUGS = (
     SeededBug(
         name="conversion-adds-its-slack",
-        module="accounting.conversion",
         original="(log_moment(c) + log_inverse_delta - slack) / c",
         mutated="(log_moment(c) + log_inverse_delta - 2 * slack) / c",
         killers=("accounting.guarantee.conversion_bounds_true_deltas",),

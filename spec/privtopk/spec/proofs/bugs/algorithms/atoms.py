@@ -5,14 +5,12 @@ from privtopk.spec.proofs.gate.seeded_bugs import SeededBug
 BUGS = (
     SeededBug(
         name="ties-at-the-bar-stay-out",
-        module="algorithms.atoms",
         original="TieRule.AT_LEAST: 1,",
         mutated="TieRule.AT_LEAST: 0,",
         killers=("algorithms.atoms.thm_letting_in_ties_is_the_scan",),
     ),
     SeededBug(
         name="scan-breaks-ties-the-other-way",
-        module="algorithms.atoms",
         original="key=lambda item: (-scores[item], item)",
         mutated="key=lambda item: (-scores[item], -item)",
         killers=("algorithms.atoms.thm_letting_in_ties_is_the_scan",),

@@ -5,21 +5,18 @@ from privtopk.spec.proofs.gate.seeded_bugs import SeededBug
 BUGS = (
     SeededBug(
         name="gumbel-weight-forgets-the-seen",
-        module="laws.gumbel",
         original="enumerate(weights, start=1) if i not in seen",
         mutated="enumerate(weights, start=1)",
         killers=("algorithms.relatives.peeling_is_the_gumbel_ranking",),
     ),
     SeededBug(
         name="gumbel-set-keeps-the-last-order",
-        module="laws.gumbel",
         original="larger[successor] + term if successor in larger else term",
         mutated="term",
         killers=("algorithms.relatives.peeling_is_the_gumbel_ranking",),
     ),
     SeededBug(
         name="the-first-weight-is-not-added",
-        module="laws.gumbel",
         original="return sum(terms[1:], start=terms[0])",
         mutated="return sum(terms[1:], start=terms[0] * 0)",
         killers=("laws.gumbel.thm_every_peeling_step_costs_epsilon",),

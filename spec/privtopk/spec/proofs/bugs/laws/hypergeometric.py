@@ -5,21 +5,18 @@ from privtopk.spec.proofs.gate.seeded_bugs import SeededBug
 BUGS = (
     SeededBug(
         name="drawn-items-count-as-marked",
-        module="laws.hypergeometric",
         original="    ways = math.comb(marked, count) *",
         mutated="    ways = math.comb(draws, count) *",
         killers=("laws.hypergeometric.thm_the_probabilities_add_up",),
     ),
     SeededBug(
         name="distribution-function-leaves-out-its-count",
-        module="laws.hypergeometric",
         original="for x in range(min(count, draws) + 1)",
         mutated="for x in range(min(count, draws))",
         killers=("laws.hypergeometric.thm_the_probabilities_add_up",),
     ),
     SeededBug(
         name="wait-is-one-item-longer",
-        module="laws.hypergeometric",
         original="return hypergeometric_cdf(population, marked, n + k - 1, k - 1)",
         mutated="return hypergeometric_cdf(population, marked, n + k - 2, k - 1)",
         killers=("laws.hypergeometric.thm_the_mean_wait_is_the_bound_on_candidates",),

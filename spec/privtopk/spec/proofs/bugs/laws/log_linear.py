@@ -5,7 +5,6 @@ from privtopk.spec.proofs.gate.seeded_bugs import SeededBug
 BUGS = (
     SeededBug(
         name="differences-are-sums",
-        module="laws.log_linear",
         original="return self + other * -1",
         mutated="return self + other",
         killers=("laws.log_linear.thm_subtraction_undoes_addition",),

@@ -5,28 +5,24 @@ from privtopk.spec.proofs.gate.seeded_bugs import SeededBug
 BUGS = (
     SeededBug(
         name="low-items-are-lifted-too",
-        module="lower_bounds.hard_families",
         original="    lifted = inside - below\n",
         mutated="    lifted = inside\n",
         killers=("lower_bounds.hard_families.thm_one_client_lifts_the_high_items_to_n",),
     ),
     SeededBug(
         name="base-has-all-votes-already",
-        module="lower_bounds.hard_families",
         original="base = plateau(m, chosen, n - 1)",
         mutated="base = plateau(m, chosen, n)",
         killers=("lower_bounds.hard_families.thm_one_client_lifts_the_high_items_to_n",),
     ),
     SeededBug(
         name="low-size-is-rounded-down",
-        module="lower_bounds.hard_families",
         original="return -(-s // (2 * k))",
         mutated="return s // (2 * k)",
         killers=("lower_bounds.hard_families.thm_corrected_sizes_leave_a_high_item",),
     ),
     SeededBug(
         name="a-repeated-draw-is-lost",
-        module="lower_bounds.hard_families",
         original="chosen.add(j if index in chosen else index)",
         mutated="chosen.add(index)",
         killers=("lower_bounds.hard_families.thm_drawn_sets_have_their_size",),

@@ -5,28 +5,24 @@ from privtopk.spec.proofs.gate.seeded_bugs import SeededBug
 BUGS = (
     SeededBug(
         name="low-size-skips-an-exact-half",
-        module="lower_bounds.theorems",
         original="(m - a) ** k <= missed * m**k",
         mutated="(m - a) ** k < missed * m**k",
         killers=("lower_bounds.theorems.thm_the_low_set_is_the_smallest_that_is_rarely_missed",),
     ),
     SeededBug(
         name="one-hit-counts-as-a-miss",
-        module="lower_bounds.theorems",
         original="return hypergeometric_pmf(size, low_size, k, 0)",
         mutated="return hypergeometric_pmf(size, low_size, k, 1)",
         killers=("lower_bounds.theorems.thm_a_larger_low_set_is_missed_less",),
     ),
     SeededBug(
         name="high-items-are-met-too-early",
-        module="lower_bounds.theorems",
         original="Fraction(math.comb(terms, k + 1), everything)",
         mutated="Fraction(math.comb(terms, k), everything)",
         killers=("lower_bounds.random_access.random_access_costs_half_of_m",),
     ),
     SeededBug(
         name="the-first-low-item-comes-for-free",
-        module="lower_bounds.theorems",
         original="return (m - a + 1) * require_shrinkage(shrinkage) * hit",
         mutated="return (m + 1) * require_shrinkage(shrinkage) * hit",
         killers=("lower_bounds.low_items.real_mechanism_pays_the_sorted_bound",),

@@ -5,7 +5,6 @@ from privtopk.spec.proofs.gate.seeded_bugs import SeededBug
 BUGS = (
     SeededBug(
         name="k-may-be-zero",
-        module="model.parameters",
         original="    if not 1 <= count <= m:\n        raise SelectionError(Reason.K_OUT_OF_RANGE",
         mutated="    if not 0 <= count <= m:\n        raise SelectionError(Reason.K_OUT_OF_RANGE",
         killers=(
@@ -15,14 +14,12 @@ BUGS = (
     ),
     SeededBug(
         name="a-score-of-zero-is-refused",
-        module="model.parameters",
         original="        if score < 0:\n",
         mutated="        if score <= 0:\n",
         killers=("model.parameters.thm_a_negative_score_is_no_vote",),
     ),
     SeededBug(
         name="an-item-may-be-named-twice",
-        module="model.parameters",
         original="    if len(distinct) != len(items):",
         mutated="    if len(distinct) > len(items):",
         killers=("model.parameters.thm_items_are_accepted_once_each",),

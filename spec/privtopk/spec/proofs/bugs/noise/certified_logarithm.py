@@ -5,7 +5,6 @@ from privtopk.spec.proofs.gate.seeded_bugs import SeededBug
 BUGS = (
     SeededBug(
         name="logarithm-series-is-too-short",
-        module="noise.certified_logarithm",
         original="for odd in range(3, 21, 2))",
         mutated="for odd in range(3, 17, 2))",
         killers=(
@@ -15,14 +14,12 @@ BUGS = (
     ),
     SeededBug(
         name="logarithm-level-takes-the-rounded-complement",
-        module="noise.certified_logarithm",
         original="-v if exponent == 0 else f - 1.0",
         mutated="f - 1.0",
         killers=("noise.exact_noise.levels_bear_errors_of_their_arguments",),
     ),
     SeededBug(
         name="logarithm-2-is-off-by-one-place",
-        module="noise.certified_logarithm",
         original="LOG_2: Final = 0.6931471805599453",
         mutated="LOG_2: Final = 0.6931471805599483",
         killers=(

@@ -5,21 +5,18 @@ from privtopk.spec.proofs.gate.seeded_bugs import SeededBug
 BUGS = (
     SeededBug(
         name="gumbel-scale-is-inverted",
-        module="noise.distributions",
         original="return -math.log(e) / float(self.epsilon)",
         mutated="return -math.log(e) * float(self.epsilon)",
         killers=("noise.distributions.quantiles_invert",),
     ),
     SeededBug(
         name="laplace-median-is-off",
-        module="noise.distributions",
         original="return math.log(2) - float(self.epsilon) * z",
         mutated="return -float(self.epsilon) * z",
         killers=("noise.distributions.doubles_agree_with_balls",),
     ),
     SeededBug(
         name="survival-cancels-in-the-tail",
-        module="noise.distributions",
         original="return -math.expm1(-self.to_exponential(z))",
         mutated="return 1 - self.cdf(z)",
         killers=("noise.distributions.doubles_agree_with_balls",),

@@ -5,7 +5,6 @@ from privtopk.spec.proofs.gate.seeded_bugs import SeededBug
 BUGS = (
     SeededBug(
         name="online-oracle-ignores-its-successor",
-        module="noise.online_oracle",
         original="right = self._index.successor(j) or self._size + 1",
         mutated="right = self._size + 1",
         killers=("noise.oracles.both_doors_show_one_list",),

@@ -5,42 +5,36 @@ from privtopk.spec.proofs.gate.seeded_bugs import SeededBug
 BUGS = (
     SeededBug(
         name="beta-form-lacks-its-shift",
-        module="noise.order_statistic",
         original="return u_r + (u_l - u_r) * x",
         mutated="return (u_l - u_r) * x",
         killers=("noise.order_statistics.beta_form_has_the_density",),
     ),
     SeededBug(
         name="beta-shape-is-swapped",
-        module="noise.order_statistic",
         original="return r - j, j - ell",
         mutated="return j - ell, r - j",
         killers=("noise.order_statistics.chain_rule_over_every_query_order",),
     ),
     SeededBug(
         name="right-end-is-the-last-position",
-        module="noise.order_statistic",
         original="default=Position(m + 1)",
         mutated="default=Position(m)",
         killers=("noise.order_statistics.chain_rule_over_every_query_order",),
     ),
     SeededBug(
         name="e-space-step-swaps-its-gammas",
-        module="noise.order_statistic",
         original="(math.exp(-gap) * gamma_left + gamma_right)",
         mutated="(math.exp(-gap) * gamma_right + gamma_left)",
         killers=("noise.order_statistics.e_space_step_is_the_beta_form",),
     ),
     SeededBug(
         name="left-neighbour-is-the-farthest",
-        module="noise.order_statistic",
         original="left = max((ell for ell in known",
         mutated="left = min((ell for ell in known",
         killers=("noise.order_statistic.thm_neighbours_enclose_the_position_tightly",),
     ),
     SeededBug(
         name="beta-shape-counts-one-too-many",
-        module="noise.order_statistic",
         original="return r - j, j - ell",
         mutated="return r - j + 1, j - ell",
         killers=("noise.order_statistic.thm_the_four_beta_cases_are_one",),

@@ -5,21 +5,18 @@ from privtopk.spec.proofs.gate.seeded_bugs import SeededBug
 BUGS = (
     SeededBug(
         name="rank-free-delivers-pending-items-first",
-        module="noise.rank_free",
         original="if known is not None and self._levels[known] < fresh:",
         mutated="if known is not None:",
         killers=("noise.oracles.rank_free_code_makes_these_transitions",),
     ),
     SeededBug(
         name="rank-free-forgets-the-number-of-unseen",
-        module="noise.rank_free",
         original="exponential(self._tape) / unseen if unseen",
         mutated="exponential(self._tape) if unseen",
         killers=("noise.oracles.rank_free_code_makes_these_transitions",),
     ),
     SeededBug(
         name="rank-free-ignores-the-frontier",
-        module="noise.rank_free",
         original="self._see(known, self._frontier + exponential(self._tape))",
         mutated="self._see(known, exponential(self._tape))",
         killers=("noise.oracles.both_doors_show_one_list",),

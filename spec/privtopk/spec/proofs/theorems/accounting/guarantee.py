@@ -1,6 +1,7 @@
 """Theorems about the pure guarantees, for every k and a few whole epsilons.
 
-Paper: ours:accounting-pure, ours:accounting-laplace, erratum:laplace-tight.
+Deviates: erratum:laplace-tight.
+Ours:     ours:accounting-pure, ours:accounting-laplace.
 """
 
 from privtopk.spec.accounting.bounded_range import range_of_step

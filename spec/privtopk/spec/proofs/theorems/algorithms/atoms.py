@@ -3,7 +3,8 @@
 The tape serves each item its toss, and lets the unseen ones in by what they tossed, so
 that the two-phase algorithm and the full scan see the same noise.
 
-Paper: ours:atoms, erratum:atoms.
+Deviates: erratum:atoms.
+Ours:     ours:atoms.
 """
 
 from collections.abc import Sequence

@@ -4,7 +4,8 @@ Items that tie with the bar are not let in, so with ties another set of the same
 be returned. That cannot happen if only items of equal score tie: of those, the smaller
 one is read first.
 
-Paper: ours:batched-exact, ours:adaptive-prefix, ours:adaptive-stages, erratum:atoms.
+Deviates: erratum:atoms.
+Ours:     ours:batched-exact, ours:adaptive-prefix, ours:adaptive-stages.
 """
 
 from privtopk.spec.algorithms.batched import (

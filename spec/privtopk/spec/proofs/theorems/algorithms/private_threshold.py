@@ -3,7 +3,8 @@
 With ties the two may return different sets; it is enough that items which tie have equal
 scores, for then they stand in the same order in both lists.
 
-Paper: algo:private-threshold, algo:one-shot, erratum:atoms.
+Paper:    algo:private-threshold, algo:one-shot.
+Deviates: erratum:atoms.
 """
 
 from privtopk.spec.algorithms.one_shot import noisy_scores, select_with

@@ -3,8 +3,10 @@
 Where the first list is given in descending order, that is a matter of naming the items;
 where it descends strictly, its ties are left to the theorems on two items.
 
-Paper: algo:threshold-algorithm, ours:rounds-law, erratum:claim-one, erratum:atoms,
-       erratum:threshold-arity, erratum:threshold-edge-cases.
+Paper:    algo:threshold-algorithm.
+Deviates: erratum:claim-one, erratum:atoms, erratum:threshold-arity,
+          erratum:threshold-edge-cases.
+Ours:     ours:rounds-law.
 """
 
 from privtopk.spec.algorithms.threshold import (

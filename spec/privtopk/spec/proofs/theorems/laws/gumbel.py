@@ -3,8 +3,9 @@
 A score that rises by 1 doubles its weight. A probability is a weight over the weight that
 remains; ratios of probabilities are compared by multiplying across.
 
-Paper: ours:accounting-pure, fact:gumbel-pure, erratum:neighbour-relation,
-       erratum:exponential-mechanism, rel:peeling.
+Paper:    fact:gumbel-pure, rel:peeling.
+Deviates: erratum:neighbour-relation, erratum:exponential-mechanism.
+Ours:     ours:accounting-pure.
 """
 
 from fractions import Fraction

@@ -1,6 +1,7 @@
 """Theorems about draws without replacement, for every population of up to three items.
 
-Paper: cor:chernoff-without-replacement, ours:rounds-law, ours:batched-candidates.
+Paper: cor:chernoff-without-replacement.
+Ours:  ours:rounds-law, ours:batched-candidates.
 """
 
 from privtopk.spec.laws.hypergeometric import (

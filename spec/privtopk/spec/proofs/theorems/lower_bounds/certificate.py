@@ -1,6 +1,7 @@
 """Theorems about what a private algorithm must report, for all small sizes.
 
-Paper: ours:certificate, lem:report-low-items.
+Paper: lem:report-low-items.
+Ours:  ours:certificate.
 """
 
 from fractions import Fraction

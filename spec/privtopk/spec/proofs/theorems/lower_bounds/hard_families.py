@@ -1,7 +1,9 @@
 """Theorems about the hard inputs of the lower bounds: their sizes, their votes, their draws.
 
-Paper: thm:lower-sorted, thm:lower-both, ours:lower-both, erratum:low-set-size,
-       erratum:nine-eta, erratum:three-eightieths, erratum:client-count.
+Paper:    thm:lower-sorted, thm:lower-both.
+Deviates: erratum:low-set-size, erratum:nine-eta, erratum:three-eightieths,
+          erratum:client-count.
+Ours:     ours:lower-both.
 """
 
 from privtopk.spec.lower_bounds.hard_families import (

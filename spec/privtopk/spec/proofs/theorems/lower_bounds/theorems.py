@@ -1,6 +1,8 @@
 """Theorems about the sizes and misses behind the lower bounds, for all small sizes.
 
-Paper: ours:lower-sorted, lem:report-low-items, erratum:integrality.
+Paper:    lem:report-low-items.
+Deviates: erratum:integrality.
+Ours:     ours:lower-sorted.
 """
 
 from fractions import Fraction

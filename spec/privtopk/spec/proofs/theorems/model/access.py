@@ -1,6 +1,7 @@
 """Theorems about the two doors of a list and the ledger, for every integer list of three.
 
-Paper: model:sorted-access, model:random-access, model:access-cost, erratum:tie-order.
+Paper:    model:sorted-access, model:random-access, model:access-cost.
+Deviates: erratum:tie-order.
 """
 
 from itertools import pairwise

@@ -1,6 +1,7 @@
 """Theorems about ledgers of any three accesses, and about a list that is used up.
 
-Paper: model:access-cost, model:sorted-access, erratum:threshold-edge-cases.
+Paper:    model:access-cost, model:sorted-access.
+Deviates: erratum:threshold-edge-cases.
 """
 
 from privtopk.spec.model.access import Door, Ledger, StoredList

@@ -1,6 +1,8 @@
 """Theorems about the three neighbour relations, for all integer scores of three items.
 
-Paper: def:differential-privacy, ours:relations, erratum:neighbour-relation.
+Paper:    def:differential-privacy.
+Deviates: erratum:neighbour-relation.
+Ours:     ours:relations.
 """
 
 from privtopk.spec.model.neighbours import (

@@ -1,6 +1,7 @@
 """Theorems about what is refused: it depends on the parameters and never on the scores.
 
-Paper: erratum:threshold-edge-cases, model:votes.
+Paper:    model:votes.
+Deviates: erratum:threshold-edge-cases.
 """
 
 from privtopk.spec.model.errors import Reason, SelectionError

@@ -3,7 +3,8 @@
 A law of two outputs is a pair of integers here: the divergence scales with the unit, so
 integers stand for all rationals with a common denominator.
 
-Paper: def:differential-privacy, ours:hockey-stick.
+Paper: def:differential-privacy.
+Ours:  ours:hockey-stick.
 """
 
 from fractions import Fraction

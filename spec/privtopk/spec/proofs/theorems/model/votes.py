@@ -1,6 +1,7 @@
 """Theorems about ballots and histograms: any scores, any two clients, two or three items.
 
-Paper: model:votes, ours:relations.
+Paper: model:votes.
+Ours:  ours:relations.
 """
 
 from privtopk.spec.model.neighbours import (

@@ -1,6 +1,6 @@
 """Theorems about noise that is revealed on demand from a table of any three integers.
 
-Paper: ours:batched-exact, ours:adaptive-stages.
+Ours: ours:batched-exact, ours:adaptive-stages.
 """
 
 from privtopk.spec.model.values import Item, items_of

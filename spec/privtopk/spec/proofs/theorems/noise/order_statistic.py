@@ -3,8 +3,8 @@
 Values of order statistics are integers here, in whatever unit makes them so: every
 statement is about their order or linear in them.
 
-Paper: thm:beta-form, lem:sampling-zj, erratum:beta-shift, erratum:no-predecessor,
-       erratum:feasible.
+Paper:    thm:beta-form, lem:sampling-zj.
+Deviates: erratum:beta-shift, erratum:no-predecessor, erratum:feasible.
 """
 
 from fractions import Fraction

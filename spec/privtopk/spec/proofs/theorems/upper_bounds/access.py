@@ -1,6 +1,7 @@
 """Theorems about the bounds on rounds and candidates, for all sizes up to three or four.
 
-Paper: ours:theorem-u, thm:access-cost, ours:rounds-law, ours:batched-candidates.
+Paper: thm:access-cost.
+Ours:  ours:theorem-u, ours:rounds-law, ours:batched-candidates.
 """
 
 from fractions import Fraction

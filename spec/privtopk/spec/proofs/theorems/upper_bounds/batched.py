@@ -1,6 +1,6 @@
 """Theorems about the best prefix: rationals cross-multiplied, all small sizes.
 
-Paper: ours:batched-cost, ours:unequal-costs.
+Ours: ours:batched-cost, ours:unequal-costs.
 """
 
 from privtopk.spec.proofs.instruments.premises import is_between, listed

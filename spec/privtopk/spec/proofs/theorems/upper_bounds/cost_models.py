@@ -1,6 +1,8 @@
 """Theorems about what a run of the threshold algorithm costs on the score list.
 
-Paper: model:access-cost, ours:cost-models, erratum:cost-parity.
+Paper:    model:access-cost.
+Deviates: erratum:cost-parity.
+Ours:     ours:cost-models.
 """
 
 from privtopk.spec.algorithms.threshold import threshold_algorithm, total

@@ -1,6 +1,6 @@
 """Theorems about the growing box of Theorem U, for boxes of any size.
 
-Paper: ours:theorem-u.
+Ours: ours:theorem-u.
 """
 
 from privtopk.spec.proofs.instruments.premises import is_between, listed
