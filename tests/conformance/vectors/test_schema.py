@@ -8,10 +8,10 @@ import jsonschema_rs
 import pytest
 
 from privtopk.conformance.vectors import NAMES, vectors
-from privtopk.conformance.vectors.files import generated, schema
+from privtopk.conformance.vectors.files import generate_files, schema
 
 VALIDATOR = jsonschema_rs.Draft202012Validator(json.loads(schema()))
-DOCUMENTS = {name: text for name, text in generated().items() if name != "vectors.schema.json"}
+DOCUMENTS = {name: text for name, text in generate_files().items() if name != "vectors.schema.json"}
 
 
 def document(name: str) -> Any:

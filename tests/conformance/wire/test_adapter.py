@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from privtopk.conformance.mutants.right.stores import MemorySource
+from privtopk.conformance.mutants.right.stores import HistogramSource
 from privtopk.conformance.subjects.kinds import abilities_of
 from privtopk.conformance.subjects.subject import Subject
 from privtopk.conformance.wire.adapter import Adapter
 from privtopk.conformance.wire.messages import Message, read, written
 
 
-class Log(MemorySource):
+class Log(HistogramSource):
     """A source that tells when it is closed, and complains."""
 
     closed: list[tuple[int, ...]]

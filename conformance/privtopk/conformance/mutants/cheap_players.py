@@ -24,7 +24,7 @@ class ExactTopK(RightSelector):
     def select(self, scores: Doors, question: Question) -> Sequence[int]:
         """Read k entries."""
         self.check(question, scores.size)
-        return self.listed([item for item, _ in scores.top(question.k)], question)
+        return self.arrange_items([item for item, _ in scores.top(question.k)], question)
 
 
 class RandomSubset(RightSelector):
@@ -35,7 +35,7 @@ class RandomSubset(RightSelector):
         self.check(question, scores.size)
         chosen = random.Random().sample(range(1, scores.size + 1), question.k)
         scores.values(chosen)
-        return self.listed(chosen, question)
+        return self.arrange_items(chosen, question)
 
 
 class TruncatedDomain(ScanSelector):

@@ -60,13 +60,13 @@ class LargestOfTheClusterBehind(BisectIndex):
 class KeysOf32Bits(BisectIndex):
     """Only the last 32 bits of a key are kept."""
 
-    def known(self, key: int) -> int:
+    def require_key(self, key: int) -> int:
         """Return a key that has lost its upper bits."""
-        return super().known(key) % 2**32
+        return super().require_key(key) % 2**32
 
     def insert(self, key: int) -> None:
         """Add what is left of a key."""
-        super().insert(self.known(key))
+        super().insert(self.require_key(key))
 
     def __contains__(self, key: int) -> bool:
         return super().__contains__(key % 2**32)
@@ -77,7 +77,7 @@ class KeysAsFloats(BisectIndex):
 
     def insert(self, key: int) -> None:
         """Add the nearest double."""
-        super().insert(min(int(float(self.known(key))), self.universe - 1))
+        super().insert(min(int(float(self.require_key(key))), self.universe - 1))
 
 
 class ZeroIsNothing(BisectIndex):
@@ -93,7 +93,7 @@ class LastKeyLost(BisectIndex):
 
     def insert(self, key: int) -> None:
         """Add a key unless it is the last."""
-        if self.known(key) < self.universe - 1 or self.universe == 1:
+        if self.require_key(key) < self.universe - 1 or self.universe == 1:
             super().insert(key)
 
 
@@ -102,7 +102,7 @@ class InsertedTwiceIsGone(BisectIndex):
 
     def insert(self, key: int) -> None:
         """Add a key, or take it out."""
-        if self.known(key) in self:
+        if self.require_key(key) in self:
             self.keys.remove(key)
         else:
             insort(self.keys, key)
@@ -113,11 +113,11 @@ class InsertedTwiceIsTwice(BisectIndex):
 
     def insert(self, key: int) -> None:
         """Add a key once more."""
-        insort(self.keys, self.known(key))
+        insort(self.keys, self.require_key(key))
 
     def predecessor(self, key: int) -> int | None:
         """Return the entry before the last one of this key."""
-        place = bisect_right(self.keys, self.known(key))
+        place = bisect_right(self.keys, self.require_key(key))
         if key in self:
             place -= 1
         return self.keys[place - 1] if place else None
@@ -141,7 +141,7 @@ class KeysSeenLate(BisectIndex):
         """Add the key of the time before."""
         if self.waiting is not None:
             super().insert(self.waiting)
-        self.waiting = self.known(key)
+        self.waiting = self.require_key(key)
 
 
 class FullAfterAThousand(BisectIndex):
@@ -161,7 +161,7 @@ class WholeClusterContained(BisectIndex):
 
     def insert(self, key: int) -> None:
         """Add a key."""
-        place = bisect_left(self.keys, self.known(key))
+        place = bisect_left(self.keys, self.require_key(key))
         if self.keys[place : place + 1] != [key]:
             self.keys.insert(place, key)
 

@@ -16,7 +16,7 @@ from privtopk.conformance.vectors.groups import (
     served_noise_selections,
     threshold_traces,
 )
-from privtopk.conformance.vectors.numbers import encoded
+from privtopk.conformance.vectors.numbers import encode
 from privtopk.conformance.vectors.vector import Group, Vector
 from privtopk.conformance.writing import write_whole
 
@@ -48,7 +48,7 @@ GROUPS: Final = (
 )
 
 
-def generated() -> dict[str, str]:
+def generate_files() -> dict[str, str]:
     """Return every file by its name: the groups and the schema."""
     groups = (module.group() for module in GROUPS)
     return {f"{group.name}.json": text_of(group) for group in groups} | {SCHEMA: schema()}
@@ -69,7 +69,7 @@ def text_of(group: Group) -> str:
         "operations": group.operations,
     }
     tests = ",\n".join(f"  {_object(members_of(vector), '  ')}" for vector in group.vectors)
-    members = [f'"{key}": {_told(value)}' for key, value in head.items()]
+    members = [f'"{key}": {_head_member(value)}' for key, value in head.items()]
     return "\n".join(["{", ",\n".join([*members, f'"tests": [\n{tests}\n]']), "}\n"])
 
 
@@ -80,19 +80,19 @@ def members_of(vector: Vector) -> dict[str, Any]:
         "id": vector.id,
         "operation": vector.operation,
         "hunts": vector.hunts,
-        "claims": encoded(vector.claims),
-        "input": encoded(vector.input),
-        "intermediates": encoded(vector.intermediates),
-        "expected": encoded(vector.expected),
+        "claims": encode(vector.claims),
+        "input": encode(vector.input),
+        "intermediates": encode(vector.intermediates),
+        "expected": encode(vector.expected),
         "tolerance": {
-            "relative": encoded(tolerance.relative),
-            "absolute": encoded(tolerance.absolute),
+            "relative": encode(tolerance.relative),
+            "absolute": encode(tolerance.absolute),
             "reason": tolerance.reason,
         },
     }
 
 
-def _told(value: str | Mapping[str, str]) -> str:
+def _head_member(value: str | Mapping[str, str]) -> str:
     """Return a member of the head, an explanation a line."""
     return _json(value) if isinstance(value, str) else _object(value, "")
 
@@ -109,18 +109,20 @@ def _json(value: Any) -> str:
 
 def write(folder: Path) -> tuple[Path, ...]:
     """Write all files into a folder and return their paths."""
-    return tuple(write_whole(folder / name, text) for name, text in generated().items())
+    return tuple(write_whole(folder / name, text) for name, text in generate_files().items())
 
 
 def differences(folder: Path) -> list[str]:
     """Return what of a folder is not what would be written: files, or tests by their ids."""
-    texts = generated()
+    texts = generate_files()
     unknown = sorted(path.name for path in folder.glob("*.json") if path.name not in texts)
-    found = [line for name, text in texts.items() for line in _compared(folder / name, text)]
+    found = [
+        line for name, text in texts.items() for line in _differences_in_file(folder / name, text)
+    ]
     return [*found, *(f"{name}: not a file of the vectors" for name in unknown)]
 
 
-def _compared(path: Path, text: str) -> Iterator[str]:
+def _differences_in_file(path: Path, text: str) -> Iterator[str]:
     if not path.is_file():
         yield f"{path.name}: missing"
     elif path.read_bytes() != text.encode():

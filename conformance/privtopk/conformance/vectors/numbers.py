@@ -31,11 +31,11 @@ def uniform(n: int) -> float:
     return math.ldexp(2 * n + 1, -UNIFORM_BITS - 1)
 
 
-def encoded(value: object) -> Any:
+def encode(value: object) -> Any:
     """Return a value as JSON holds it."""
     match value:
         case Enum():
-            return encoded(value.value)
+            return encode(value.value)
         case None | bool():
             return value
         case str():
@@ -47,23 +47,23 @@ def encoded(value: object) -> Any:
         case Fraction():
             return f"{value.numerator}/{value.denominator}"
         case Mapping():
-            return {key: encoded(inner) for key, inner in value.items()}
+            return {key: encode(inner) for key, inner in value.items()}
         case frozenset():
-            return [encoded(inner) for inner in sorted(value)]
+            return [encode(inner) for inner in sorted(value)]
         case list() | tuple() | range():
-            return [encoded(inner) for inner in value]
+            return [encode(inner) for inner in value]
     raise TypeError(f"a vector cannot hold a {type(value).__name__}")
 
 
-def decoded(value: Any) -> Any:
+def decode(value: Any) -> Any:
     """Return a value of JSON with its numbers as int, float and Fraction."""
     match value:
         case str():
             return _number(value)
         case dict():
-            return {key: decoded(inner) for key, inner in value.items()}
+            return {key: decode(inner) for key, inner in value.items()}
         case list():
-            return [decoded(inner) for inner in value]
+            return [decode(inner) for inner in value]
     return value
 
 

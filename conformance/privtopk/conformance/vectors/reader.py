@@ -5,7 +5,7 @@ from functools import cache
 from importlib import resources
 from typing import Any, Final
 
-from privtopk.conformance.vectors.numbers import decoded
+from privtopk.conformance.vectors.numbers import decode
 from privtopk.conformance.vectors.vector import Group, Tolerance, Vector
 
 NAMES: Final = (
@@ -53,10 +53,10 @@ def vector_of(test: dict[str, Any]) -> Vector:
         operation=test["operation"],
         hunts=test["hunts"],
         claims=tuple(test["claims"]),
-        input=decoded(test["input"]),
-        intermediates=decoded(test["intermediates"]),
-        expected=decoded(test["expected"]),
+        input=decode(test["input"]),
+        intermediates=decode(test["intermediates"]),
+        expected=decode(test["expected"]),
         tolerance=Tolerance(
-            decoded(tolerance["relative"]), decoded(tolerance["absolute"]), tolerance["reason"]
+            decode(tolerance["relative"]), decode(tolerance["absolute"]), tolerance["reason"]
         ),
     )

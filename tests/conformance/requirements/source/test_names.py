@@ -8,7 +8,7 @@ import pytest
 from conformance.support_oracle import judged
 from privtopk.conformance.evidence.decision import Verdict
 from privtopk.conformance.mutants.right.sources import NamedSource, Page
-from privtopk.conformance.mutants.right.stores import MemorySource
+from privtopk.conformance.mutants.right.stores import HistogramSource
 from privtopk.conformance.mutants.source import names as source_names
 from privtopk.conformance.requirements.source.names import GIVEN, GivenNames, Names, splits
 from privtopk.impl.subjects import memory, sparse_memory, sqlite
@@ -103,7 +103,7 @@ def test_who_keeps_names_passes(source: Any) -> None:
 
 def test_without_names_both_are_skipped() -> None:
     """A source without names is told how to offer them."""
-    cases = [judged(MemorySource, requirement) for requirement in (NAMES, GIVEN_NAMES)]
+    cases = [judged(HistogramSource, requirement) for requirement in (NAMES, GIVEN_NAMES)]
     assert [case.verdict for case in cases] == [Verdict.SKIP, Verdict.SKIP]
     assert cases[0].message.startswith("the subject does not offer name: ")
     assert cases[1].message.startswith("the subject does not offer named: ")

@@ -7,7 +7,7 @@ import pytest
 from conformance.support_oracle import judged
 from privtopk.conformance.evidence.decision import Verdict
 from privtopk.conformance.evidence.trial import ViolationError
-from privtopk.conformance.mutants.right.stores import MemorySource
+from privtopk.conformance.mutants.right.stores import HistogramSource
 from privtopk.conformance.requirements.registry import requirements_for
 from privtopk.conformance.requirements.source.opening import lacking, opened
 from privtopk.conformance.subjects.calls import Caller, DeclinedError, SubjectError
@@ -16,7 +16,7 @@ from privtopk.conformance.subjects.kinds import Abilities, Extra, Kind
 CALL = Caller(1.0)
 
 
-class Counted(MemorySource):
+class Counted(HistogramSource):
     """A source that counts how many are open."""
 
     still_open = 0
@@ -95,7 +95,7 @@ def test_the_first_fault_is_told() -> None:
 def test_closing_is_called_within_limits() -> None:
     """A `close` that does not return is interrupted like any other call."""
 
-    class Hanging(MemorySource):
+    class Hanging(HistogramSource):
         def close(self) -> None:
             while True:
                 pass

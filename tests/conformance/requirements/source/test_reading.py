@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from privtopk.conformance.evidence.trial import Experiment, Trial, ViolationError
-from privtopk.conformance.mutants.right.stores import MemorySource
+from privtopk.conformance.mutants.right.stores import HistogramSource
 from privtopk.conformance.requirements.source.reading import (
     LONG,
     Reading,
@@ -23,7 +23,7 @@ READING = Reading((3, 0, 5), (1, 2), (1,), (1,))
 ENTRIES = [(3, 5), (1, 3), (2, 0)]
 
 
-class Watched(MemorySource):
+class Watched(HistogramSource):
     """Notes which pages it was asked for."""
 
     def __init__(self, histogram: Any) -> None:
@@ -45,7 +45,7 @@ def test_a_list_is_read_in_pages_of_the_given_sizes() -> None:
 
 def test_a_right_list_is_read_to_its_end() -> None:
     """All entries come back in order."""
-    source = MemorySource(READING.histogram)
+    source = HistogramSource(READING.histogram)
     assert read_through(TRIAL, source, READING) == ENTRIES
     require_page(TRIAL, source, READING, ENTRIES, 2, 9)
     require_scores(TRIAL, source, READING, (3, 3, 1))
@@ -54,13 +54,13 @@ def test_a_right_list_is_read_to_its_end() -> None:
 def test_a_page_that_is_another_is_told() -> None:
     """What it was and what it is, both cut where they are long."""
     with pytest.raises(ViolationError) as caught:
-        require_page(TRIAL, MemorySource((3, 0, 4)), READING, ENTRIES, 1, 1)
+        require_page(TRIAL, HistogramSource((3, 0, 4)), READING, ENTRIES, 1, 1)
     assert (
         str(caught.value) == "h=(3, 0, 5): 1 entries from rank 1 on were [(3, 5)] and are [(3, 4)]"
     )
     long = Reading((0,) * LONG, (LONG,), (), ())
     with pytest.raises(ViolationError) as caught:
-        require_page(TRIAL, MemorySource(long.histogram), long, [(1, 1)] * LONG, 1, LONG)
+        require_page(TRIAL, HistogramSource(long.histogram), long, [(1, 1)] * LONG, 1, LONG)
     assert str(caught.value).startswith(
         "m=1200: 1200 entries from rank 1 on were [(1, 1), (1, 1), "
     )
@@ -70,11 +70,11 @@ def test_a_page_that_is_another_is_told() -> None:
 def test_a_score_that_is_another_is_told() -> None:
     """What items score, and what came back."""
     with pytest.raises(ViolationError) as caught:
-        require_scores(TRIAL, MemorySource((3, 0, 4)), READING, (2, 3))
+        require_scores(TRIAL, HistogramSource((3, 0, 4)), READING, (2, 3))
     assert str(caught.value) == "h=(3, 0, 5): items [2, 3] score [0, 5], got [0, 4]"
 
 
-class Odd(MemorySource):
+class Odd(HistogramSource):
     """Returns whatever it was given."""
 
     entry: Any = None

@@ -14,7 +14,7 @@ from privtopk.conformance.mutants.right.sources import (
     Page,
     SnapshotSource,
 )
-from privtopk.conformance.mutants.right.stores import MemorySource
+from privtopk.conformance.mutants.right.stores import HistogramSource
 from privtopk.conformance.mutants.source import snapshots as source_snapshots
 from privtopk.conformance.requirements.source.snapshot import (
     BACK,
@@ -50,7 +50,7 @@ class Cautious(OptimisticSource):
 class LateSnapshot(SnapshotSource):
     """Begins its transaction with the first question, by whichever door."""
 
-    begun: MemorySource | None = None
+    begun: HistogramSource | None = None
 
     def top(self, start: int, count: int) -> Page:
         """Return entries as they were at the first question."""
@@ -113,7 +113,7 @@ def test_who_lets_nobody_write_is_not_tried() -> None:
 
 def test_without_a_writer_it_is_skipped() -> None:
     """A subject that nobody can write to is told how to offer it."""
-    case = judged(MemorySource, SNAPSHOT)
+    case = judged(HistogramSource, SNAPSHOT)
     assert case.verdict is Verdict.SKIP
     assert case.message.startswith("the subject does not offer rewrite: ")
 
@@ -277,6 +277,6 @@ def test_a_long_list_has_nothing_in_common_with_its_change() -> None:
     before, after, script = turned_round(7)
     pages = [asked for asked in script if isinstance(asked, Ranks)]
     for asked in pages:
-        page = MemorySource(before).top(asked.start, asked.count)
+        page = HistogramSource(before).top(asked.start, asked.count)
         assert is_one_state([(asked, page)], before)
         assert not is_one_state([(asked, page)], after)

@@ -8,7 +8,7 @@ import pytest
 from conformance.support_oracle import judged
 from privtopk.conformance.evidence.decision import Verdict
 from privtopk.conformance.mutants.right.sources import Page, RowSource
-from privtopk.conformance.mutants.right.stores import MemorySource
+from privtopk.conformance.mutants.right.stores import HistogramSource
 from privtopk.conformance.mutants.source import rows as source_rows
 from privtopk.conformance.requirements.source.sparse import SIZES, VOTED, Sparse
 from privtopk.conformance.subjects.reference import stored_source
@@ -33,7 +33,7 @@ class Numbered(RowSource):
         return [(item - 2, score) for item, score in super().fillers(passed, count)]
 
 
-class OtherZerosFirst(MemorySource):
+class OtherZerosFirst(HistogramSource):
     """Lists items without votes backwards until it has been read from the top."""
 
     is_known = False
@@ -46,7 +46,7 @@ class OtherZerosFirst(MemorySource):
         return super().top(start, count) if self.is_known else entries[start - 1 :][:count]
 
 
-class OtherZerosAgain(MemorySource):
+class OtherZerosAgain(HistogramSource):
     """Turns a page round that it is asked for again, unless it is the first."""
 
     def __init__(self, histogram: Sequence[int]) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from privtopk.conformance.mutants.hostile.misbehaving import Misbehaving
 from privtopk.conformance.mutants.mutant import HOSTILE, Mutant, mutant
 from privtopk.conformance.mutants.right.lists import NoiseSampler, RankFreeList
-from privtopk.conformance.mutants.right.stores import BisectIndex, MemorySource
+from privtopk.conformance.mutants.right.stores import BisectIndex, HistogramSource
 from privtopk.conformance.subjects.doors import Doors
 from privtopk.conformance.subjects.kinds import Kind
 from privtopk.conformance.subjects.question import Question
@@ -189,7 +189,7 @@ class IndexThatRaises(BisectIndex):
         return found
 
 
-class SourceOfNothing(MemorySource):
+class SourceOfNothing(HistogramSource):
     """A page is None."""
 
     def top(self, start: int, count: int) -> Any:
@@ -197,7 +197,7 @@ class SourceOfNothing(MemorySource):
         return None
 
 
-class SourceThatHangs(MemorySource):
+class SourceThatHangs(HistogramSource):
     """Random access waits for a server that does not answer."""
 
     def scores(self, items: Any) -> Any:

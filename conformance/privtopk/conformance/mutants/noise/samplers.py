@@ -14,7 +14,7 @@ from privtopk.conformance.mutants.right.lists import (
     NoiseSampler,
     coins_of,
     inverse_transform,
-    standard,
+    noise_at_level,
 )
 from privtopk.spec.noise.distributions import NoiseKind
 
@@ -42,59 +42,59 @@ def exponential_values(noise: NoiseKind, level: Level) -> float:
 @NoiseSampler
 def gumbel_of_minima_values(noise: NoiseKind, level: Level) -> float:
     """Gumbel values are log E instead of -log E."""
-    return math.log(level()) if noise is NoiseKind.GUMBEL else standard(noise, level())
+    return math.log(level()) if noise is NoiseKind.GUMBEL else noise_at_level(noise, level())
 
 
 @NoiseSampler
 def centred_gumbel_values(noise: NoiseKind, level: Level) -> float:
     """Gumbel values are shifted to mean 0."""
     shift = float(np.euler_gamma) if noise is NoiseKind.GUMBEL else 0.0
-    return standard(noise, level()) - shift
+    return noise_at_level(noise, level()) - shift
 
 
 @NoiseSampler
 def laplace_upper_half_values(noise: NoiseKind, level: Level) -> float:
     """Laplace values have lost their sign."""
-    value = standard(noise, level())
+    value = noise_at_level(noise, level())
     return abs(value) if noise is NoiseKind.LAPLACE else value
 
 
 @NoiseSampler
 def laplace_halved_tail_values(noise: NoiseKind, level: Level) -> float:
     """Laplace values above the median have half the scale."""
-    value = standard(noise, level())
+    value = noise_at_level(noise, level())
     return value / 2 if noise is NoiseKind.LAPLACE and value > 0 else value
 
 
 @NoiseSampler
 def laplace_with_zeros_values(noise: NoiseKind, level: Level) -> float:
     """One Laplace value in a hundred is exactly 0."""
-    value = standard(noise, level())
+    value = noise_at_level(noise, level())
     return 0.0 if noise is NoiseKind.LAPLACE and level() < 0.01 else value
 
 
 @NoiseSampler
 def doubled_values(noise: NoiseKind, level: Level) -> float:
     """Values have twice their scale."""
-    return 2 * standard(noise, level())
+    return 2 * noise_at_level(noise, level())
 
 
 @NoiseSampler
 def five_percent_values(noise: NoiseKind, level: Level) -> float:
     """The scale of the values is five per cent too small."""
-    return standard(noise, level()) / 1.05
+    return noise_at_level(noise, level()) / 1.05
 
 
 @NoiseSampler
 def base_two_values(noise: NoiseKind, level: Level) -> float:
     """The outer logarithm of a Gumbel value is taken to base 2."""
-    return -math.log2(level()) if noise is NoiseKind.GUMBEL else standard(noise, level())
+    return -math.log2(level()) if noise is NoiseKind.GUMBEL else noise_at_level(noise, level())
 
 
 @NoiseSampler
 def values_cut_at_ten_scales(noise: NoiseKind, level: Level) -> float:
     """Values beyond ten scales are drawn again."""
-    while abs(value := standard(noise, level())) > 10:
+    while abs(value := noise_at_level(noise, level())) > 10:
         pass
     return value
 
@@ -102,26 +102,26 @@ def values_cut_at_ten_scales(noise: NoiseKind, level: Level) -> float:
 @NoiseSampler
 def values_cut_at_three_scales(noise: NoiseKind, level: Level) -> float:
     """Values beyond three scales are set to three scales."""
-    return max(-3.0, min(3.0, standard(noise, level())))
+    return max(-3.0, min(3.0, noise_at_level(noise, level())))
 
 
 @NoiseSampler
 def float32_values(noise: NoiseKind, level: Level) -> float:
     """Values have the 24 bits of single precision."""
-    return float(np.float32(standard(noise, level())))
+    return float(np.float32(noise_at_level(noise, level())))
 
 
 @NoiseSampler
 def grid_values(noise: NoiseKind, level: Level) -> float:
     """Values are multiples of a thousandth of the scale."""
-    return math.floor(1000 * standard(noise, level())) / 1000
+    return math.floor(1000 * noise_at_level(noise, level())) / 1000
 
 
 @NoiseSampler
 def sixteen_bit_values(noise: NoiseKind, level: Level) -> float:
     """Values are made from uniforms of 16 bits."""
     u = (math.floor(math.exp(-level()) * 2**16) + 0.5) / 2**16
-    return standard(noise, -math.log(u))
+    return noise_at_level(noise, -math.log(u))
 
 
 @NoiseSampler
@@ -134,7 +134,7 @@ def coin_values(noise: NoiseKind, level: Level) -> float:
 def sometimes_infinite_values(noise: NoiseKind, level: Level) -> float:
     """A uniform of 12 bits may be 0, whose quantile is minus infinity."""
     u = math.floor(math.exp(-level()) * 2**12) / 2**12
-    return standard(noise, -math.log(u)) if u else -math.inf
+    return noise_at_level(noise, -math.log(u)) if u else -math.inf
 
 
 class BatchSampler(NoiseSampler):
@@ -192,7 +192,7 @@ def one_value_too_few(values: list[float], rate: float, noise: NoiseKind) -> lis
 def seeded_batch(values: list[float], rate: float, noise: NoiseKind) -> list[float]:
     """Every batch starts from the same seed."""
     uniform = coins_of(random.Random(2024))
-    return [standard(noise, -math.log(uniform())) / rate for _ in values]
+    return [noise_at_level(noise, -math.log(uniform())) / rate for _ in values]
 
 
 MUTANTS: Final[tuple[Mutant, ...]] = (

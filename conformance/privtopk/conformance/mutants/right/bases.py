@@ -22,7 +22,7 @@ from privtopk.conformance.mutants.right.sources import (
     RowSource,
     SnapshotSource,
 )
-from privtopk.conformance.mutants.right.stores import BisectIndex, MemorySource
+from privtopk.conformance.mutants.right.stores import BisectIndex, HistogramSource
 from privtopk.conformance.subjects.loading import PREFIX
 
 right_scan: Final = ScanSelector()
@@ -35,7 +35,7 @@ right_online_list: Final = OnlineList
 right_order_statistics: Final = OrderedLevels
 right_noise_sampler: Final = inverse_transform
 right_index: Final = BisectIndex
-right_source: Final = MemorySource
+right_source: Final = HistogramSource
 right_rows: Final = RowSource
 right_snapshot: Final = SnapshotSource
 right_optimist: Final = OptimisticSource

@@ -203,19 +203,19 @@ class NoiseSampler:
         ]
 
 
-STANDARD: Final = {noise: noise_of(noise, 1) for noise in NoiseKind}
+STANDARD_NOISES: Final = {noise: noise_of(noise, 1) for noise in NoiseKind}
 """The noises of scale 1."""
 
 
-def standard(noise: NoiseKind, level: float) -> float:
+def noise_at_level(noise: NoiseKind, level: float) -> float:
     """Return the noise of scale 1 that a level stands for."""
-    return STANDARD[noise].from_exponential(level)
+    return STANDARD_NOISES[noise].from_exponential(level)
 
 
 @NoiseSampler
 def inverse_transform(noise: NoiseKind, level: Level) -> float:
     """Draw by inversion."""
-    return standard(noise, level())
+    return noise_at_level(noise, level())
 
 
 class OnlineList:

@@ -14,11 +14,11 @@ from typing import TypeAlias
 import numpy as np
 
 from privtopk.conformance.mutants.right.lists import (
-    STANDARD,
+    STANDARD_NOISES,
     RankFreeList,
     Uniform,
     coins_of,
-    standard,
+    noise_at_level,
 )
 from privtopk.conformance.subjects.checked_doors import CheckedDoors
 from privtopk.conformance.subjects.doors import Doors
@@ -86,9 +86,9 @@ class RightSelector:
 
     def standard_noise(self, noise: NoiseKind, uniform: Uniform) -> float:
         """Return one noise of scale 1."""
-        return standard(noise, -math.log(uniform()))
+        return noise_at_level(noise, -math.log(uniform()))
 
-    def listed(self, ranking: list[int], question: Question) -> Sequence[int]:
+    def arrange_items(self, ranking: list[int], question: Question) -> Sequence[int]:
         """Return the items best first, or by their number if only the set was asked for."""
         return ranking if question.is_ranked else sorted(ranking)
 
@@ -105,14 +105,14 @@ class ScanSelector(RightSelector):
         self.check(question, scores.size)
         rate = self.noise_rate(question, scores.size)
         entries = self.entries(scores, question)
-        noisy = self.noisy(entries, rate, question.noise, uniform)
-        return self.listed(self.ranking(noisy, question.k), question)
+        noisy = self.noisy_scores(entries, rate, question.noise, uniform)
+        return self.arrange_items(self.ranking(noisy, question.k), question)
 
     def entries(self, scores: Doors, question: Question) -> Entries:
         """Return the items that may be selected, with their scores, best first."""
         return CheckedDoors(scores).top(scores.size)
 
-    def noisy(
+    def noisy_scores(
         self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
     ) -> dict[int, float]:
         """Return the noisy score of every entry, in units of the noise."""
@@ -147,7 +147,7 @@ class TapeSelector(ScanSelector):
         return self.select_with(scores, question, uniform)
 
 
-class Seen:
+class SeenItems:
     """The items that the threshold algorithm has met, and the k best of them."""
 
     def __init__(self, k: int) -> None:
@@ -192,7 +192,8 @@ class ThresholdSelector(RightSelector):
                 anchor.append(score)
             return rate * max(min(score - anchor[0], 10**300), -(10**300)) + noise
 
-        return self.listed(self.run(CheckedDoors(scores), noises, question.k, total), question)
+        ranking = self.run(CheckedDoors(scores), noises, question.k, total)
+        return self.arrange_items(ranking, question)
 
     def select_with_noise(
         self, scores: Doors, noises: NoiseList, question: Question
@@ -202,7 +203,7 @@ class ThresholdSelector(RightSelector):
         ranking = self.run(
             scores, noises, question.k, lambda score, noise: exact_sum((score, noise))
         )
-        return self.listed(ranking, question)
+        return self.arrange_items(ranking, question)
 
     def noise_list(self, m: int, noise: NoiseKind) -> NoiseList:
         """Return a fresh noise list of scale 1."""
@@ -212,7 +213,7 @@ class ThresholdSelector(RightSelector):
         self, scores: Doors, noises: NoiseList, k: int, total: Callable[[float, float], Number]
     ) -> list[int]:
         """Read both lists in rounds until no unseen item can be among the k best."""
-        seen = Seen(k)
+        seen = SeenItems(k)
         while not seen.reaches(self.round(scores, noises, seen, total)):
             pass
         return seen.ranking()
@@ -221,7 +222,7 @@ class ThresholdSelector(RightSelector):
         self,
         scores: Doors,
         noises: NoiseList,
-        seen: Seen,
+        seen: SeenItems,
         total: Callable[[float, float], Number],
     ) -> Number:
         """Read one entry of each list, and return what an unseen item can reach at most."""
@@ -259,8 +260,8 @@ class TwoPhaseSelector(RightSelector):
             chosen = self.tail(m, noisy, chance)
             for item, score in zip(chosen, scores.values(chosen), strict=True):
                 level = self.tail_level(chance, uniform)
-                noisy[item] = lead(score, best, rate) + standard(question.noise, level)
-        return self.listed(best_of(noisy, k), question)
+                noisy[item] = lead(score, best, rate) + noise_at_level(question.noise, level)
+        return self.arrange_items(best_of(noisy, k), question)
 
     def prefix_length(self, m: int, k: int) -> int:
         """Return how many entries the first phase reads: about sqrt(mk)."""
@@ -268,7 +269,7 @@ class TwoPhaseSelector(RightSelector):
 
     def chance(self, noise: NoiseKind, bar: float) -> float:
         """Return the probability that a noise of scale 1 exceeds the bar."""
-        return -math.expm1(-STANDARD[noise].to_exponential(bar))
+        return -math.expm1(-STANDARD_NOISES[noise].to_exponential(bar))
 
     def tail(self, m: int, read: dict[int, float], chance: float) -> list[int]:
         """Return a subset of the unread items, each in it independently with the same chance."""

@@ -6,7 +6,7 @@ the end, and by a lock.
 
 from collections.abc import Sequence
 
-from privtopk.conformance.mutants.right.stores import MemorySource
+from privtopk.conformance.mutants.right.stores import HistogramSource
 from privtopk.conformance.subjects.kinds import Kind
 from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.parameters import require_at_least
@@ -15,18 +15,18 @@ from privtopk.spec.model.parameters import require_item as item_of
 Page = Sequence[tuple[int, int]]
 
 
-class SnapshotSource(MemorySource):
+class SnapshotSource(HistogramSource):
     """Shows what was stored when it was opened."""
 
     def __init__(self, histogram: Sequence[int]) -> None:
         """Copy what is stored."""
         super().__init__(histogram)
-        self.live = MemorySource(histogram)
+        self.live = HistogramSource(histogram)
         self.version = 0
 
     def rewrite(self, histogram: Sequence[int]) -> None:
         """Store other scores, as another writer would."""
-        self.live = MemorySource(histogram)
+        self.live = HistogramSource(histogram)
         self.version += 1
 
 
@@ -60,7 +60,7 @@ class OptimisticSource(SnapshotSource):
         return self.version
 
 
-class LockedSource(MemorySource):
+class LockedSource(HistogramSource):
     """Keeps other writers out."""
 
     def rewrite(self, histogram: Sequence[int]) -> bool:
@@ -76,9 +76,9 @@ class RowSource:
     def __init__(self, histogram: Sequence[int]) -> None:
         """Store rows."""
         self.size = len(histogram)
-        self.rows = self.stored(dict(enumerate(histogram, start=1)))
+        self.rows = self.stored_rows(dict(enumerate(histogram, start=1)))
 
-    def stored(self, scores: dict[int, int]) -> dict[int, int]:
+    def stored_rows(self, scores: dict[int, int]) -> dict[int, int]:
         """Return the rows."""
         return {item: score for item, score in scores.items() if score or item % 2}
 
@@ -107,7 +107,7 @@ class RowSource:
         return self.rows.get(item, 0)
 
 
-class NamedSource(MemorySource):
+class NamedSource(HistogramSource):
     """Finds scores by the names of items; closes without a word."""
 
     is_closed = False

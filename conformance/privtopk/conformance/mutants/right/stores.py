@@ -20,7 +20,7 @@ class BisectIndex:
 
     def insert(self, key: int) -> None:
         """Add a key; adding one twice changes nothing."""
-        if self.known(key) not in self:
+        if self.require_key(key) not in self:
             insort(self.keys, key)
 
     def __contains__(self, key: int) -> bool:
@@ -29,27 +29,27 @@ class BisectIndex:
 
     def predecessor(self, key: int) -> int | None:
         """Return the largest member strictly below, or None."""
-        place = bisect_left(self.keys, self.known(key))
+        place = bisect_left(self.keys, self.require_key(key))
         return self.keys[place - 1] if place else None
 
     def successor(self, key: int) -> int | None:
         """Return the smallest member strictly above, or None."""
-        place = bisect_right(self.keys, self.known(key))
+        place = bisect_right(self.keys, self.require_key(key))
         return self.keys[place] if place < len(self.keys) else None
 
-    def known(self, key: int) -> int:
+    def require_key(self, key: int) -> int:
         """Return a key of the universe."""
         return require_between("key", key, 0, self.universe - 1)
 
 
-class MemorySource:
+class HistogramSource:
     """A score list in memory; ties stand by their number."""
 
     kind = Kind.SOURCE
 
     def __init__(self, histogram: Sequence[int]) -> None:
         """Sort once."""
-        self.histogram = self.stored(require_histogram(histogram))
+        self.histogram = self.stored_scores(require_histogram(histogram))
         self.order = self.sorted_items()
 
     @property
@@ -71,7 +71,7 @@ class MemorySource:
         """Return the score of an item."""
         return self.histogram[item - 1]
 
-    def stored(self, histogram: Sequence[int]) -> Sequence[int]:
+    def stored_scores(self, histogram: Sequence[int]) -> Sequence[int]:
         """Return the scores as they are kept."""
         return histogram
 

@@ -96,12 +96,12 @@ class OneItemTooFew(ScanSelector):
 class PeelingWithReplacement(ScanSelector):
     """The exponential mechanism is run k times without removing what it has selected."""
 
-    def noisy(
+    def noisy_scores(
         self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
     ) -> dict[int, float]:
         """Keep what the later rounds need."""
         self.again = (entries, rate, noise, uniform)
-        return super().noisy(entries, rate, noise, uniform)
+        return super().noisy_scores(entries, rate, noise, uniform)
 
     def ranking(self, noisy: dict[int, float], k: int) -> list[int]:
         """Return the winners of k rounds, which may be the same."""
@@ -109,7 +109,7 @@ class PeelingWithReplacement(ScanSelector):
 
     def winner(self) -> int:
         """Return the best item of one more round."""
-        return best_of(super().noisy(*self.again), 1)[0]
+        return best_of(super().noisy_scores(*self.again), 1)[0]
 
 
 class RunnersUpInScoreOrder(ScanSelector):
@@ -130,7 +130,7 @@ class RunnersUpInScoreOrder(ScanSelector):
 class PermuteAndFlip(ScanSelector):
     """Permute-and-flip is peeled instead: private, more accurate, and another law."""
 
-    def noisy(
+    def noisy_scores(
         self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
     ) -> dict[int, float]:
         """Return the scores in units of the noise, without any."""
@@ -156,7 +156,7 @@ class PermuteAndFlip(ScanSelector):
 class WeightsOverflow(ScanSelector):
     """The weights exp(epsilon score) are computed as they stand, and overflow beyond 709."""
 
-    def noisy(
+    def noisy_scores(
         self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
     ) -> dict[int, float]:
         """Return the logarithms of weights that must fit a double."""

@@ -15,7 +15,7 @@ from privtopk.conformance.mutants.right.lists import Uniform
 from privtopk.conformance.mutants.right.selectors import (
     Entries,
     ScanSelector,
-    Seen,
+    SeenItems,
     ThresholdSelector,
     TwoPhaseSelector,
 )
@@ -44,7 +44,7 @@ class OneRoundTooMany(ThresholdSelector):
 
     def run(self, scores: Doors, noises: NoiseList, k: int, total: Total) -> list[int]:
         """Read until the rule holds, and once more."""
-        seen = Seen(k)
+        seen = SeenItems(k)
         while not seen.reaches(self.round(scores, noises, seen, total)):
             pass
         if len(seen.items) < scores.size:
@@ -55,7 +55,7 @@ class OneRoundTooMany(ThresholdSelector):
 class DeliveredItemReadAgain(ThresholdSelector):
     """The score that sorted access has just delivered is read again: three accesses a round."""
 
-    def round(self, scores: Doors, noises: NoiseList, seen: Seen, total: Total) -> Number:
+    def round(self, scores: Doors, noises: NoiseList, seen: SeenItems, total: Total) -> Number:
         """Read one entry of each list, as printed."""
         item, _ = scores.sorted_access()
         score = scores.random_access(item)
@@ -80,7 +80,7 @@ class RuleTestedSeldom(ThresholdSelector):
 
     def run(self, scores: Doors, noises: NoiseList, k: int, total: Total) -> list[int]:
         """Read in blocks of rounds, as far as the lists go."""
-        seen = Seen(k)
+        seen = SeenItems(k)
         bar = self.round(scores, noises, seen, total)
         rounds = 1
         while not (seen.reaches(bar) and rounds % 16 == 0) and rounds < scores.size:
@@ -94,7 +94,7 @@ class RunsToTheMeeting(ThresholdSelector):
 
     def run(self, scores: Doors, noises: NoiseList, k: int, total: Total) -> list[int]:
         """Read until the two lists have more than k items in common."""
-        seen = Seen(k)
+        seen = SeenItems(k)
         first: set[int] = set()
         second: set[int] = set()
         while len(first & second) <= k and len(first) < scores.size:
@@ -204,7 +204,7 @@ class FirstKOfTheList(ScanSelector):
 class NoiseItemsNotRead(ThresholdSelector):
     """An item that the noise list delivers is taken to have the score just seen, unread."""
 
-    def round(self, scores: Doors, noises: NoiseList, seen: Seen, total: Total) -> Number:
+    def round(self, scores: Doors, noises: NoiseList, seen: SeenItems, total: Total) -> Number:
         """Read one entry of each list, and guess the other score."""
         item, score = scores.sorted_access()
         seen.meet(item, total(score, noises.random_access(item)))

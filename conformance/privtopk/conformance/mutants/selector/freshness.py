@@ -47,12 +47,12 @@ class SeededByTheClock(ScanSelector):
 class SeededByTheScores(ScanSelector):
     """The generator is seeded with the data, so equal data give equal answers."""
 
-    def noisy(
+    def noisy_scores(
         self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
     ) -> dict[int, float]:
         """Return noise that is a function of the scores."""
         generator = random.Random(str(sorted(entries)))
-        return super().noisy(entries, rate, noise, coins_of(generator))
+        return super().noisy_scores(entries, rate, noise, coins_of(generator))
 
 
 class AnswerCached(ScanSelector):
@@ -82,12 +82,12 @@ class AnswerCachedByScores(ScanSelector):
         self.question = question
         return super().select_with(scores, question, uniform)
 
-    def noisy(
+    def noisy_scores(
         self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
     ) -> dict[int, float]:
         """Remember the scores."""
         self.key = self.question, tuple(sorted(entries))
-        return super().noisy(entries, rate, noise, uniform)
+        return super().noisy_scores(entries, rate, noise, uniform)
 
     def ranking(self, noisy: dict[int, float], k: int) -> list[int]:
         """Return the first ranking of these scores."""
@@ -101,7 +101,7 @@ class NoiseDrawnOnce(ScanSelector):
         """Start without noise."""
         self.kept: dict[tuple[NoiseKind, int], float] = {}
 
-    def noisy(
+    def noisy_scores(
         self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
     ) -> dict[int, float]:
         """Return noisy scores with the noise of the first time."""
@@ -156,8 +156,8 @@ class NeverTheSameTwice(ScanSelector):
         entries = self.entries(scores, question)
         rate = self.noise_rate(question, scores.size)
         for _ in range(2):
-            noisy = self.noisy(entries, rate, question.noise, self.coins())
-            answer = self.listed(self.ranking(noisy, question.k), question)
+            noisy = self.noisy_scores(entries, rate, question.noise, self.coins())
+            answer = self.arrange_items(self.ranking(noisy, question.k), question)
             if answer != self.last:
                 break
         self.last = answer

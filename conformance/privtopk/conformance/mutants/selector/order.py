@@ -18,7 +18,7 @@ from privtopk.spec.noise.distributions import NoiseKind
 class RankingWorstFirst(ScanSelector):
     """A ranked list is returned worst first."""
 
-    def listed(self, ranking: list[int], question: Question) -> Sequence[int]:
+    def arrange_items(self, ranking: list[int], question: Question) -> Sequence[int]:
         """Return the ranking upside down."""
         return ranking[::-1] if question.is_ranked else sorted(ranking)
 
@@ -26,7 +26,7 @@ class RankingWorstFirst(ScanSelector):
 class RankingByNumber(ScanSelector):
     """A ranked list is asked for, and the items come by their number."""
 
-    def listed(self, ranking: list[int], question: Question) -> Sequence[int]:
+    def arrange_items(self, ranking: list[int], question: Question) -> Sequence[int]:
         """Return the items sorted."""
         return sorted(ranking)
 
@@ -40,7 +40,7 @@ class RankingByTrueScore(ScanSelector):
         self.rank = {item: rank for rank, (item, _) in enumerate(entries)}
         return entries
 
-    def listed(self, ranking: list[int], question: Question) -> Sequence[int]:
+    def arrange_items(self, ranking: list[int], question: Question) -> Sequence[int]:
         """Return the ranking that the scores give."""
         return sorted(ranking, key=self.rank.__getitem__) if question.is_ranked else sorted(ranking)
 
@@ -48,7 +48,7 @@ class RankingByTrueScore(ScanSelector):
 class SetByNoisyScore(ScanSelector):
     """A set is asked for and is listed by noisy score."""
 
-    def listed(self, ranking: list[int], question: Question) -> Sequence[int]:
+    def arrange_items(self, ranking: list[int], question: Question) -> Sequence[int]:
         """Return the ranking."""
         return ranking
 
@@ -56,15 +56,19 @@ class SetByNoisyScore(ScanSelector):
 class LaplaceSetByNoisyScore(ScanSelector):
     """Only sets under Laplace noise, which nothing protects in order, are listed by noisy score."""
 
-    def listed(self, ranking: list[int], question: Question) -> Sequence[int]:
+    def arrange_items(self, ranking: list[int], question: Question) -> Sequence[int]:
         """Return the ranking under Laplace noise."""
-        return ranking if question.noise is NoiseKind.LAPLACE else super().listed(ranking, question)
+        return (
+            ranking
+            if question.noise is NoiseKind.LAPLACE
+            else super().arrange_items(ranking, question)
+        )
 
 
 class SetByTrueScore(RankingByTrueScore):
     """A set is asked for and is listed in the order of the scores, as it was read."""
 
-    def listed(self, ranking: list[int], question: Question) -> Sequence[int]:
+    def arrange_items(self, ranking: list[int], question: Question) -> Sequence[int]:
         """Return a ranking as it is, and a set in the order of reading."""
         return ranking if question.is_ranked else sorted(ranking, key=self.rank.__getitem__)
 
@@ -72,7 +76,7 @@ class SetByTrueScore(RankingByTrueScore):
 class SetWinnerLast(ScanSelector):
     """A set is listed by number, but its winner comes last."""
 
-    def listed(self, ranking: list[int], question: Question) -> Sequence[int]:
+    def arrange_items(self, ranking: list[int], question: Question) -> Sequence[int]:
         """Return the set with a mark."""
         return ranking if question.is_ranked else [*sorted(ranking[1:]), ranking[0]]
 

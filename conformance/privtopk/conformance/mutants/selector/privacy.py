@@ -137,25 +137,25 @@ class OnlyTheHeadGetsNoise(ScanSelector):
 class BareScoresBelowTheHead(ScanSelector):
     """Noise is added to the better half of the list; the others compete with bare scores."""
 
-    def noisy(
+    def noisy_scores(
         self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
     ) -> dict[int, float]:
         """Return noisy scores for the first half of the list."""
         best = entries[0][1]
         half = (len(entries) + 1) // 2
-        noisy = super().noisy(entries[:half], rate, noise, uniform)
+        noisy = super().noisy_scores(entries[:half], rate, noise, uniform)
         return noisy | {item: lead(score, best, rate) for item, score in entries[half:]}
 
 
 class NoNoiseWithoutTies(ScanSelector):
     """A score that no other item has is thought to need no noise."""
 
-    def noisy(
+    def noisy_scores(
         self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
     ) -> dict[int, float]:
         """Return scores of which only the tied ones are noisy."""
         scores = [score for _, score in entries]
-        noisy = super().noisy(entries, rate, noise, uniform)
+        noisy = super().noisy_scores(entries, rate, noise, uniform)
         return {
             item: noisy[item] if scores.count(score) > 1 else lead(score, scores[0], rate)
             for item, score in entries
@@ -165,12 +165,12 @@ class NoNoiseWithoutTies(ScanSelector):
 class NoNoiseForTies(ScanSelector):
     """Tied items get no noise: their order in the list decides."""
 
-    def noisy(
+    def noisy_scores(
         self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
     ) -> dict[int, float]:
         """Return scores of which only the single ones are noisy."""
         scores = [score for _, score in entries]
-        noisy = super().noisy(entries, rate, noise, uniform)
+        noisy = super().noisy_scores(entries, rate, noise, uniform)
         return {
             item: noisy[item] if scores.count(score) == 1 else lead(score, scores[0], rate)
             for item, score in entries
@@ -185,7 +185,7 @@ class NoNoiseBeyondAGap(ScanSelector):
         self.k = question.k
         return super().select_with(scores, question, uniform)
 
-    def noisy(
+    def noisy_scores(
         self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
     ) -> dict[int, float]:
         """Return bare scores behind a gap."""
@@ -193,17 +193,17 @@ class NoNoiseBeyondAGap(ScanSelector):
         head, rest = entries[: self.k], entries[self.k :]
         if rest and rate * (head[-1][1] - rest[0][1]) >= 5:
             return {item: lead(score, best, rate) for item, score in entries}
-        return super().noisy(entries, rate, noise, uniform)
+        return super().noisy_scores(entries, rate, noise, uniform)
 
 
 class LeaderAlwaysSelected(ScanSelector):
     """The item with the best score is always selected; noise decides on the others."""
 
-    def noisy(
+    def noisy_scores(
         self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
     ) -> dict[int, float]:
         """Return noisy scores with a leader that nobody catches."""
-        noisy = super().noisy(entries, rate, noise, uniform)
+        noisy = super().noisy_scores(entries, rate, noise, uniform)
         return noisy | {entries[0][0]: max(noisy.values()) + 1}
 
 

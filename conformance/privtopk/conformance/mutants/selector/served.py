@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from privtopk.conformance.mutants.mutant import USUAL_SLIP, Mutant, erratum, mutant
-from privtopk.conformance.mutants.right.selectors import Seen, ThresholdSelector
+from privtopk.conformance.mutants.right.selectors import SeenItems, ThresholdSelector
 from privtopk.conformance.subjects.doors import Doors
 from privtopk.conformance.subjects.kinds import NoiseList
 from privtopk.conformance.subjects.question import Question
@@ -18,7 +18,7 @@ class StrictStop(ThresholdSelector):
 
     def run(self, scores: Doors, noises: NoiseList, k: int, total: Total) -> list[int]:
         """Read until k items exceed the bar, or the lists end."""
-        seen = Seen(k)
+        seen = SeenItems(k)
         for _ in range(scores.size):
             bar = self.round(scores, noises, seen, total)
             if len(seen.best) == k and seen.best[0][0] > bar:
@@ -31,7 +31,7 @@ class LastRoundForgotten(ThresholdSelector):
 
     def run(self, scores: Doors, noises: NoiseList, k: int, total: Total) -> list[int]:
         """Return what was best a round ago."""
-        seen = Seen(k)
+        seen = SeenItems(k)
         before: list[int] = []
         while not seen.reaches(self.round(scores, noises, seen, total)):
             before = seen.ranking()
@@ -43,7 +43,7 @@ class StopsWithKItems(ThresholdSelector):
 
     def run(self, scores: Doors, noises: NoiseList, k: int, total: Total) -> list[int]:
         """Read until there are k items."""
-        seen = Seen(k)
+        seen = SeenItems(k)
         while len(seen.items) < k:
             self.round(scores, noises, seen, total)
         return seen.ranking()
@@ -54,7 +54,7 @@ class StopsWhenTheWinnerIsSafe(ThresholdSelector):
 
     def run(self, scores: Doors, noises: NoiseList, k: int, total: Total) -> list[int]:
         """Read until one of at least k items reaches the bar."""
-        seen = Seen(k)
+        seen = SeenItems(k)
         while True:
             bar = self.round(scores, noises, seen, total)
             if len(seen.best) == k and max(seen.best)[0] >= bar:
@@ -66,13 +66,13 @@ class ChangedRound(ThresholdSelector):
 
     def run(self, scores: Doors, noises: NoiseList, k: int, total: Total) -> list[int]:
         """Read until the rule holds, or the lists end."""
-        seen = Seen(k)
+        seen = SeenItems(k)
         for _ in range(scores.size):
             if seen.reaches(self.round(scores, noises, seen, total)):
                 break
         return seen.ranking()
 
-    def round(self, scores: Doors, noises: NoiseList, seen: Seen, total: Total) -> Number:
+    def round(self, scores: Doors, noises: NoiseList, seen: SeenItems, total: Total) -> Number:
         """Read one entry of each list, and return another bar."""
         item, score = scores.sorted_access()
         own = noises.random_access(item)
@@ -81,7 +81,7 @@ class ChangedRound(ThresholdSelector):
         self.meet(seen, (item, total(score, own)), (other, total(found, noise)))
         return self.bar(total, (score, own), (found, noise))
 
-    def meet(self, seen: Seen, first: tuple[int, Number], second: tuple[int, Number]) -> None:
+    def meet(self, seen: SeenItems, first: tuple[int, Number], second: tuple[int, Number]) -> None:
         """Take the two items of a round into account."""
         seen.meet(*first)
         seen.meet(*second)
@@ -118,7 +118,7 @@ class ThresholdOfTheSmallerItem(ChangedRound):
 class NoiseListItemsForgotten(ChangedRound):
     """Items that the noise list delivers are read, and not considered."""
 
-    def meet(self, seen: Seen, first: tuple[int, Number], second: tuple[int, Number]) -> None:
+    def meet(self, seen: SeenItems, first: tuple[int, Number], second: tuple[int, Number]) -> None:
         """Take the item of the score list only."""
         seen.meet(*first)
 
@@ -126,7 +126,7 @@ class NoiseListItemsForgotten(ChangedRound):
 class ScoreListItemsForgotten(ChangedRound):
     """Items that the score list delivers are read, and considered only if both doors give them."""
 
-    def meet(self, seen: Seen, first: tuple[int, Number], second: tuple[int, Number]) -> None:
+    def meet(self, seen: SeenItems, first: tuple[int, Number], second: tuple[int, Number]) -> None:
         """Take the item of the noise list only."""
         seen.meet(*second)
 
@@ -134,7 +134,7 @@ class ScoreListItemsForgotten(ChangedRound):
 class BetterItemOfARound(ChangedRound):
     """Of the two items of a round only the better one is considered, once there are k."""
 
-    def meet(self, seen: Seen, first: tuple[int, Number], second: tuple[int, Number]) -> None:
+    def meet(self, seen: SeenItems, first: tuple[int, Number], second: tuple[int, Number]) -> None:
         """Take the better item, and the other one while it is needed."""
         better, other = sorted((first, second), key=lambda entry: -entry[1])
         seen.meet(*better)
@@ -142,7 +142,7 @@ class BetterItemOfARound(ChangedRound):
             seen.meet(*other)
 
 
-class ServedNoise(ThresholdSelector):
+class ServedNoiseSelector(ThresholdSelector):
     """A selector that is right with its own noise, and does something else with served noise."""
 
     def served_total(self, score: float, noise: float) -> Number:
@@ -154,10 +154,10 @@ class ServedNoise(ThresholdSelector):
     ) -> Sequence[int]:
         """Select with the noise of the harness."""
         self.check(question, scores.size)
-        return self.listed(self.run(scores, noises, question.k, self.served_total), question)
+        return self.arrange_items(self.run(scores, noises, question.k, self.served_total), question)
 
 
-class ServedNoiseIgnored(ServedNoise):
+class ServedNoiseIgnored(ServedNoiseSelector):
     """Served noise is ignored: it draws its own."""
 
     def select_with_noise(
@@ -167,7 +167,7 @@ class ServedNoiseIgnored(ServedNoise):
         return self.select(scores, question)
 
 
-class ServedNoiseDoubled(ServedNoise):
+class ServedNoiseDoubled(ServedNoiseSelector):
     """Served noise is doubled."""
 
     def served_total(self, score: float, noise: float) -> Number:
@@ -175,7 +175,7 @@ class ServedNoiseDoubled(ServedNoise):
         return exact_sum((score, 2 * noise))
 
 
-class ServedNoiseCut(ServedNoise):
+class ServedNoiseCut(ServedNoiseSelector):
     """Served noise below 0 is taken for 0."""
 
     def served_total(self, score: float, noise: float) -> Number:
@@ -183,7 +183,7 @@ class ServedNoiseCut(ServedNoise):
         return exact_sum((score, max(noise, 0.0)))
 
 
-class ServedSumsRounded(ServedNoise):
+class ServedSumsRounded(ServedNoiseSelector):
     """Noisy scores are rounded to whole votes."""
 
     def served_total(self, score: float, noise: float) -> Number:

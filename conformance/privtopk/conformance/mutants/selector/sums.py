@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from privtopk.conformance.mutants.mutant import PRIVACY_BUG, USUAL_SLIP, Mutant, mutant
-from privtopk.conformance.mutants.right.lists import Uniform, standard
+from privtopk.conformance.mutants.right.lists import Uniform, noise_at_level
 from privtopk.conformance.mutants.right.selectors import Entries, ScanSelector, lead
 from privtopk.spec.noise.distributions import NoiseKind
 
@@ -14,7 +14,7 @@ from privtopk.spec.noise.distributions import NoiseKind
 class NoiseRoundedToWholes(ScanSelector):
     """The noise is rounded to whole votes, so that many noisy scores tie."""
 
-    def noisy(
+    def noisy_scores(
         self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
     ) -> dict[int, float]:
         """Return scores with whole noise, by item number."""
@@ -27,7 +27,7 @@ class NoiseRoundedToWholes(ScanSelector):
 class NoiseSharedByAll(ScanSelector):
     """One noise is drawn and added to every score."""
 
-    def noisy(
+    def noisy_scores(
         self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
     ) -> dict[int, float]:
         """Return scores that moved together."""
@@ -38,7 +38,7 @@ class NoiseSharedByAll(ScanSelector):
 class NoiseSharedByTies(ScanSelector):
     """Items with equal scores get the same noise, and the smallest number wins."""
 
-    def noisy(
+    def noisy_scores(
         self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
     ) -> dict[int, float]:
         """Return noisy scores with one noise a level."""
@@ -50,7 +50,7 @@ class NoiseSharedByTies(ScanSelector):
 class NoiseForPairs(ScanSelector):
     """Two items share one coin: the second gets the noise of 1-u where the first has that of u."""
 
-    def noisy(
+    def noisy_scores(
         self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
     ) -> dict[int, float]:
         """Return noisy scores that are dependent in pairs, each with the right law."""
@@ -59,19 +59,19 @@ class NoiseForPairs(ScanSelector):
         u = 0.5
         for rank, (item, score) in enumerate(entries):
             u = 1 - u if rank % 2 else uniform()
-            noisy[item] = lead(score, best, rate) + standard(noise, -math.log(u))
+            noisy[item] = lead(score, best, rate) + noise_at_level(noise, -math.log(u))
         return noisy
 
 
 class FirstPageFavoured(ScanSelector):
     """The items of the first half of the list get the better of two noises."""
 
-    def noisy(
+    def noisy_scores(
         self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
     ) -> dict[int, float]:
         """Return noisy scores, those of the first page a little larger."""
-        noisy = super().noisy(entries, rate, noise, uniform)
-        again = super().noisy(entries, rate, noise, uniform)
+        noisy = super().noisy_scores(entries, rate, noise, uniform)
+        again = super().noisy_scores(entries, rate, noise, uniform)
         page = {item for item, _ in entries[: (len(entries) + 1) // 2]}
         return {item: max(v, again[item]) if item in page else v for item, v in noisy.items()}
 
@@ -79,7 +79,7 @@ class FirstPageFavoured(ScanSelector):
 class SumsInFloat32(ScanSelector):
     """Noisy scores are summed in single precision, where large scores tie."""
 
-    def noisy(
+    def noisy_scores(
         self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
     ) -> dict[int, float]:
         """Return noisy scores of 24 bits."""
@@ -92,7 +92,7 @@ class SumsInFloat32(ScanSelector):
 class SumsInFloat64(ScanSelector):
     """Score and noise are added as doubles: beside a score of 2^60 the noise vanishes."""
 
-    def noisy(
+    def noisy_scores(
         self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
     ) -> dict[int, float]:
         """Return noisy scores of 53 bits."""
@@ -105,7 +105,7 @@ class SumsInFloat64(ScanSelector):
 class NegativeSumsRaisedToZero(ScanSelector):
     """Noisy scores below 0 are raised to 0, and the smallest number wins a tie."""
 
-    def noisy(
+    def noisy_scores(
         self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
     ) -> dict[int, float]:
         """Return noisy scores that are at least 0."""
@@ -118,18 +118,20 @@ class NegativeSumsRaisedToZero(ScanSelector):
 class ScoresAsShares(ScanSelector):
     """Scores are divided by their mean before the noise is added."""
 
-    def noisy(
+    def noisy_scores(
         self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
     ) -> dict[int, float]:
         """Return noisy scores relative to the mean score."""
         mean = max(1.0, sum(score for _, score in entries) / len(entries))
-        return super().noisy([(i, score / mean) for i, score in entries], rate, noise, uniform)
+        return super().noisy_scores(
+            [(i, score / mean) for i, score in entries], rate, noise, uniform
+        )
 
 
 class BetterHalfCentred(ScanSelector):
     """The better half of the list gets noise of mean 0, the rest noise of mean 0.577."""
 
-    def noisy(
+    def noisy_scores(
         self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
     ) -> dict[int, float]:
         """Return noisy scores that are not shifted alike."""
@@ -137,7 +139,7 @@ class BetterHalfCentred(ScanSelector):
         half = len(entries) // 2
         return {
             item: lead(score, best, rate)
-            + standard(noise, -math.log(uniform()))
+            + noise_at_level(noise, -math.log(uniform()))
             - (float(np.euler_gamma) if rank < half else 0.0)
             for rank, (item, score) in enumerate(entries)
         }

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from privtopk.conformance.mutants.mutant import USUAL_SLIP, Mutant, mutant
-from privtopk.conformance.mutants.right.stores import MemorySource
+from privtopk.conformance.mutants.right.stores import HistogramSource
 
 PAGE: Final = 100
 """How many entries a page of a server has."""
@@ -13,7 +13,7 @@ PAGE: Final = 100
 Page = Sequence[tuple[int, int]]
 
 
-class TiesShuffledEveryPage(MemorySource):
+class TiesShuffledEveryPage(HistogramSource):
     """Ties stand in another order on every page, so pages repeat and miss items."""
 
     def top(self, start: int, count: int) -> Page:
@@ -23,7 +23,7 @@ class TiesShuffledEveryPage(MemorySource):
         return super().top(start, count)
 
 
-class ItemLostAtPageBorders(MemorySource):
+class ItemLostAtPageBorders(HistogramSource):
     """A page that does not start the list skips its first entry."""
 
     def top(self, start: int, count: int) -> Page:
@@ -31,7 +31,7 @@ class ItemLostAtPageBorders(MemorySource):
         return super().top(start + 1 if start > 1 else start, count)
 
 
-class ItemRepeatedAtPageBorders(MemorySource):
+class ItemRepeatedAtPageBorders(HistogramSource):
     """A page starts with the last entry of the page before."""
 
     def top(self, start: int, count: int) -> Page:
@@ -39,7 +39,7 @@ class ItemRepeatedAtPageBorders(MemorySource):
         return super().top(max(1, start - 1), count)
 
 
-class PagesOfAHundred(MemorySource):
+class PagesOfAHundred(HistogramSource):
     """A page never has more than a hundred entries, whatever is asked for."""
 
     def top(self, start: int, count: int) -> Page:
@@ -47,7 +47,7 @@ class PagesOfAHundred(MemorySource):
         return super().top(start, min(count, PAGE))
 
 
-class StartIgnored(MemorySource):
+class StartIgnored(HistogramSource):
     """Every page starts at the top of the list."""
 
     def top(self, start: int, count: int) -> Page:
@@ -55,7 +55,7 @@ class StartIgnored(MemorySource):
         return super().top(min(start, 1), count)
 
 
-class CursorIgnoresStart(MemorySource):
+class CursorIgnoresStart(HistogramSource):
     """A page starts where the last one ended, not where it was asked to."""
 
     at = 1
@@ -67,7 +67,7 @@ class CursorIgnoresStart(MemorySource):
         return page
 
 
-class PagesGoRound(MemorySource):
+class PagesGoRound(HistogramSource):
     """A page beyond the end is filled from the top of the list."""
 
     def top(self, start: int, count: int) -> Page:
@@ -76,7 +76,7 @@ class PagesGoRound(MemorySource):
         return page + list(super().top(1, min(count - len(page), self.size)))
 
 
-class AscendingOrder(MemorySource):
+class AscendingOrder(HistogramSource):
     """The list begins with the smallest scores."""
 
     def sorted_items(self) -> list[int]:
@@ -84,7 +84,7 @@ class AscendingOrder(MemorySource):
         return super().sorted_items()[::-1]
 
 
-class ScoresSortedAsText(MemorySource):
+class ScoresSortedAsText(HistogramSource):
     """Scores are sorted as text, so 9 comes before 10."""
 
     def sorted_items(self) -> list[int]:
@@ -94,7 +94,7 @@ class ScoresSortedAsText(MemorySource):
         )
 
 
-class ListNotSortedAtAll(MemorySource):
+class ListNotSortedAtAll(HistogramSource):
     """The list stands in the order of the items' numbers."""
 
     def sorted_items(self) -> list[int]:
@@ -102,7 +102,7 @@ class ListNotSortedAtAll(MemorySource):
         return list(range(1, self.size + 1))
 
 
-class StaleScores(MemorySource):
+class StaleScores(HistogramSource):
     """Random access reads a copy that lacks the last vote for the best item."""
 
     def score(self, item: int) -> int:
@@ -111,15 +111,15 @@ class StaleScores(MemorySource):
         return max(0, score - 1) if item == self.order[0] else score
 
 
-class ScoresOf32Bits(MemorySource):
+class ScoresOf32Bits(HistogramSource):
     """Scores are kept in 32 bits and overflow."""
 
-    def stored(self, histogram: Sequence[int]) -> Sequence[int]:
+    def stored_scores(self, histogram: Sequence[int]) -> Sequence[int]:
         """Return what is left of the scores."""
         return [(score + 2**31) % 2**32 - 2**31 for score in histogram]
 
 
-class ZerosMissing(MemorySource):
+class ZerosMissing(HistogramSource):
     """Items without a vote are not in the list."""
 
     def sorted_items(self) -> list[int]:
@@ -127,7 +127,7 @@ class ZerosMissing(MemorySource):
         return [item for item in super().sorted_items() if self.histogram[item - 1]]
 
 
-class ZerosNotCounted(MemorySource):
+class ZerosNotCounted(HistogramSource):
     """The size of the domain is the number of items that have votes."""
 
     @property
@@ -142,7 +142,7 @@ class ZerosNotCounted(MemorySource):
         return sorted(voted, key=lambda item: -self.histogram[item - 1])
 
 
-class ScoresInStoredOrder(MemorySource):
+class ScoresInStoredOrder(HistogramSource):
     """The scores of several items come in the order of their numbers, not as asked."""
 
     def scores(self, items: Sequence[int]) -> Sequence[int]:
@@ -150,7 +150,7 @@ class ScoresInStoredOrder(MemorySource):
         return super().scores(sorted(items))
 
 
-class ScoresOfDistinctItems(MemorySource):
+class ScoresOfDistinctItems(HistogramSource):
     """An item that is asked for twice is answered once."""
 
     def scores(self, items: Sequence[int]) -> Sequence[int]:
@@ -158,7 +158,7 @@ class ScoresOfDistinctItems(MemorySource):
         return super().scores(list(dict.fromkeys(items)))
 
 
-class UnknownItemsScoreZero(MemorySource):
+class UnknownItemsScoreZero(HistogramSource):
     """An item outside the domain has score 0 instead of an error."""
 
     def scores(self, items: Sequence[int]) -> Sequence[int]:
@@ -166,7 +166,7 @@ class UnknownItemsScoreZero(MemorySource):
         return [self.score(item) if 1 <= item <= self.size else 0 for item in items]
 
 
-class ItemsFromZero(MemorySource):
+class ItemsFromZero(HistogramSource):
     """Items count from 0."""
 
     def top(self, start: int, count: int) -> Page:
@@ -174,7 +174,7 @@ class ItemsFromZero(MemorySource):
         return [(item - 1, score) for item, score in super().top(start, count)]
 
 
-class ScoresCappedAtAThousand(MemorySource):
+class ScoresCappedAtAThousand(HistogramSource):
     """Random access returns at most 1000."""
 
     def score(self, item: int) -> int:

@@ -5,7 +5,7 @@ from typing import Final
 
 from privtopk.conformance.mutants.mutant import USUAL_SLIP, Mutant, mutant
 from privtopk.conformance.mutants.right.sources import OptimisticSource, Page, SnapshotSource
-from privtopk.conformance.mutants.right.stores import MemorySource
+from privtopk.conformance.mutants.right.stores import HistogramSource
 
 FETCHED: Final = 100
 """How many entries a driver fetches at once."""
@@ -30,8 +30,8 @@ class PagesReadLive(SnapshotSource):
 class EachDoorTakesItsOwnSnapshot(SnapshotSource):
     """Each door begins a transaction of its own with its first question."""
 
-    listed: MemorySource | None = None
-    looked_up: MemorySource | None = None
+    listed: HistogramSource | None = None
+    looked_up: HistogramSource | None = None
 
     def top(self, start: int, count: int) -> Page:
         """Return entries as they were when the first was asked for."""
