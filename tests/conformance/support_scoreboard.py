@@ -8,13 +8,13 @@ import numpy as np
 from privtopk.conformance.evidence.e_process import Categories
 from privtopk.conformance.report.findings import findings_of
 from privtopk.conformance.running.runner import Run
-from privtopk.conformance.scoreboard.entry import Entry, LeftOut
-from privtopk.conformance.scoreboard.measuring import Measured, NotMeasured
+from privtopk.conformance.scoreboard.entry import LeftOut, ScoreboardEntry
+from privtopk.conformance.scoreboard.measuring import MeasuredEntry, UnmeasuredEntry
 from privtopk.conformance.scoreboard.timing import Timing
 from sample_runs import breached_case, case_of, certain_case, run_of, skipped_case
 
 DATE = datetime(2026, 11, 16, 12, 30, tzinfo=UTC)
-RIGHT = Entry(
+RIGHT = ScoreboardEntry(
     name="right_library",
     address="python:right:select",
     package="right",
@@ -29,16 +29,16 @@ WRONG = replace(
     RIGHT, name="wrong library", package="wrong", environment="wrong-1.0", minimal="print(1)\n"
 )
 LEFT_OUT = (LeftOut("idle", "2.0", "It does not select."),)
-MISSING = NotMeasured(replace(RIGHT, name="missing library"), "there is no environment idle")
+MISSING = UnmeasuredEntry(replace(RIGHT, name="missing library"), "there is no environment idle")
 
 
-def right_result() -> Measured:
+def right_result() -> MeasuredEntry:
     """Return the result of a subject that passes."""
     run = run_of(certain_case("selector.shape"), skipped_case("selector.tail"), skipped_case())
     return measured_of(RIGHT, run, Timing("1.5", "3.11.7", 0.001234))
 
 
-def wrong_result() -> Measured:
+def wrong_result() -> MeasuredEntry:
     """Return the result of a subject that fails once by evidence and once for certain."""
     null = Categories((0.75, 0.25), ("1", "2"))
     run = run_of(
@@ -47,9 +47,9 @@ def wrong_result() -> Measured:
         skipped_case("selector.tail"),
     )
     result = measured_of(WRONG, run, Timing("1.0", "3.12.1", 0.25))
-    return replace(result, commands="build/environments/wrong-1.0/bin/", shown="1")
+    return replace(result, command_prefix="build/environments/wrong-1.0/bin/", minimal_output="1")
 
 
-def measured_of(entry: Entry, run: Run, timing: Timing) -> Measured:
+def measured_of(entry: ScoreboardEntry, run: Run, timing: Timing) -> MeasuredEntry:
     """Return what came of an entry."""
-    return Measured(entry, findings_of(run, DATE), timing)
+    return MeasuredEntry(entry, findings_of(run, DATE), timing)

@@ -84,5 +84,5 @@ def test_the_default_engine_plays_a_small_game_within_its_bounds(workers: Guarde
     finished = play(address, (match_at("S3:m=625"),), Plan(alarm=SHARE), executor=workers)
     (case,) = finished.cases
     assert isinstance(case, Play)
-    assert (case.verdict, case.shown) == (Verdict.PASS, set())
+    assert (case.verdict, case.refuted_streams) == (Verdict.PASS, set())
     assert case.counted_low() >= case.match.floor.bound

@@ -73,7 +73,7 @@ class Constant:
 
 def empty_play(match: Match, alpha: float, thing: object | None = None) -> Play:
     """Return a game before its first round, by a selector that promises nothing unless given."""
-    setting = match.setting(subject_of(thing or Constant(1)))
+    setting = match.setting_for(subject_of(thing or Constant(1)))
     experiment = Experiment(match.id, 192, setting, nulls(setting))
     return Play(match, (experiment,), alpha)
 

@@ -8,7 +8,7 @@ import pytest
 from conformance.games.support_games import SMALL, Constant, played_by, subject_of
 from privtopk.conformance.evidence.e_process import MeanAtMost
 from privtopk.conformance.games.catalogue import match_at
-from privtopk.conformance.games.match import Setting, advantage, charged, nulls, saving
+from privtopk.conformance.games.match import Setting, advantages, charged_cost, nulls, savings
 from privtopk.conformance.subjects.doors import Door, Doors, open_doors
 from privtopk.conformance.subjects.kinds import Abilities, Cost
 from privtopk.conformance.subjects.question import Question
@@ -22,7 +22,7 @@ from privtopk.spec.upper_bounds.utility import failure_probability
 
 def setting_of(text: str, thing: object | None = None) -> Setting:
     """Return a game as a selector plays it."""
-    return match_at(text).setting(subject_of(thing or Constant(1)))
+    return match_at(text).setting_for(subject_of(thing or Constant(1)))
 
 
 def items(*numbers: int) -> frozenset[Item]:
@@ -36,8 +36,8 @@ def test_an_unread_item_is_charged_one_access(closed: Door | None) -> None:
     scores = ListedScores([5, 9, 7, 1])
     doors, meter = open_doors(scores, closed)
     doors.values([3, 4])
-    assert charged(meter, items(3, 4), scores, closed) == 2
-    assert charged(meter, items(1, 2), scores, closed) == 4
+    assert charged_cost(meter, items(3, 4), scores, closed) == 2
+    assert charged_cost(meter, items(1, 2), scores, closed) == 4
 
 
 def test_by_sorted_access_alone_an_unread_item_is_charged_its_rank() -> None:
@@ -45,7 +45,12 @@ def test_by_sorted_access_alone_an_unread_item_is_charged_its_rank() -> None:
     scores = ListedScores([5, 9, 7, 1])
     doors, meter = open_doors(scores, Door.RANDOM)
     doors.top(1)
-    assert [charged(meter, items(2, n), scores, Door.RANDOM) for n in (2, 3, 1, 4)] == [1, 2, 3, 4]
+    assert [charged_cost(meter, items(2, n), scores, Door.RANDOM) for n in (2, 3, 1, 4)] == [
+        1,
+        2,
+        3,
+        4,
+    ]
 
 
 def test_votes_suffice_for_the_accuracy() -> None:
@@ -104,17 +109,17 @@ def test_the_upper_bound_is_the_subject_s_own(cost: str, text: str, upper: float
 def test_savings_are_shares_of_the_horizon() -> None:
     """What is paid beyond the horizon does not count."""
     horizon = match_at("S3").floor.horizon
-    assert saving(setting_of("S3"), (0, horizon, 10 * horizon)).tolist() == [1.0, 0.0, 0.0]
+    assert savings(setting_of("S3"), (0, horizon, 10 * horizon)).tolist() == [1.0, 0.0, 0.0]
 
 
 def test_the_advantage_has_the_mean_that_privacy_allows() -> None:
     """Hits p on the base and q on its neighbour give (p + e^epsilon (1 - q))/(1 + e^epsilon)."""
     ratio = math.exp(0.1)
-    seen = advantage(setting_of("S2"), (1, 0, 1, 0), (0, 0, 1, 1))
+    seen = advantages(setting_of("S2"), (1, 0, 1, 0), (0, 0, 1, 1))
     assert seen.tolist() == pytest.approx(
         [1.0, ratio / (1 + ratio), 1 / (1 + ratio), 0.0], abs=1e-12
     )
-    assert advantage(setting_of("S1"), (), (0.0,)).tolist() == []
+    assert advantages(setting_of("S1"), (), (0.0,)).tolist() == []
 
 
 def test_one_client_more_is_a_neighbour_in_every_sense() -> None:

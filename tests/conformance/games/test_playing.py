@@ -134,7 +134,7 @@ def test_the_verdict_is_calibrated() -> None:
             game.take(0, n, rounds(game, **{key: list(map(float, v)) for key, v in tosses.items()}))
             if game.verdict is not None:
                 break
-        refuted += bool(game.shown)
+        refuted += bool(game.refuted_streams)
     assert refuted <= stats.binom.isf(1e-9, 300, 0.1)
 
 
@@ -169,7 +169,7 @@ def test_unread_items_do_not_help() -> None:
     reads nothing is not found too cheap on S2, which asks for no accuracy.
     """
     found = played_by(Constant(0), SMALL["S2"])
-    assert (found.verdict, found.message, found.shown) == (Verdict.ERROR, NEITHER, set())
+    assert (found.verdict, found.message, found.refuted_streams) == (Verdict.ERROR, NEITHER, set())
     assert set(found.measured["unread"]) == {4.0}
     assert np.mean(found.measured["costs"]) >= found.match.floor.bound
 

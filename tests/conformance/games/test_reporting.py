@@ -10,10 +10,15 @@ from rich.console import Console
 
 from privtopk.conformance.evidence.confidence import Interval
 from privtopk.conformance.games.game import Promise
-from privtopk.conformance.games.outcome import HYPOTHESES, Outcome, Rate, Seen, Standing
-from privtopk.conformance.games.reporting import exit_code, games_json, print_games, sentence
+from privtopk.conformance.games.outcome import HYPOTHESES, GameEvidence, GameOutcome, Rate, Standing
+from privtopk.conformance.games.reporting import (
+    exit_code,
+    games_json,
+    print_games,
+    verdict_sentence,
+)
 
-SEEN = Seen(
+SEEN = GameEvidence(
     cost=Interval(4.0, 3.5, 4.5),
     counted=Interval(4.0, 3.25, 23.75),
     errors=Rate(0, 192, 0.0, 0.1),
@@ -23,7 +28,7 @@ SEEN = Seen(
     unread=0,
     tolerances={"errors": "a mean of 0.1 where 0.01 is allowed"},
 )
-REFUTED = Outcome(
+REFUTED = GameOutcome(
     game="S3",
     title="both doors: a title",
     address="python:some.module:cheap",
@@ -99,7 +104,7 @@ PROMISED = (
 AGAIN = "  again     privtopk-conformance play python:some.module:cheap --game S3 --seed 0"
 
 
-def printed(*outcomes: Outcome) -> list[str]:
+def printed(*outcomes: GameOutcome) -> list[str]:
     """Return the lines that are printed on a terminal of 80 columns."""
     stream = io.StringIO()
     print_games(outcomes, Console(file=stream, width=80))
@@ -145,7 +150,7 @@ def test_the_report_on_a_right_selector() -> None:
     ]
 
 
-def explained(outcome: Outcome, name: str) -> str:
+def explained(outcome: GameOutcome, name: str) -> str:
     """Return one line of the paragraph on a game."""
     (line,) = (line for line in printed(outcome) if line.startswith(f"  {name:<10}"))
     return line[12:]
@@ -222,9 +227,9 @@ def test_a_breach_of_the_rules() -> None:
         ((DECLINED,), 2, "cheap plays no game; 1 declined, 0.00 s."),
     ],
 )
-def test_the_verdict_on_a_subject(outcomes: tuple[Outcome, ...], code: int, text: str) -> None:
+def test_the_verdict_on_a_subject(outcomes: tuple[GameOutcome, ...], code: int, text: str) -> None:
     """A lost game counts first, then an undecided one; to decline everything proves nothing."""
-    assert (exit_code(outcomes), sentence(outcomes)) == (code, text)
+    assert (exit_code(outcomes), verdict_sentence(outcomes)) == (code, text)
 
 
 def test_json() -> None:

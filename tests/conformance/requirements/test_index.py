@@ -8,11 +8,11 @@ from hypothesis import given, settings
 
 from conformance.support_oracle import judged
 from privtopk.conformance.evidence.decision import Verdict
-from privtopk.conformance.requirements.index import UNIVERSES, Neighbours, Refusals, keys_of
+from privtopk.conformance.requirements.index import UNIVERSES, IndexRefusals, Neighbours, keys_of
 from privtopk.conformance.subjects.reference import naive_index
 from privtopk.impl.subjects import sorted_blocks, van_emde_boas
 
-NEIGHBOURS, REFUSALS = Neighbours(), Refusals()
+NEIGHBOURS, REFUSALS = Neighbours(), IndexRefusals()
 
 
 class ListIndex:

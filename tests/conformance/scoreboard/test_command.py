@@ -7,8 +7,8 @@ import pytest
 from conformance.support_scoreboard import MISSING, RIGHT, right_result, wrong_result
 from privtopk.conformance.commands.cli import main
 from privtopk.conformance.scoreboard import command
-from privtopk.conformance.scoreboard.command import is_named, line_on, make_scoreboard
-from privtopk.conformance.scoreboard.measuring import Place
+from privtopk.conformance.scoreboard.command import is_named, make_scoreboard, result_line
+from privtopk.conformance.scoreboard.measuring import ScoreboardSetup
 
 
 def test_entries_are_chosen_by_words_of_their_names() -> None:
@@ -28,16 +28,16 @@ def test_entries_are_chosen_by_words_of_their_names() -> None:
 )
 def test_a_result_is_told_in_a_line(result: object, line: str) -> None:
     """Failures by their names, and what was not run with its reason."""
-    assert line_on(result) == line  # type: ignore[arg-type]
+    assert result_line(result) == line  # type: ignore[arg-type]
 
 
 @pytest.mark.slow
 @pytest.mark.heavy
 def test_the_pages_are_written(tmp_path: Path) -> None:
     """One run writes Markdown and HTML, in folders that it makes."""
-    place = Place(tmp_path, tmp_path / "reports", ("--only", "selector.shape", "--quiet"))
+    setup = ScoreboardSetup(tmp_path, tmp_path / "reports", ("--only", "selector.shape", "--quiet"))
     pages = [tmp_path / "docs" / "board.md", tmp_path / "board.html"]
-    assert make_scoreboard(place, pages, ("specification",)) == 0
+    assert make_scoreboard(setup, pages, ("specification",)) == 0
     assert pages[0].read_text().startswith("# Scoreboard\n")
     assert pages[1].read_text().startswith("<!DOCTYPE html>")
 

@@ -13,24 +13,24 @@ from conformance.support_scoreboard import (
 from privtopk.conformance.evidence.decision import Verdict
 from privtopk.conformance.report.findings import Frequency
 from privtopk.conformance.scoreboard.content import (
-    content,
-    described,
-    evidence,
-    failure,
-    failures,
-    frequencies,
-    made,
-    subjects,
-    verdicts,
+    evidence_text,
+    failure_facts,
+    failure_sections,
+    frequencies_text,
+    provenance,
+    scoreboard_blocks,
+    subject_sections,
+    subject_table,
+    verdict_table,
 )
-from privtopk.conformance.scoreboard.document import Code, Facts, Heading, Paragraph, Table
+from privtopk.conformance.scoreboard.document import Code, FactList, Heading, Paragraph, Table
 
 TOLD = [right_result(), wrong_result()]
 
 
 def test_the_page_says_when_and_with_what_it_was_made() -> None:
     """Versions of privtopk and of every Python, the false alarm and the budget are told."""
-    assert made(TOLD, DATE) == (
+    assert provenance(TOLD, DATE) == (
         "Made on 16 November 2026, 12:30 UTC with privtopk 0.1.0 and Python 3.11.7, 3.12.1; "
         "false alarm 1e-06 a subject, budget 1."
     )
@@ -38,7 +38,7 @@ def test_the_page_says_when_and_with_what_it_was_made() -> None:
 
 def test_a_subject_has_its_figures_in_a_row() -> None:
     """Counts, trials, the time of the run and that of a selection are those of the run."""
-    table = subjects(TOLD)
+    table = subject_table(TOLD)
     assert table.names == (
         "Subject",
         "Version",
@@ -58,7 +58,7 @@ def test_a_subject_has_its_figures_in_a_row() -> None:
 
 def test_verdicts_stand_requirement_by_subject() -> None:
     """What nobody was tested for has no row; what only one was tested for is skipped by others."""
-    assert verdicts(TOLD) == Table(
+    assert verdict_table(TOLD) == Table(
         "Requirement by subject",
         ("Requirement", "1", "2"),
         (
@@ -71,9 +71,9 @@ def test_verdicts_stand_requirement_by_subject() -> None:
 
 def test_a_subject_is_described_as_its_entry_says() -> None:
     """What is called, claimed, read and computed stands under the subject and its number."""
-    _, head, facts, *_ = described(TOLD)
+    _, head, facts, *_ = subject_sections(TOLD)
     assert head == Heading(3, "1. right_library")
-    assert facts == Facts(
+    assert facts == FactList(
         (
             ("Call", "right.select(scores, k)"),
             ("Claimed law", "noisy top-k"),
@@ -87,12 +87,12 @@ def test_a_subject_is_described_as_its_entry_says() -> None:
 
 def test_a_failure_is_told_in_full() -> None:
     """The smallest program and what it printed come first, then each failure with its command."""
-    head, small, program, printed, breach, facts, again, law, *_ = list(failures(TOLD))[1:]
+    head, small, program, printed, breach, facts, again, law, *_ = list(failure_sections(TOLD))[1:]
     assert head == Heading(3, "wrong library, wrong 1.0")
     assert small == Paragraph("The smallest case, without the oracle, and what it printed:")
     assert (program, printed) == (Code("print(1)", "py"), Code("1", "text"))
     assert (breach, law) == (Heading(4, "selector.shape"), Heading(4, "selector.set-law"))
-    assert facts == Facts(
+    assert facts == FactList(
         (
             ("Required", "The answer is right."),
             ("Call", "right.select(scores, k)"),
@@ -112,8 +112,8 @@ def test_a_failure_is_told_in_full() -> None:
 
 def test_a_statistical_failure_has_its_counts_and_its_e_value() -> None:
     """What was expected and seen is told in place of a guess."""
-    *_, facts, _ = failures(TOLD)
-    assert isinstance(facts, Facts)
+    *_, facts, _ = failure_sections(TOLD)
+    assert isinstance(facts, FactList)
     told = dict(facts.pairs)
     assert told["Expected and seen, outcomes"] == "1: 75.0 and 0; 2: 25.0 and 100"
     assert told["Samples"] == "100, of 100 in all settings"
@@ -125,7 +125,7 @@ def test_a_breach_needs_no_evidence() -> None:
     """A law that failed because the subject raised has no counts to tell."""
     lawful = wrong_result().findings.findings[1]
     raised = replace(lawful, log_evidence=0.1, message="the subject raised ValueError")
-    told = dict(failure(wrong_result(), raised))
+    told = dict(failure_facts(wrong_result(), raised))
     assert told["Observed"] == "the subject raised ValueError"
     assert told["E-value"] == "– (a certain breach)"
     assert "Expected and seen, outcomes" not in told
@@ -134,26 +134,26 @@ def test_a_breach_needs_no_evidence() -> None:
 def test_a_seen_impossibility_is_infinite_evidence() -> None:
     """An outcome of probability 0 needs no number."""
     finding = replace(wrong_result().findings.findings[1], log_evidence=float("inf"))
-    assert evidence(finding) == "infinite: what was seen has probability 0"
+    assert evidence_text(finding) == "infinite: what was seen has probability 0"
 
 
 def test_many_outcomes_are_told_by_their_difference() -> None:
     """The twelve that differ most are listed, and the others are counted."""
     stream = wrong_result().findings.findings[1].streams[0]
     crowd = tuple(Frequency(str(n), 10.0, 10 + n) for n in range(14))
-    text = frequencies(replace(stream, frequencies=crowd))
+    text = frequencies_text(replace(stream, frequencies=crowd))
     assert text.startswith("13: 10.0 and 23; 12: 10.0 and 22; ")
     assert text.endswith("2: 10.0 and 12; and 2 more")
 
 
 def test_nothing_that_fails_is_said_too() -> None:
     """A board without failures says so."""
-    assert list(failures([right_result()])) == [Heading(2, "Failures"), Paragraph("None.")]
+    assert list(failure_sections([right_result()])) == [Heading(2, "Failures"), Paragraph("None.")]
 
 
 def test_what_was_not_run_is_named() -> None:
     """An entry without its environment, and libraries that were left out, have their reasons."""
-    blocks = content([right_result(), MISSING], LEFT_OUT, DATE)
+    blocks = scoreboard_blocks([right_result(), MISSING], LEFT_OUT, DATE)
     titles = [block.text for block in blocks if isinstance(block, Heading)]
     assert titles == [
         "Scoreboard",
@@ -174,5 +174,5 @@ def test_what_was_not_run_is_named() -> None:
 def test_a_failing_entry_without_a_program_shows_none() -> None:
     """Only what was run is shown."""
     silent = replace(wrong_result(), entry=replace(WRONG, minimal=""))
-    languages = [block.language for block in failures([silent]) if isinstance(block, Code)]
+    languages = [block.language for block in failure_sections([silent]) if isinstance(block, Code)]
     assert languages == ["sh", "sh"]

@@ -5,7 +5,7 @@ from dataclasses import fields
 import pytest
 
 from privtopk.conformance.scoreboard.entries import ENTRIES, LEFT_OUT
-from privtopk.conformance.scoreboard.entry import Entry
+from privtopk.conformance.scoreboard.entry import ScoreboardEntry
 from privtopk.conformance.scoreboard.measuring import slug
 from privtopk.conformance.subjects.kinds import Mechanism, abilities_of
 from privtopk.conformance.subjects.loading import load
@@ -20,10 +20,10 @@ def test_entries_have_names_and_folders_of_their_own() -> None:
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=slug)
-def test_an_entry_says_everything(entry: Entry) -> None:
+def test_an_entry_says_everything(entry: ScoreboardEntry) -> None:
     """Only the environment and the smallest program may be missing."""
     optional = {"environment", "minimal"}
-    needed = [field.name for field in fields(Entry) if field.name not in optional]
+    needed = [field.name for field in fields(ScoreboardEntry) if field.name not in optional]
     assert all(getattr(entry, name) for name in needed)
 
 
@@ -31,14 +31,14 @@ IN_PYTHON = [entry for entry in ENTRIES if entry.address.startswith("python:")]
 
 
 @pytest.mark.parametrize("entry", IN_PYTHON, ids=slug)
-def test_an_entry_claims_the_law_that_is_tested(entry: Entry) -> None:
+def test_an_entry_claims_the_law_that_is_tested(entry: ScoreboardEntry) -> None:
     """The words of the board and the mechanism of the adapter agree."""
     abilities = abilities_of(load(entry.address))
     assert ("permute-and-flip" in entry.law) == (abilities.mechanism is Mechanism.PERMUTE_AND_FLIP)
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=slug)
-def test_the_smallest_program_is_one(entry: Entry) -> None:
+def test_the_smallest_program_is_one(entry: ScoreboardEntry) -> None:
     """It is at least Python."""
     compile(entry.minimal, entry.name, "exec")
 

@@ -6,14 +6,16 @@ import pytest
 
 from conformance.support_scoreboard import DATE, LEFT_OUT, MISSING, right_result, wrong_result
 from privtopk.conformance.evidence.decision import Verdict
-from privtopk.conformance.scoreboard.content import content
-from privtopk.conformance.scoreboard.document import Code, Facts, Table
-from privtopk.conformance.scoreboard.html import page, written
+from privtopk.conformance.scoreboard.content import scoreboard_blocks
+from privtopk.conformance.scoreboard.document import Code, FactList, Table
+from privtopk.conformance.scoreboard.html import render_block, scoreboard_page
 
 
 def test_the_page_says_all_and_asks_for_nothing() -> None:
     """Every text of a subject is escaped, and the policy forbids scripts and requests."""
-    text = page(content([right_result(), wrong_result(), MISSING], LEFT_OUT, DATE))
+    text = scoreboard_page(
+        scoreboard_blocks([right_result(), wrong_result(), MISSING], LEFT_OUT, DATE)
+    )
     assert text.startswith("<!DOCTYPE html>\n<html")
     assert "<title>Scoreboard of private top-k</title>" in text
     assert "default-src &#x27;none&#x27;" in text
@@ -23,7 +25,7 @@ def test_the_page_says_all_and_asks_for_nothing() -> None:
 
 def test_a_table_shows_verdicts_in_their_colours() -> None:
     """A verdict is a word with its class, a number stands to the right."""
-    table = written(Table("Title", ("Name", "1"), (("a", Verdict.FAIL),), 1))
+    table = render_block(Table("Title", ("Name", "1"), (("a", Verdict.FAIL),), 1))
     root = ElementTree.fromstring(table)
     cells = root.findall(".//td")
     assert [cell.get("class") for cell in cells] == [None, "number"]
@@ -33,15 +35,15 @@ def test_a_table_shows_verdicts_in_their_colours() -> None:
 
 def test_facts_are_terms_and_what_is_said_of_them() -> None:
     """A definition list."""
-    assert written(Facts((("Call", "f<x"),))) == "<dl><dt>Call</dt><dd>f&lt;x</dd></dl>"
+    assert render_block(FactList((("Call", "f<x"),))) == "<dl><dt>Call</dt><dd>f&lt;x</dd></dl>"
 
 
 def test_code_can_be_scrolled_by_keyboard() -> None:
     """A long command is reachable."""
-    assert written(Code("a", "sh")) == '<pre tabindex="0">a</pre>'
+    assert render_block(Code("a", "sh")) == '<pre tabindex="0">a</pre>'
 
 
 def test_an_unknown_block_is_refused() -> None:
     """Every block has a way to be written."""
     with pytest.raises(TypeError, match=r"^no way to write a int$"):
-        written(3)  # type: ignore[arg-type]
+        render_block(3)  # type: ignore[arg-type]

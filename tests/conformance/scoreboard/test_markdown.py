@@ -4,47 +4,49 @@ import pytest
 
 from conformance.support_scoreboard import DATE, LEFT_OUT, MISSING, right_result, wrong_result
 from privtopk.conformance.evidence.decision import Verdict
-from privtopk.conformance.scoreboard.content import content
-from privtopk.conformance.scoreboard.document import Code, Facts, Heading, Paragraph, Table
-from privtopk.conformance.scoreboard.markdown import markdown, written
+from privtopk.conformance.scoreboard.content import scoreboard_blocks
+from privtopk.conformance.scoreboard.document import Code, FactList, Heading, Paragraph, Table
+from privtopk.conformance.scoreboard.markdown import render_block, scoreboard_markdown
 
 
 def test_the_title_is_followed_by_the_note_that_the_page_is_generated() -> None:
     """Nobody edits what a command writes."""
-    text = markdown([Heading(1, "Title"), Paragraph("Text.")])
+    text = scoreboard_markdown([Heading(1, "Title"), Paragraph("Text.")])
     assert text == ("# Title\n\n<!-- Written by `make scoreboard`; do not edit. -->\n\nText.\n")
 
 
 def test_a_table_keeps_its_cells_in_one_line() -> None:
     """Signs of Markdown and line breaks in a text do not break the table; failures stand out."""
     table = Table("Title", ("Name", "1"), (("a_b | c\nd", Verdict.FAIL), ("<b>", Verdict.PASS)), 1)
-    assert written(table) == (
+    assert render_block(table) == (
         "| Name | 1 |\n|---|---:|\n| a\\_b \\| c d | **fail** |\n| \\<b> | pass |"
     )
 
 
 def test_facts_are_a_list() -> None:
     """One line a fact."""
-    assert written(Facts((("Call", "f*x"), ("Samples", "3")))) == "- Call: f\\*x\n- Samples: 3"
+    assert (
+        render_block(FactList((("Call", "f*x"), ("Samples", "3")))) == "- Call: f\\*x\n- Samples: 3"
+    )
 
 
 def test_code_is_left_alone() -> None:
     """A command can be copied."""
-    assert written(Code("a_b --c", "sh")) == "```sh\na_b --c\n```"
+    assert render_block(Code("a_b --c", "sh")) == "```sh\na_b --c\n```"
 
 
 def test_an_unknown_block_is_refused() -> None:
     """Every block has a way to be written."""
     with pytest.raises(TypeError, match=r"^no way to write a int$"):
-        written(3)  # type: ignore[arg-type]
+        render_block(3)  # type: ignore[arg-type]
 
 
 def test_every_row_of_the_page_has_its_columns() -> None:
     """Rows of a table have as many cells as its head."""
-    blocks = content([right_result(), wrong_result(), MISSING], LEFT_OUT, DATE)
+    blocks = scoreboard_blocks([right_result(), wrong_result(), MISSING], LEFT_OUT, DATE)
     widths = [
         {line.replace("\\|", "").count("|") for line in paragraph.splitlines()}
-        for paragraph in markdown(blocks).split("\n\n")
+        for paragraph in scoreboard_markdown(blocks).split("\n\n")
         if paragraph.startswith("|")
     ]
     assert [len(width) for width in widths] == [1] * 4

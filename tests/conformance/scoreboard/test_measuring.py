@@ -10,11 +10,11 @@ import pytest
 from conformance.support_scoreboard import RIGHT
 from privtopk.conformance.evidence.decision import Verdict
 from privtopk.conformance.scoreboard.measuring import (
-    Measured,
-    NotMeasured,
-    Place,
-    all_measured,
-    measured,
+    MeasuredEntry,
+    ScoreboardSetup,
+    UnmeasuredEntry,
+    measure_entries,
+    measure_entry,
     oracle_command,
     slug,
 )
@@ -29,20 +29,20 @@ FAST = ("--only", "selector.shape", "--quiet")
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Place:
-    """Return a place without environments, for one quick requirement."""
-    return Place(tmp_path / "environments", tmp_path / "reports", FAST)
+def setup(tmp_path: Path) -> ScoreboardSetup:
+    """Return a setup without environments, for one quick requirement."""
+    return ScoreboardSetup(tmp_path / "environments", tmp_path / "reports", FAST)
 
 
 @pytest.mark.slow
 @pytest.mark.heavy
-def test_an_entry_is_run_and_its_findings_read_back(place: Place) -> None:
+def test_an_entry_is_run_and_its_findings_read_back(setup: ScoreboardSetup) -> None:
     """The verdicts, the version and what the smallest program printed come from the processes."""
-    result = measured(SPECIFICATION, place)
-    assert isinstance(result, Measured)
+    result = measure_entry(SPECIFICATION, setup)
+    assert isinstance(result, MeasuredEntry)
     (finding,) = result.findings.findings
     assert (finding.id, finding.verdict) == ("selector.shape", Verdict.PASS)
-    assert (result.timing.version, result.commands, result.shown) == (
+    assert (result.timing.version, result.command_prefix, result.minimal_output) == (
         version("privtopk"),
         "",
         "shown",
@@ -51,35 +51,35 @@ def test_an_entry_is_run_and_its_findings_read_back(place: Place) -> None:
 
 @pytest.mark.slow
 @pytest.mark.heavy
-def test_findings_of_an_earlier_day_are_not_taken_for_new(place: Place) -> None:
+def test_findings_of_an_earlier_day_are_not_taken_for_new(setup: ScoreboardSetup) -> None:
     """An entry that cannot be run now is not told by an old report."""
     wrong = replace(SPECIFICATION, address="python:no.such.module:thing")
-    stale = place.reports / slug(wrong) / "conformance.jsonl"
+    stale = setup.reports / slug(wrong) / "conformance.jsonl"
     stale.parent.mkdir(parents=True)
     stale.write_text("{}")
-    assert measured(wrong, place) == NotMeasured(wrong, "the oracle ended with code 2")
+    assert measure_entry(wrong, setup) == UnmeasuredEntry(wrong, "the oracle ended with code 2")
 
 
-def test_an_entry_without_its_environment_is_not_run(place: Place) -> None:
+def test_an_entry_without_its_environment_is_not_run(setup: ScoreboardSetup) -> None:
     """A missing environment is a reason, not a failure."""
     entry = replace(SPECIFICATION, environment="absent")
-    assert measured(entry, place) == NotMeasured(entry, "there is no environment absent")
+    assert measure_entry(entry, setup) == UnmeasuredEntry(entry, "there is no environment absent")
 
 
-def test_an_entry_without_its_library_is_not_run(place: Place) -> None:
+def test_an_entry_without_its_library_is_not_run(setup: ScoreboardSetup) -> None:
     """A library that is not installed is a reason, and no verdict on it."""
     entry = replace(SPECIFICATION, package="no-such-library")
     told = "no-such-library is not installed; make scoreboard installs it"
-    assert measured(entry, place) == NotMeasured(entry, told)
+    assert measure_entry(entry, setup) == UnmeasuredEntry(entry, told)
 
 
-def test_an_environment_has_its_own_interpreter_and_commands(place: Place) -> None:
+def test_an_environment_has_its_own_interpreter_and_commands(setup: ScoreboardSetup) -> None:
     """What needs no environment of its own is run by this Python."""
     entry = replace(SPECIFICATION, environment="old")
-    folder = place.environments / "old" / "bin"
-    assert place.interpreter(SPECIFICATION) == Path(sys.executable)
-    assert place.interpreter(entry) == folder / "python"
-    assert (place.commands(SPECIFICATION), place.commands(entry)) == ("", f"{folder}/")
+    folder = setup.environments / "old" / "bin"
+    assert setup.interpreter(SPECIFICATION) == Path(sys.executable)
+    assert setup.interpreter(entry) == folder / "python"
+    assert (setup.command_prefix(SPECIFICATION), setup.command_prefix(entry)) == ("", f"{folder}/")
 
 
 def test_the_command_is_that_of_the_oracle() -> None:
@@ -105,9 +105,9 @@ def test_a_folder_is_named_after_the_entry() -> None:
     assert slug(replace(RIGHT, name="OpenDP noisy top-k, zCDP")) == "opendp-noisy-top-k-zcdp"
 
 
-def test_who_watches_is_told_what_is_at_hand(place: Place) -> None:
+def test_who_watches_is_told_what_is_at_hand(setup: ScoreboardSetup) -> None:
     """One line before each entry."""
     entry = replace(SPECIFICATION, environment="absent")
     said: list[str] = []
-    assert len(list(all_measured([entry, entry], place, said.append))) == 2
+    assert len(list(measure_entries([entry, entry], setup, said.append))) == 2
     assert said == ["1 of 2: right_library", "2 of 2: right_library"]

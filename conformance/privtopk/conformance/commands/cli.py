@@ -29,7 +29,7 @@ from privtopk.conformance.running.console import ConsoleProgress
 from privtopk.conformance.running.runner import Plan, Run, run
 from privtopk.conformance.running.smoke import smoke
 from privtopk.conformance.scoreboard.command import ENVIRONMENTS, REPORTS, make_scoreboard
-from privtopk.conformance.scoreboard.measuring import Place
+from privtopk.conformance.scoreboard.measuring import ScoreboardSetup
 from privtopk.conformance.subjects.calls import AdapterError
 from privtopk.conformance.subjects.extras import import_extra
 from privtopk.conformance.subjects.kinds import Kind, Profile
@@ -153,12 +153,12 @@ def _report_differences(found: Sequence[str]) -> int:
 
 def make_board(options: argparse.Namespace) -> int:
     """Run the oracle on every library that it knows, and write the scoreboard."""
-    place = Place(
+    setup = ScoreboardSetup(
         Path(options.environments),
         Path(options.reports),
         ("--jobs", str(options.jobs), "--budget", str(options.budget)),
     )
-    return make_scoreboard(place, [Path(page) for page in options.pages], options.names)
+    return make_scoreboard(setup, [Path(page) for page in options.pages], options.names)
 
 
 def plan_of(options: argparse.Namespace) -> Plan:

@@ -42,14 +42,14 @@ def match_at(text: str) -> Match:
 
 def _stakes(game: Game, said: str) -> Stakes:
     """Return the usual stakes of a game, changed as a text says."""
-    told = dict(_told(part) for part in said.split(",") if part)
+    told = dict(_stake(part) for part in said.split(",") if part)
     stakes = replace(game.defaults, **told)
     require_epsilon(stakes.epsilon)
     require_probability("beta", stakes.beta)
     return stakes
 
 
-def _told(part: str) -> tuple[str, Any]:
+def _stake(part: str) -> tuple[str, Any]:
     """Return a name and its number."""
     name, _, text = (word.strip() for word in part.partition("="))
     if name not in NUMBERS:

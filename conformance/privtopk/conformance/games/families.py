@@ -49,7 +49,7 @@ def shrinkage(stakes: Stakes) -> Fraction:
     return Fraction(math.exp(-float(require_loss(stakes.epsilon))))
 
 
-def pair(drawn: HardInstance) -> Instance:
+def with_neighbour(drawn: HardInstance) -> Instance:
     """Return the neighbour as the hard input, beside its base."""
     return Instance(drawn.neighbour, drawn.base, drawn.low)
 
@@ -110,7 +110,7 @@ class SortedOnly(Game):
 
     def draw(self, stakes: Stakes, n: int, tape: Tape) -> Instance:
         """Draw the low set."""
-        return pair(draw_sorted_access(stakes.m, stakes.k, stakes.delta, n, tape))
+        return with_neighbour(draw_sorted_access(stakes.m, stakes.k, stakes.delta, n, tape))
 
 
 class PrintedSortedOnly(Game):
@@ -134,7 +134,7 @@ class PrintedSortedOnly(Game):
 
     def draw(self, stakes: Stakes, n: int, tape: Tape) -> Instance:
         """Draw the low set."""
-        return pair(draw_printed_sorted_access(stakes.m, stakes.k, n, tape))
+        return with_neighbour(draw_printed_sorted_access(stakes.m, stakes.k, n, tape))
 
 
 class BothDoors(Game):
@@ -150,7 +150,7 @@ class BothDoors(Game):
 
     def certificate(self, stakes: Stakes) -> Certificate:
         """Return the certificate that bounds counted costs best, with its sizes."""
-        return searched(stakes)
+        return searched_certificate(stakes)
 
     def floor(self, stakes: Stakes) -> Floor:
         """Return the bound of the certificate, to which s - a + 1 accesses contribute at most."""
@@ -160,11 +160,11 @@ class BothDoors(Game):
     def draw(self, stakes: Stakes, n: int, tape: Tape) -> Instance:
         """Draw both sets, of the sizes of the certificate."""
         found = self.certificate(stakes)
-        return pair(draw_instance(stakes.m, found.size, found.low_size, n, tape))
+        return with_neighbour(draw_instance(stakes.m, found.size, found.low_size, n, tape))
 
 
 @lru_cache(maxsize=64)
-def searched(stakes: Stakes) -> Certificate:
+def searched_certificate(stakes: Stakes) -> Certificate:
     """Return the certificate of a search over sizes, made once."""
     return best_sizes(stakes.m, stakes.k, stakes.epsilon, stakes.delta, stakes.beta)
 
@@ -183,7 +183,7 @@ class PrintedBothDoors(BothDoors):
 
     def draw(self, stakes: Stakes, n: int, tape: Tape) -> Instance:
         """Draw both sets."""
-        return pair(draw_printed_both_access(stakes.m, stakes.k, n, tape))
+        return with_neighbour(draw_printed_both_access(stakes.m, stakes.k, n, tape))
 
 
 GAMES: Final[tuple[Game, ...]] = (

@@ -140,10 +140,10 @@ class Match(Requirement):
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
         """Return the one experiment: plays of this game."""
-        setting = self.setting(subject)
+        setting = self.setting_for(subject)
         return (Experiment(self.id, TRIALS, setting, nulls(setting)),)
 
-    def setting(self, subject: Subject) -> Setting:
+    def setting_for(self, subject: Subject) -> Setting:
         """Return the game with as many votes as the subject's accuracy needs."""
         m, k = self.stakes.m, self.stakes.k
         question = self.question(subject.abilities)
@@ -156,7 +156,7 @@ class Match(Requirement):
     def observe(self, trial: Trial) -> Observation:
         """Play some rounds."""
         setting: Setting = trial.experiment.setting
-        plays = [played(trial, setting) for _ in range(trial.count)]
+        plays = [play_once(trial, setting) for _ in range(trial.count)]
         hard = [answer for _, answer, _ in plays]
         answers = [*hard, *(base for _, _, base in plays if base is not None)]
         measured = {
@@ -172,9 +172,9 @@ class Match(Requirement):
             ),
         }
         seen = {
-            SAVING: saving(setting, measured[COSTS]),
+            SAVING: savings(setting, measured[COSTS]),
             ERRORS: np.array([not answer.is_accurate for answer in answers], dtype=float),
-            ADVANTAGE: advantage(setting, measured[BASE_HITS], measured[HARD_HITS]),
+            ADVANTAGE: advantages(setting, measured[BASE_HITS], measured[HARD_HITS]),
             ACCESSES: np.minimum(1.0, np.array(measured[COSTS]) / (2 * setting.stakes.m)),
         }
         wanted = {name: seen[name] for name in trial.experiment.streams}
@@ -204,14 +204,14 @@ def nulls(setting: Setting) -> dict[str, Null]:
     return found
 
 
-def saving(setting: Setting, costs: Sequence[float]) -> np.ndarray:
+def savings(setting: Setting, costs: Sequence[float]) -> np.ndarray:
     """Return how much less than the horizon each play has cost, as a share of it."""
     horizon = float(setting.floor.horizon)
     saved: np.ndarray = 1 - np.minimum(np.array(costs), horizon) / horizon
     return saved
 
 
-def advantage(setting: Setting, base: Sequence[float], hard: Sequence[float]) -> np.ndarray:
+def advantages(setting: Setting, base: Sequence[float], hard: Sequence[float]) -> np.ndarray:
     """Return what tells base and neighbour apart, scaled to [0, 1]; nothing if there is no base."""
     ratio = math.exp(setting.stakes.epsilon)
     if not base:
@@ -219,15 +219,15 @@ def advantage(setting: Setting, base: Sequence[float], hard: Sequence[float]) ->
     return (np.array(base) + ratio * (1 - np.array(hard))) / (1 + ratio)
 
 
-def played(trial: Trial, setting: Setting) -> tuple[Instance, Answer, Answer | None]:
+def play_once(trial: Trial, setting: Setting) -> tuple[Instance, Answer, Answer | None]:
     """Play once, on a fresh input and on its neighbour if it has one."""
     tape = seeded_tape(trial.coins.getrandbits(64))
     drawn = setting.game.draw(setting.stakes, setting.n, tape)
-    hard = answered(trial, setting, drawn.hard)
-    return drawn, hard, None if drawn.base is None else answered(trial, setting, drawn.base)
+    hard = ask_selector(trial, setting, drawn.hard)
+    return drawn, hard, None if drawn.base is None else ask_selector(trial, setting, drawn.base)
 
 
-def answered(trial: Trial, setting: Setting, histogram: Histogram) -> Answer:
+def ask_selector(trial: Trial, setting: Setting, histogram: Histogram) -> Answer:
     """Let the selector answer; who fails at a closed door declines to play."""
     question, game = setting.question, setting.game
     scores = ListedScores(histogram)
@@ -241,13 +241,15 @@ def answered(trial: Trial, setting: Setting, histogram: Histogram) -> Answer:
     items = frozenset(map(Item, checked_items(answer, question.k, len(histogram))))
     return Answer(
         items,
-        charged(meter, items, scores, game.closed),
+        charged_cost(meter, items, scores, game.closed),
         len(items - meter.items),
         is_accurate(histogram, items, setting.alpha, question.k),
     )
 
 
-def charged(meter: Meter, items: frozenset[Item], scores: ScoreList, closed: Door | None) -> int:
+def charged_cost(
+    meter: Meter, items: frozenset[Item], scores: ScoreList, closed: Door | None
+) -> int:
     """Return the access cost, with what it takes to read the returned items that were not read."""
     unread = set(items - meter.items)
     if closed is not Door.RANDOM:

@@ -75,7 +75,7 @@ class Rate:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class GameEvidence:
     """What the rounds of one game showed."""
 
     cost: Interval
@@ -102,7 +102,7 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class GameOutcome:
     """What became of one game."""
 
     game: str
@@ -135,7 +135,7 @@ class Outcome:
     """Whether only the theorem says that a promise is broken, and no stream of answers."""
 
     message: str
-    seen: Seen | None
+    seen: GameEvidence | None
     trials: int
     seconds: float
     level: float
@@ -161,16 +161,16 @@ class Outcome:
         return (" or " if self.is_forced else " and ").join(self.broken)
 
 
-def outcomes_of(run: Run, date: datetime | None = None) -> tuple[Outcome, ...]:
+def outcomes_of(run: Run, date: datetime | None = None) -> tuple[GameOutcome, ...]:
     """Return what became of every game of a run."""
     when = (date or datetime.now(UTC)).astimezone(UTC)
     return tuple(_outcome(play, run, when) for play in run.cases if isinstance(play, Play))
 
 
-def _outcome(play: Play, run: Run, date: datetime) -> Outcome:
+def _outcome(play: Play, run: Run, date: datetime) -> GameOutcome:
     game, stakes, setting = play.match.game, play.match.stakes, play.setting
     broken, is_forced = broken_promises(play)
-    return Outcome(
+    return GameOutcome(
         game=game.name,
         title=game.title,
         address=printable(run.address),
@@ -191,7 +191,7 @@ def _outcome(play: Play, run: Run, date: datetime) -> Outcome:
         is_too_cheap=play.is_too_cheap,
         is_forced=is_forced,
         message=printable(play.message),
-        seen=seen_in(play, setting) if setting and play.measured.get(COSTS) else None,
+        seen=evidence_of(play, setting) if setting and play.measured.get(COSTS) else None,
         trials=play.trials,
         seconds=play.seconds,
         level=play.level,
@@ -208,7 +208,7 @@ def broken_promises(play: Play) -> tuple[tuple[Promise, ...], bool]:
     """Return what a refuted selector broke, and whether only the theorem says so."""
     if play.verdict is not Verdict.FAIL:
         return (), False
-    if not play.shown:
+    if not play.refuted_streams:
         return (Promise.RULES,), False
     assumed = play.match.game.promises
     if play.is_too_cheap and not set(play.broken) & set(assumed):
@@ -216,14 +216,14 @@ def broken_promises(play: Play) -> tuple[tuple[Promise, ...], bool]:
     return play.broken, False
 
 
-def seen_in(play: Play, setting: Setting) -> Seen:
+def evidence_of(play: Play, setting: Setting) -> GameEvidence:
     """Return what the rounds showed."""
     streams, measured = play.seen(0), play.measured
     saved = mean_within(streams[SAVING], play.level)
     kept = Interval(1 - saved.mean, 1 - saved.high, 1 - saved.low)
     base = rate_of(measured[BASE_HITS], play.level)
     hard = rate_of(measured[HARD_HITS], play.level) if base else None
-    return Seen(
+    return GameEvidence(
         cost=student(np.array(measured[COSTS])),
         counted=kept.times(setting.floor.horizon),
         errors=rate_of(streams.get(ERRORS, ()), play.level),

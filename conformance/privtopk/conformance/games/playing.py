@@ -44,8 +44,8 @@ NEITHER: Final = "the mean cost is shown neither to be too small nor to be large
 class Play(Case):
     """A game while a selector plays it."""
 
-    shown: set[str] = field(default_factory=set)
-    """The streams whose null hypothesis was refuted; what was shown once stays so."""
+    refuted_streams: set[str] = field(default_factory=set)
+    """The streams whose null hypothesis was refuted; once refuted, always refuted."""
 
     @property
     def match(self) -> Match:
@@ -65,12 +65,14 @@ class Play(Case):
     @property
     def broken(self) -> tuple[Promise, ...]:
         """The promises that were seen to be broken."""
-        return tuple(promise for stream, promise in TESTED.items() if stream in self.shown)
+        return tuple(
+            promise for stream, promise in TESTED.items() if stream in self.refuted_streams
+        )
 
     @property
     def is_too_cheap(self) -> bool:
         """Whether the mean cost is shown to be below the bound."""
-        return SAVING in self.shown
+        return SAVING in self.refuted_streams
 
     def take(self, index: int, count: int, observation: Observation) -> None:
         """Take what some rounds showed; who declines one round declines the game."""
@@ -81,7 +83,7 @@ class Play(Case):
 
     def weigh(self) -> None:
         """Note what is refuted; stop when it is known why the selector is so cheap."""
-        self.shown.update(
+        self.refuted_streams.update(
             stream for (_, stream), log in self._logs.items() if log >= -math.log(self.level)
         )
         if self.is_too_cheap and set(self.broken) & set(self.match.game.promises):
@@ -91,7 +93,7 @@ class Play(Case):
         """Decide when no round is left."""
         if self.verdict is not None:
             return
-        if self.shown:
+        if self.refuted_streams:
             self.fail(0, "")
         elif self.counted_low() >= self.match.floor.bound:
             self.verdict = Verdict.PASS

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from privtopk.conformance.games.game import Promise
-from privtopk.conformance.games.outcome import Outcome, Rate, Seen, Standing
+from privtopk.conformance.games.outcome import GameEvidence, GameOutcome, Rate, Standing
 from privtopk.conformance.report.json_lines import written
 from privtopk.conformance.report.numbers import NONE, seconds
 from privtopk.conformance.report.terminal import LABEL, print_plain
@@ -23,19 +23,21 @@ COLOURS: Final = {
 }
 
 
-def print_games(outcomes: Sequence[Outcome], console: Console | None = None) -> None:
+def print_games(outcomes: Sequence[GameOutcome], console: Console | None = None) -> None:
     """Print what became of the games of one subject; the last line sums it up."""
     shown = console or Console()
-    shown.print(table(outcomes), "")
+    shown.print(games_table(outcomes), "")
     for outcome in outcomes:
         if outcome.verdict is not Standing.WITHIN:
-            print_plain(shown, paragraph(outcome))
+            print_plain(shown, game_paragraph(outcome))
     print_plain(shown, f"\nThe bounds hold if {'; '.join(outcomes[0].hypotheses)}.")
     is_good = exit_code(outcomes) == 0
-    shown.print(Text(sentence(outcomes), "green" if is_good else "bold red"), soft_wrap=True)
+    shown.print(
+        Text(verdict_sentence(outcomes), "green" if is_good else "bold red"), soft_wrap=True
+    )
 
 
-def table(outcomes: Sequence[Outcome]) -> Table:
+def games_table(outcomes: Sequence[GameOutcome]) -> Table:
     """Return the games as a table: the mean cost, and its bounds from below and from above."""
     title = Text(outcomes[0].address, "bold")
     shown = Table(box=None, title=title, title_justify="left", padding=(0, 2, 0, 0), pad_edge=False)
@@ -45,11 +47,11 @@ def table(outcomes: Sequence[Outcome]) -> Table:
         shown.add_column(name, justify="right", no_wrap=True)
     shown.add_column("verdict", no_wrap=True)
     for outcome in outcomes:
-        shown.add_row(*row(outcome))
+        shown.add_row(*game_row(outcome))
     return shown
 
 
-def row(outcome: Outcome) -> tuple[Text | str, ...]:
+def game_row(outcome: GameOutcome) -> tuple[Text | str, ...]:
     """Return one game as a row."""
     seen = outcome.seen
     return (
@@ -65,7 +67,7 @@ def row(outcome: Outcome) -> tuple[Text | str, ...]:
     )
 
 
-def paragraph(outcome: Outcome) -> str:
+def game_paragraph(outcome: GameOutcome) -> str:
     """Return what was not won: the reason in a line, or all about a defeat."""
     if outcome.verdict is Standing.DECLINED:
         return f"declined  {outcome.game}: {outcome.message}"
@@ -74,9 +76,9 @@ def paragraph(outcome: Outcome) -> str:
     return "\n".join(lines)
 
 
-def _parts(outcome: Outcome) -> Iterator[tuple[str, str]]:
+def _parts(outcome: GameOutcome) -> Iterator[tuple[str, str]]:
     if outcome.alpha is not None:
-        yield "promised", promised(outcome)
+        yield "promised", promise_text(outcome)
     if outcome.message:
         yield "happened", outcome.message
     if outcome.seen is not None:
@@ -87,7 +89,7 @@ def _parts(outcome: Outcome) -> Iterator[tuple[str, str]]:
     yield "again", outcome.again
 
 
-def promised(outcome: Outcome) -> str:
+def promise_text(outcome: GameOutcome) -> str:
     """Return what a selector promises in a game."""
     return (
         f"epsilon={outcome.epsilon:g} and delta={outcome.delta:g}; no item more than "
@@ -95,7 +97,7 @@ def promised(outcome: Outcome) -> str:
     )
 
 
-def _evidence(outcome: Outcome, seen: Seen) -> Iterator[tuple[str, str]]:
+def _evidence(outcome: GameOutcome, seen: GameEvidence) -> Iterator[tuple[str, str]]:
     yield "cost", cost_text(outcome, seen)
     if seen.errors is not None:
         yield "accuracy", accuracy_text(outcome, seen.errors)
@@ -104,10 +106,10 @@ def _evidence(outcome: Outcome, seen: Seen) -> Iterator[tuple[str, str]]:
     if seen.unread:
         yield "unread", f"{seen.unread} items were returned that had not been read"
     if outcome.is_forced:
-        yield "therefore", therefore(outcome)
+        yield "therefore", theorem_text(outcome)
 
 
-def cost_text(outcome: Outcome, seen: Seen) -> str:
+def cost_text(outcome: GameOutcome, seen: GameEvidence) -> str:
     """Return what was paid, and what keeping the promises costs."""
     text = (
         f"{seen.cost.mean:.1f} accesses in the mean; counted up to {outcome.horizon} a play, "
@@ -120,7 +122,7 @@ def cost_text(outcome: Outcome, seen: Seen) -> str:
     return f"{text}, of {outcome.certificate:.1f} at least"
 
 
-def accuracy_text(outcome: Outcome, errors: Rate) -> str:
+def accuracy_text(outcome: GameOutcome, errors: Rate) -> str:
     """Return how many answers were inaccurate."""
     seen = f"{errors.count} of {errors.of} answers are inaccurate"
     if Promise.ACCURACY in outcome.broken and not outcome.is_forced:
@@ -131,7 +133,7 @@ def accuracy_text(outcome: Outcome, errors: Rate) -> str:
     return f"not seen to be broken: {seen}; a rate of {outcome.beta:g} is promised"
 
 
-def privacy_text(outcome: Outcome, seen: Seen, base: Rate, neighbour: Rate) -> str:
+def privacy_text(outcome: GameOutcome, seen: GameEvidence, base: Rate, neighbour: Rate) -> str:
     """Return how often low items were returned, and which epsilon that shows."""
     rates = (
         f"a low item is returned in {base.count} of {base.of} plays on the base and in "
@@ -145,7 +147,7 @@ def privacy_text(outcome: Outcome, seen: Seen, base: Rate, neighbour: Rate) -> s
     return f"not seen to be broken: {rates}"
 
 
-def therefore(outcome: Outcome) -> str:
+def theorem_text(outcome: GameOutcome) -> str:
     """Return what only the theorem says."""
     assert outcome.seen is not None
     return (
@@ -154,7 +156,7 @@ def therefore(outcome: Outcome) -> str:
     )
 
 
-def sentence(outcomes: Sequence[Outcome]) -> str:
+def verdict_sentence(outcomes: Sequence[GameOutcome]) -> str:
     """Return the verdict on a subject in one sentence."""
     subject = outcomes[0].subject
     groups = {
@@ -166,20 +168,20 @@ def sentence(outcomes: Sequence[Outcome]) -> str:
         named = ", ".join(f"{one.game} ({one.broken_text})" for one in refuted)
         text = f"{subject} is refuted by {named}"
     elif groups[Standing.UNDECIDED]:
-        text = f"{subject}: undecided in {_listed(groups[Standing.UNDECIDED])}"
+        text = f"{subject}: undecided in {_game_names(groups[Standing.UNDECIDED])}"
     elif groups[Standing.WITHIN]:
-        text = f"{subject} plays within its bounds: {_listed(groups[Standing.WITHIN])}"
+        text = f"{subject} plays within its bounds: {_game_names(groups[Standing.WITHIN])}"
     else:
         text = f"{subject} plays no game"
     declined = len(groups[Standing.DECLINED])
     return f"{text}; {declined} declined, {seconds(sum(one.seconds for one in outcomes))}."
 
 
-def _listed(outcomes: Sequence[Outcome]) -> str:
+def _game_names(outcomes: Sequence[GameOutcome]) -> str:
     return ", ".join(outcome.game for outcome in outcomes)
 
 
-def exit_code(outcomes: Sequence[Outcome]) -> int:
+def exit_code(outcomes: Sequence[GameOutcome]) -> int:
     """Return 0 if all games that were played are won, 1 if one is lost, 2 if none can be said."""
     standings = {outcome.verdict for outcome in outcomes}
     if Standing.REFUTED in standings:
@@ -188,6 +190,6 @@ def exit_code(outcomes: Sequence[Outcome]) -> int:
     return 0 if is_good else 2
 
 
-def games_json(outcomes: Sequence[Outcome]) -> str:
+def games_json(outcomes: Sequence[GameOutcome]) -> str:
     """Return a line of JSON for each game: one object, keys in a fixed order."""
     return "".join(f"{written(asdict(outcome))}\n" for outcome in outcomes)

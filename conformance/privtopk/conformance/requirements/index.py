@@ -75,11 +75,13 @@ class Neighbours(Requirement):
             for turn in range(trial.count):
                 follow_crowd(trial, universe, turn)
         else:
-            explore(trial, scripts_of(universe), lambda script: follow(trial, universe, script))
+            explore(
+                trial, scripts_of(universe), lambda script: follow_script(trial, universe, script)
+            )
         return Observation()
 
 
-class Refusals(Requirement):
+class IndexRefusals(Requirement):
     """Keys outside the universe are refused or kept, and never taken for others."""
 
     id = "predecessor-index.refusals"
@@ -108,28 +110,28 @@ class Refusals(Requirement):
         try:
             index = trial.call(trial.subject.thing, universe)
         except SubjectError as fault:
-            return refused(fault, universe < 1)
+            return accept_refusal(fault, universe < 1)
         members = sorted({0, universe // 2, universe - 1}) if universe > 0 else []
         for member in members:
             trial.call(index.insert, member)
         try:
             trial.call(index.insert, key)
         except SubjectError as fault:
-            refused(fault, True)
+            accept_refusal(fault, True)
         else:
             insort(members, key)
         require_agreement(trial, index, members, members, trial.experiment.name)
         return Observation()
 
 
-def refused(fault: SubjectError, is_due: bool) -> Observation:
+def accept_refusal(fault: SubjectError, is_due: bool) -> Observation:
     """Accept a refusal where one is due; an index that hangs or exits has not refused."""
     if not (is_due and isinstance(fault.cause, Exception)):
         raise fault
     return Observation()
 
 
-def follow(trial: Trial, universe: int, script: Sequence[Step]) -> None:
+def follow_script(trial: Trial, universe: int, script: Sequence[Step]) -> None:
     """Insert and ask, step by step, and look at all members in the end."""
     index = trial.call(trial.subject.thing, universe)
     members: list[int] = []
@@ -184,22 +186,22 @@ def _answers(
         before = members[below - 1] if below > 0 else None
         after = members[above] if above < len(members) else None
         answers.append((f"membership of {key}", above > below, key in index))
-        answers.append((f"the predecessor of {key}", before, plain(index.predecessor(key))))
-        answers.append((f"the successor of {key}", after, plain(index.successor(key))))
+        answers.append((f"the predecessor of {key}", before, plain_answer(index.predecessor(key))))
+        answers.append((f"the successor of {key}", after, plain_answer(index.successor(key))))
     for name, end in (("minimum", 0), ("maximum", -1)):
         if hasattr(index, name):
             right = members[end] if members else None
-            answers.append((f"the {name}", right, plain(getattr(index, name)())))
+            answers.append((f"the {name}", right, plain_answer(getattr(index, name)())))
     if hasattr(index, "check"):
         index.check()
     return answers
 
 
-def plain(answer: Any) -> object:
+def plain_answer(answer: Any) -> object:
     """Return an answer as a plain integer if it is one, or its text if it is nothing known."""
     if answer is None or isinstance(answer, bool):
         return answer
     return int(answer.__index__()) if hasattr(answer, "__index__") else repr(answer)
 
 
-REQUIREMENTS: Final = (Neighbours(), Refusals())
+REQUIREMENTS: Final = (Neighbours(), IndexRefusals())

@@ -13,7 +13,7 @@ from typing import Final
 
 from privtopk.conformance.evidence.trial import ViolationError
 from privtopk.conformance.requirements.selector.answers import checked_items
-from privtopk.conformance.requirements.source.opening import opened
+from privtopk.conformance.requirements.source.opening import open_source
 from privtopk.conformance.running.addresses import subject_at
 from privtopk.conformance.running.runner import Plan
 from privtopk.conformance.running.workers import GuardedExecutor, WorkerError
@@ -157,7 +157,7 @@ def search(subject: Subject, call: Caller) -> str:
 
 def read_source(subject: Subject, call: Caller) -> str:
     """Read a page and a score."""
-    with opened(call, subject.thing, (2, 0, 1)) as source:
+    with open_source(call, subject.thing, (2, 0, 1)) as source:
         (score,) = call(source.scores, [2])
         return f"{list(call(source.top, 1, 2))}, item 2 scores {score}"
 

@@ -7,41 +7,50 @@ from pathlib import Path
 from typing import Final
 
 from privtopk.conformance.evidence.decision import Verdict
-from privtopk.conformance.scoreboard.content import content
+from privtopk.conformance.scoreboard.content import scoreboard_blocks
 from privtopk.conformance.scoreboard.entries import ENTRIES, LEFT_OUT
-from privtopk.conformance.scoreboard.entry import Entry
-from privtopk.conformance.scoreboard.html import page
-from privtopk.conformance.scoreboard.markdown import markdown
-from privtopk.conformance.scoreboard.measuring import Measured, NotMeasured, Place, all_measured
+from privtopk.conformance.scoreboard.entry import ScoreboardEntry
+from privtopk.conformance.scoreboard.html import scoreboard_page
+from privtopk.conformance.scoreboard.markdown import scoreboard_markdown
+from privtopk.conformance.scoreboard.measuring import (
+    MeasuredEntry,
+    ScoreboardSetup,
+    UnmeasuredEntry,
+    measure_entries,
+)
 from privtopk.conformance.writing import write_whole
 
 ENVIRONMENTS: Final = Path("build/environments")
 REPORTS: Final = Path("build/scoreboard")
 
 
-def make_scoreboard(place: Place, pages: Sequence[Path], words: Sequence[str] = ()) -> int:
+def make_scoreboard(
+    setup: ScoreboardSetup, pages: Sequence[Path], words: Sequence[str] = ()
+) -> int:
     """Run the entries whose names have one of the words, write the pages, and say what came of it.
 
     The exit code is 0 if every entry could be run, whatever was found, and 2 if one could not.
     """
     chosen = [entry for entry in ENTRIES if is_named(entry, words)]
-    results = list(all_measured(chosen, place, say))
-    blocks = content(results, LEFT_OUT, datetime.now(UTC))
+    results = list(measure_entries(chosen, setup, say))
+    blocks = scoreboard_blocks(results, LEFT_OUT, datetime.now(UTC))
     for path in pages:
-        write_whole(path, page(blocks) if path.suffix == ".html" else markdown(blocks))
+        write_whole(
+            path, scoreboard_page(blocks) if path.suffix == ".html" else scoreboard_markdown(blocks)
+        )
         say(f"wrote {path}")
-    print("\n".join(map(line_on, results)))
-    return 2 if any(isinstance(result, NotMeasured) for result in results) else 0
+    print("\n".join(map(result_line, results)))
+    return 2 if any(isinstance(result, UnmeasuredEntry) for result in results) else 0
 
 
-def is_named(entry: Entry, words: Sequence[str]) -> bool:
+def is_named(entry: ScoreboardEntry, words: Sequence[str]) -> bool:
     """Return whether an entry is asked for."""
     return not words or any(word.lower() in entry.name.lower() for word in words)
 
 
-def line_on(result: Measured | NotMeasured) -> str:
+def result_line(result: MeasuredEntry | UnmeasuredEntry) -> str:
     """Return what became of an entry, in one line."""
-    if isinstance(result, NotMeasured):
+    if isinstance(result, UnmeasuredEntry):
         return f"{result.entry.name}: not run, {result.reason}"
     failed = [finding.id for finding in result.findings.of(Verdict.FAIL)]
     passed = result.findings.count(Verdict.PASS)

@@ -8,9 +8,16 @@ from typing import Final
 from privtopk.conformance.evidence.decision import Verdict
 from privtopk.conformance.report.findings import Finding, StreamFinding
 from privtopk.conformance.report.numbers import NONE, seconds, tenth_exponent
-from privtopk.conformance.scoreboard.document import Block, Code, Facts, Heading, Paragraph, Table
-from privtopk.conformance.scoreboard.entry import Entry, LeftOut
-from privtopk.conformance.scoreboard.measuring import Measured, NotMeasured
+from privtopk.conformance.scoreboard.document import (
+    Block,
+    Code,
+    FactList,
+    Heading,
+    Paragraph,
+    Table,
+)
+from privtopk.conformance.scoreboard.entry import LeftOut, ScoreboardEntry
+from privtopk.conformance.scoreboard.measuring import MeasuredEntry, UnmeasuredEntry
 
 INTRODUCTION: Final = (
     "What the oracle finds when it is turned on libraries that select privately. Each is called "
@@ -28,27 +35,27 @@ MOST_FREQUENCIES: Final = 12
 """Categories of a law that are told in full."""
 
 
-def content(
-    results: Sequence[Measured | NotMeasured], left_out: Sequence[LeftOut], date: datetime
+def scoreboard_blocks(
+    results: Sequence[MeasuredEntry | UnmeasuredEntry], left_out: Sequence[LeftOut], date: datetime
 ) -> tuple[Block, ...]:
     """Return the whole page."""
-    told = [result for result in results if isinstance(result, Measured)]
-    missing = [result for result in results if isinstance(result, NotMeasured)]
+    told = [result for result in results if isinstance(result, MeasuredEntry)]
+    missing = [result for result in results if isinstance(result, UnmeasuredEntry)]
     return (
         Heading(1, "Scoreboard"),
         Paragraph(INTRODUCTION),
-        Paragraph(made(told, date)),
+        Paragraph(provenance(told, date)),
         Heading(2, "Requirement by subject"),
-        subjects(told),
+        subject_table(told),
         Paragraph(TIMES),
-        verdicts(told),
-        *failures(told),
-        *described(told),
-        *not_run(missing, left_out),
+        verdict_table(told),
+        *failure_sections(told),
+        *subject_sections(told),
+        *not_run_sections(missing, left_out),
     )
 
 
-def made(told: Sequence[Measured], date: datetime) -> str:
+def provenance(told: Sequence[MeasuredEntry], date: datetime) -> str:
     """Return when and with what the page was made."""
     pythons = sorted({one.timing.python for one in told})
     versions = sorted({one.findings.version for one in told})
@@ -61,13 +68,13 @@ def made(told: Sequence[Measured], date: datetime) -> str:
     )
 
 
-def subjects(told: Sequence[Measured]) -> Table:
+def subject_table(told: Sequence[MeasuredEntry]) -> Table:
     """Return the table of subjects with the figures of their runs."""
     counted = tuple(verdict.capitalize() for verdict in COUNTED)
     names = ("Subject", "Version", *counted, "Trials", "Run", "10 of 1,000")
     rows = (
         (
-            numbered(number, one.entry),
+            numbered_name(number, one.entry),
             one.timing.version,
             *(str(one.findings.count(verdict)) for verdict in COUNTED),
             f"{sum(finding.trials for finding in one.findings.findings):,}",
@@ -84,7 +91,7 @@ def milliseconds(time: float) -> str:
     return f"{1e3 * time:.3g} ms"
 
 
-def verdicts(told: Sequence[Measured]) -> Table:
+def verdict_table(told: Sequence[MeasuredEntry]) -> Table:
     """Return requirements by subject, those that concern nobody left out."""
     found = [{one.id: one.verdict for one in result.findings.findings} for result in told]
     ids = dict.fromkeys(id for verdicts in found for id in verdicts)
@@ -97,13 +104,13 @@ def verdicts(told: Sequence[Measured]) -> Table:
     return Table("Requirement by subject", names, tuple(rows), 1)
 
 
-def described(told: Sequence[Measured]) -> Iterator[Block]:
+def subject_sections(told: Sequence[MeasuredEntry]) -> Iterator[Block]:
     """Yield what each subject calls, claims and cannot do."""
     yield Heading(2, "What was called, and what it cannot do")
     for number, one in enumerate(told, start=1):
         entry = one.entry
-        yield Heading(3, numbered(number, entry))
-        yield Facts(
+        yield Heading(3, numbered_name(number, entry))
+        yield FactList(
             (
                 ("Call", entry.call),
                 ("Claimed law", entry.law),
@@ -115,12 +122,12 @@ def described(told: Sequence[Measured]) -> Iterator[Block]:
         )
 
 
-def numbered(number: int, entry: Entry) -> str:
+def numbered_name(number: int, entry: ScoreboardEntry) -> str:
     """Return a subject with the number by which the table of verdicts calls it."""
     return f"{number}. {entry.name}"
 
 
-def failures(told: Sequence[Measured]) -> Iterator[Block]:
+def failure_sections(told: Sequence[MeasuredEntry]) -> Iterator[Block]:
     """Yield every failure in full, subject by subject."""
     yield Heading(2, "Failures")
     wrong = [one for one in told if one.findings.of(Verdict.FAIL)]
@@ -131,28 +138,28 @@ def failures(told: Sequence[Measured]) -> Iterator[Block]:
         if one.entry.minimal:
             yield Paragraph("The smallest case, without the oracle, and what it printed:")
             yield Code(one.entry.minimal.rstrip(), "py")
-            yield Code(one.shown, "text")
+            yield Code(one.minimal_output, "text")
         for finding in one.findings.of(Verdict.FAIL):
             yield Heading(4, finding.id)
-            yield Facts(tuple(failure(one, finding)))
-            yield Code(replay(one, finding), "sh")
+            yield FactList(tuple(failure_facts(one, finding)))
+            yield Code(replay_command(one, finding), "sh")
 
 
-def failure(one: Measured, finding: Finding) -> Iterator[tuple[str, str]]:
+def failure_facts(one: MeasuredEntry, finding: Finding) -> Iterator[tuple[str, str]]:
     """Yield the facts of one failure."""
     yield "Required", finding.statement
     yield "Call", one.entry.call
     yield "Claimed law", one.entry.law
     if finding.experiment:
         yield "Setting", finding.experiment
-    stream = telling(finding)
+    stream = decisive_stream(finding)
     if stream is None:
         yield "Observed", finding.message
         yield "Samples", f"{finding.trials:,}"
     else:
-        yield f"Expected and seen, {stream.name}", frequencies(stream)
+        yield f"Expected and seen, {stream.name}", frequencies_text(stream)
         yield "Samples", f"{stream.observations:,}, of {finding.trials:,} in all settings"
-    yield "E-value", evidence(finding)
+    yield "E-value", evidence_text(finding)
 
 
 def is_certain(finding: Finding) -> bool:
@@ -162,13 +169,13 @@ def is_certain(finding: Finding) -> bool:
     return finding.log_evidence < finding.log_needed
 
 
-def telling(finding: Finding) -> StreamFinding | None:
+def decisive_stream(finding: Finding) -> StreamFinding | None:
     """Return the stream with the most evidence, if evidence decided and it has categories."""
     counted = [] if is_certain(finding) else [one for one in finding.streams if one.frequencies]
     return max(counted, key=lambda one: one.log_evidence, default=None)
 
 
-def frequencies(stream: StreamFinding) -> str:
+def frequencies_text(stream: StreamFinding) -> str:
     """Return how often each outcome was expected and seen, those first that differ most."""
     ordered = sorted(stream.frequencies, key=lambda one: -abs(one.seen - one.expected))
     told = [f"{one.label}: {one.expected:.1f} and {one.seen}" for one in ordered[:MOST_FREQUENCIES]]
@@ -176,7 +183,7 @@ def frequencies(stream: StreamFinding) -> str:
     return "; ".join(told) + (f"; and {more} more" if more > 0 else "")
 
 
-def evidence(finding: Finding) -> str:
+def evidence_text(finding: Finding) -> str:
     """Return the evidence and what convicts, or that a breach was certain."""
     if finding.log_evidence is None or finding.log_needed is None or is_certain(finding):
         return f"{NONE} (a certain breach)"
@@ -186,12 +193,14 @@ def evidence(finding: Finding) -> str:
     return f"10^{tenth_exponent(finding.log_evidence)}, of 10^{needed} that convict"
 
 
-def replay(one: Measured, finding: Finding) -> str:
+def replay_command(one: MeasuredEntry, finding: Finding) -> str:
     """Return the command that tries a failure again, from the environment that it needs."""
-    return f"{one.commands}{finding.replay}"
+    return f"{one.command_prefix}{finding.replay}"
 
 
-def not_run(missing: Sequence[NotMeasured], left_out: Sequence[LeftOut]) -> Iterator[Block]:
+def not_run_sections(
+    missing: Sequence[UnmeasuredEntry], left_out: Sequence[LeftOut]
+) -> Iterator[Block]:
     """Yield what could not be run, and what is not on the board."""
     if missing:
         yield Heading(2, "Not run")

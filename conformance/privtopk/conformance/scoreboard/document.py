@@ -34,7 +34,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class FactList:
     """Terms, and what there is to say of each."""
 
     pairs: tuple[tuple[str, str], ...]
@@ -48,4 +48,4 @@ class Code:
     language: str
 
 
-Block: TypeAlias = Heading | Paragraph | Table | Facts | Code
+Block: TypeAlias = Heading | Paragraph | Table | FactList | Code

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from privtopk.conformance.scoreboard.entry import Entry, LeftOut
+from privtopk.conformance.scoreboard.entry import LeftOut, ScoreboardEntry
 
 LIBRARIES: Final = "python:privtopk.conformance.subjects.libraries."
 
@@ -77,7 +77,7 @@ print("without noise, of the scores [0, 1] it reports place", choose([0, 1]))
 """
 
 ENTRIES: Final = (
-    Entry(
+    ScoreboardEntry(
         name="OpenDP noisy top-k, zCDP",
         address=f"{LIBRARIES}opendp:exponential",
         package="opendp",
@@ -89,7 +89,7 @@ ENTRIES: Final = (
         access=EVERYTHING,
         arithmetic=OPENDP_ARITHMETIC,
     ),
-    Entry(
+    ScoreboardEntry(
         name="OpenDP noisy top-k, pure",
         address=f"{LIBRARIES}opendp:permute_and_flip",
         package="opendp",
@@ -101,7 +101,7 @@ ENTRIES: Final = (
         access=EVERYTHING,
         arithmetic=OPENDP_ARITHMETIC,
     ),
-    Entry(
+    ScoreboardEntry(
         name="OpenDP report noisy max",
         address=f"{LIBRARIES}opendp:report_noisy_max",
         package="opendp",
@@ -113,7 +113,7 @@ ENTRIES: Final = (
         access=EVERYTHING,
         arithmetic=OPENDP_ARITHMETIC,
     ),
-    Entry(
+    ScoreboardEntry(
         name="OpenDP report noisy max, old release",
         address=f"{LIBRARIES}opendp:report_noisy_max",
         package="opendp",
@@ -127,7 +127,7 @@ ENTRIES: Final = (
         environment="opendp-0.15.1",
         minimal=REVERSED,
     ),
-    Entry(
+    ScoreboardEntry(
         name="diffprivlib Exponential",
         address=f"{LIBRARIES}diffprivlib:exponential",
         package="diffprivlib",
@@ -140,7 +140,7 @@ ENTRIES: Final = (
         "chosen",
         minimal=NOT_A_NUMBER.format(name="Exponential"),
     ),
-    Entry(
+    ScoreboardEntry(
         name="diffprivlib PermuteAndFlip",
         address=f"{LIBRARIES}diffprivlib:permute_and_flip",
         package="diffprivlib",
@@ -152,7 +152,7 @@ ENTRIES: Final = (
         arithmetic="doubles: coins are uniforms of 53 bits",
         minimal=NOT_A_NUMBER.format(name="PermuteAndFlip"),
     ),
-    Entry(
+    ScoreboardEntry(
         name="pipeline-dp ExponentialMechanism",
         address=f"{LIBRARIES}pipeline_dp:exponential",
         package="pipeline-dp",
@@ -164,7 +164,7 @@ ENTRIES: Final = (
         arithmetic="doubles: the weight of a score overflows when score times epsilon exceeds 709",
         minimal=OVERFLOW,
     ),
-    Entry(
+    ScoreboardEntry(
         name="SmartNoise exponential_mechanism",
         address=f"{LIBRARIES}smartnoise:exponential",
         package="smartnoise-synth",
@@ -177,7 +177,7 @@ ENTRIES: Final = (
         environment="smartnoise",
         minimal=NOT_POSITIVE,
     ),
-    Entry(
+    ScoreboardEntry(
         name="python-dp Laplace on every score",
         address=f"{LIBRARIES}python_dp:noisy_laplace",
         package="python-dp",
@@ -190,7 +190,7 @@ ENTRIES: Final = (
         arithmetic="doubles: beside a score near 2^53 the sum drops fractions of a vote",
         minimal=LOST_NOISE,
     ),
-    Entry(
+    ScoreboardEntry(
         name="privtopk, default engine",
         address="python:privtopk.impl.subjects:automatic",
         package="privtopk",
@@ -201,7 +201,7 @@ ENTRIES: Final = (
         access="about 2 sqrt(mk) entries in the mean, from m = 10,000 on",
         arithmetic="doubles: an item whose chance is below 2^-1074 is never chosen",
     ),
-    Entry(
+    ScoreboardEntry(
         name="privtopk, one-shot engine",
         address="python:privtopk.impl.subjects:one_shot",
         package="privtopk",
@@ -212,7 +212,7 @@ ENTRIES: Final = (
         access="every score, once",
         arithmetic="doubles: an item whose chance is below 2^-1074 is never chosen",
     ),
-    Entry(
+    ScoreboardEntry(
         name="privtopk, example in C",
         address="stdio:build/examples/subject",
         package="privtopk",
@@ -223,7 +223,7 @@ ENTRIES: Final = (
         access="the rounds of the threshold algorithm, about 2 sqrt(mk) entries",
         arithmetic="doubles; scores and noises are compared by their differences",
     ),
-    Entry(
+    ScoreboardEntry(
         name="privtopk, example in JavaScript",
         address="stdio:node conformance/examples/node/adapter.mjs",
         package="privtopk",
@@ -234,7 +234,7 @@ ENTRIES: Final = (
         access="about 2 sqrt(mk) entries in the mean, from m = 10,000 on",
         arithmetic="doubles; scores and noises are compared by their differences",
     ),
-    Entry(
+    ScoreboardEntry(
         name="privtopk, specification",
         address="python:privtopk.conformance.subjects.reference:spec_selector",
         package="privtopk",

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ScoreboardEntry:
     """A way to select, as a library documents it."""
 
     name: str

@@ -12,7 +12,7 @@ from privtopk.conformance.scoreboard.document import (
     Block,
     Cell,
     Code,
-    Facts,
+    FactList,
     Heading,
     Paragraph,
     Table,
@@ -21,49 +21,49 @@ from privtopk.conformance.scoreboard.document import (
 TITLE: Final = "Scoreboard of private top-k"
 
 
-def page(blocks: Sequence[Block]) -> str:
+def scoreboard_page(blocks: Sequence[Block]) -> str:
     """Return the page."""
-    main = tag("main", *map(written, blocks))
+    main = tag("main", *map(render_block, blocks))
     return f"<!DOCTYPE html>\n{tag('html', head(TITLE), tag('body', main), lang='en')}\n"
 
 
 @singledispatch
-def written(block: Block) -> Markup:
+def render_block(block: Block) -> Markup:
     """Return one block."""
     raise TypeError(f"no way to write a {type(block).__name__}")
 
 
-@written.register
+@render_block.register
 def _(block: Heading) -> Markup:
     return tag(f"h{block.level}", block.text)
 
 
-@written.register
+@render_block.register
 def _(block: Paragraph) -> Markup:
     return tag("p", block.text)
 
 
-@written.register
+@render_block.register
 def _(block: Table) -> Markup:
     rows = (
-        tag("tr", *(cell(text, place >= block.texts) for place, text in enumerate(row)))
+        tag("tr", *(table_cell(text, place >= block.texts) for place, text in enumerate(row)))
         for row in block.rows
     )
     return table(block.names, rows, block.texts, block.title)
 
 
-@written.register
-def _(block: Facts) -> Markup:
+@render_block.register
+def _(block: FactList) -> Markup:
     terms = (part for term, text in block.pairs for part in (tag("dt", term), tag("dd", text)))
     return tag("dl", *terms)
 
 
-@written.register
+@render_block.register
 def _(block: Code) -> Markup:
     return tag("pre", block.text, tabindex="0")
 
 
-def cell(text: Cell, is_number: bool) -> Markup:
+def table_cell(text: Cell, is_number: bool) -> Markup:
     """Return a cell: a verdict in its colour, a number to the right, or a text."""
     if isinstance(text, Verdict):
         return tag("td", word(text), class_="number")

@@ -9,7 +9,7 @@ from privtopk.conformance.scoreboard.document import (
     Block,
     Cell,
     Code,
-    Facts,
+    FactList,
     Heading,
     Paragraph,
     Table,
@@ -18,61 +18,61 @@ from privtopk.conformance.scoreboard.document import (
 NOTE: Final = "<!-- Written by `make scoreboard`; do not edit. -->"
 
 
-def markdown(blocks: Sequence[Block]) -> str:
+def scoreboard_markdown(blocks: Sequence[Block]) -> str:
     """Return the page; the note that it is generated follows the title."""
-    title, *rest = map(written, blocks)
+    title, *rest = map(render_block, blocks)
     return "\n\n".join([title, NOTE, *rest]) + "\n"
 
 
 @singledispatch
-def written(block: Block) -> str:
+def render_block(block: Block) -> str:
     """Return one block."""
     raise TypeError(f"no way to write a {type(block).__name__}")
 
 
-@written.register
+@render_block.register
 def _(block: Heading) -> str:
-    return f"{'#' * block.level} {escaped(block.text)}"
+    return f"{'#' * block.level} {escape_markup(block.text)}"
 
 
-@written.register
+@render_block.register
 def _(block: Paragraph) -> str:
-    return escaped(block.text)
+    return escape_markup(block.text)
 
 
-@written.register
+@render_block.register
 def _(block: Table) -> str:
     lines = [
-        row_of(block.names),
+        table_row(block.names),
         "|" + "---|" * block.texts + "---:|" * (len(block.names) - block.texts),
-        *map(row_of, block.rows),
+        *map(table_row, block.rows),
     ]
     return "\n".join(lines)
 
 
-@written.register
-def _(block: Facts) -> str:
-    return "\n".join(f"- {term}: {escaped(text)}" for term, text in block.pairs)
+@render_block.register
+def _(block: FactList) -> str:
+    return "\n".join(f"- {term}: {escape_markup(text)}" for term, text in block.pairs)
 
 
-@written.register
+@render_block.register
 def _(block: Code) -> str:
     return f"```{block.language}\n{block.text}\n```"
 
 
-def row_of(cells: Sequence[Cell]) -> str:
+def table_row(cells: Sequence[Cell]) -> str:
     """Return a row of a table; a failure stands out."""
-    return "| " + " | ".join(map(cell, cells)) + " |"
+    return "| " + " | ".join(map(table_cell, cells)) + " |"
 
 
-def cell(text: Cell) -> str:
+def table_cell(text: Cell) -> str:
     """Return a cell in one line."""
     if text is Verdict.FAIL:
         return "**fail**"
-    return escaped(" ".join(text.split())).replace("|", "\\|")
+    return escape_markup(" ".join(text.split())).replace("|", "\\|")
 
 
-def escaped(text: str) -> str:
+def escape_markup(text: str) -> str:
     """Return a text whose signs are not taken for markup."""
     for sign in "\\`*_<[":
         text = text.replace(sign, f"\\{sign}")

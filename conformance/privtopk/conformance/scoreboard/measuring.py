@@ -14,7 +14,7 @@ from typing import Final
 
 from privtopk.conformance.report.findings import Findings
 from privtopk.conformance.report.json_reading import read_json_lines
-from privtopk.conformance.scoreboard.entry import Entry
+from privtopk.conformance.scoreboard.entry import ScoreboardEntry
 from privtopk.conformance.scoreboard.timing import Timing
 
 CALL_SECONDS: Final = 60
@@ -22,30 +22,30 @@ CALL_SECONDS: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class MeasuredEntry:
     """What came of one entry."""
 
-    entry: Entry
+    entry: ScoreboardEntry
     findings: Findings
     timing: Timing
 
-    commands: str = ""
+    command_prefix: str = ""
     """What commands of an environment of its own begin with."""
 
-    shown: str = ""
+    minimal_output: str = ""
     """What the smallest program printed."""
 
 
 @dataclass(frozen=True, slots=True)
-class NotMeasured:
+class UnmeasuredEntry:
     """An entry that could not be run, and why."""
 
-    entry: Entry
+    entry: ScoreboardEntry
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ScoreboardSetup:
     """Where environments are found and reports are written."""
 
     environments: Path
@@ -53,38 +53,42 @@ class Place:
     options: tuple[str, ...] = ()
     """Options of the oracle's command."""
 
-    def interpreter(self, entry: Entry) -> Path:
+    def interpreter(self, entry: ScoreboardEntry) -> Path:
         """Return the Python that has the library of an entry."""
         if entry.environment is None:
             return Path(sys.executable)
         return self.environments / entry.environment / "bin" / "python"
 
-    def commands(self, entry: Entry) -> str:
+    def command_prefix(self, entry: ScoreboardEntry) -> str:
         """Return what the commands of an environment of its own begin with."""
         return f"{self.interpreter(entry).parent}/" if entry.environment else ""
 
 
-def measured(entry: Entry, place: Place) -> Measured | NotMeasured:
+def measure_entry(
+    entry: ScoreboardEntry, setup: ScoreboardSetup
+) -> MeasuredEntry | UnmeasuredEntry:
     """Run the oracle on an entry, time it, and show the smallest program."""
-    python = place.interpreter(entry)
+    python = setup.interpreter(entry)
     if not python.exists():
-        return NotMeasured(entry, f"there is no environment {entry.environment}")
+        return UnmeasuredEntry(entry, f"there is no environment {entry.environment}")
     if not is_installed(python, entry.package):
-        return NotMeasured(entry, f"{entry.package} is not installed; make scoreboard installs it")
-    folder = place.reports / slug(entry)
+        return UnmeasuredEntry(
+            entry, f"{entry.package} is not installed; make scoreboard installs it"
+        )
+    folder = setup.reports / slug(entry)
     report = folder / "conformance.jsonl"
     report.unlink(missing_ok=True)
     said = subprocess.run(
-        oracle_command(python, entry, folder, place.options),
+        oracle_command(python, entry, folder, setup.options),
         stdout=subprocess.PIPE,
         text=True,
         check=False,
     )
     if not report.exists():
-        return NotMeasured(entry, f"the oracle ended with code {said.returncode}")
+        return UnmeasuredEntry(entry, f"the oracle ended with code {said.returncode}")
     (findings,) = read_json_lines(report.read_text(encoding="utf-8"))
-    timing, commands = timed(python, entry), place.commands(entry)
-    return Measured(entry, findings, timing, commands, shown(python, entry))
+    timing, prefix = time_entry(python, entry), setup.command_prefix(entry)
+    return MeasuredEntry(entry, findings, timing, prefix, minimal_output(python, entry))
 
 
 def is_installed(python: Path, package: str) -> bool:
@@ -95,27 +99,27 @@ def is_installed(python: Path, package: str) -> bool:
 
 
 def oracle_command(
-    python: Path, entry: Entry, folder: Path, options: Sequence[str]
+    python: Path, entry: ScoreboardEntry, folder: Path, options: Sequence[str]
 ) -> tuple[str, ...]:
     """Return the command that tests an entry."""
     command = (str(python), "-m", "privtopk.conformance", "run", entry.address)
     return (*command, "--timeout", str(CALL_SECONDS), "--reports", str(folder), *options)
 
 
-def slug(entry: Entry) -> str:
+def slug(entry: ScoreboardEntry) -> str:
     """Return a name for the folder of an entry."""
     words = "".join(letter if letter.isalnum() else " " for letter in entry.name.lower())
     return "-".join(words.split())
 
 
-def timed(python: Path, entry: Entry) -> Timing:
+def time_entry(python: Path, entry: ScoreboardEntry) -> Timing:
     """Return how long a selection takes."""
     module = "privtopk.conformance.scoreboard.timing"
     command = (str(python), "-m", module, entry.address, entry.package)
     return Timing(**json.loads(subprocess.check_output(command, text=True)))
 
 
-def shown(python: Path, entry: Entry) -> str:
+def minimal_output(python: Path, entry: ScoreboardEntry) -> str:
     """Return what the smallest program of an entry prints, or nothing if it has none."""
     if not entry.minimal:
         return ""
@@ -124,10 +128,10 @@ def shown(python: Path, entry: Entry) -> str:
     ).rstrip()
 
 
-def all_measured(
-    entries: Sequence[Entry], place: Place, say: Callable[[str], None]
-) -> Iterator[Measured | NotMeasured]:
+def measure_entries(
+    entries: Sequence[ScoreboardEntry], setup: ScoreboardSetup, say: Callable[[str], None]
+) -> Iterator[MeasuredEntry | UnmeasuredEntry]:
     """Run every entry, and say which one is at hand."""
     for number, entry in enumerate(entries, start=1):
         say(f"{number} of {len(entries)}: {entry.name}")
-        yield measured(entry, place)
+        yield measure_entry(entry, setup)

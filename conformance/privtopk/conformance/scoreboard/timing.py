@@ -35,7 +35,7 @@ def timing_of(address: str, package: str) -> Timing:
     """Return the median time of a selection of 10 among 1,000 items; the first one is not timed."""
     select = selection(subject_at(address))
     select()
-    times = [timed(select) for _ in range(REPETITIONS)]
+    times = [seconds_of(select) for _ in range(REPETITIONS)]
     python = ".".join(map(str, sys.version_info[:3]))
     return Timing(version(package), python, median(times))
 
@@ -50,7 +50,7 @@ def selection(subject: Subject) -> Callable[[], object]:
     return lambda: subject.select(open_doors(scores)[0], question)
 
 
-def timed(call: Callable[[], object]) -> float:
+def seconds_of(call: Callable[[], object]) -> float:
     """Return the seconds that a call takes."""
     started = perf_counter()
     call()

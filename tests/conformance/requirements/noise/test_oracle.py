@@ -10,7 +10,12 @@ import pytest
 from conformance.support_oracle import judged
 from privtopk.conformance.evidence.decision import Verdict
 from privtopk.conformance.evidence.requirement import Requirement
-from privtopk.conformance.requirements.noise.oracle import Doors, Freshness, Items, JointLaw
+from privtopk.conformance.requirements.noise.oracle import (
+    JointLaw,
+    OracleDoors,
+    OracleFreshness,
+    OracleItems,
+)
 from privtopk.impl.subjects.noise import (
     OracleSubject,
     full_noise_list,
@@ -296,12 +301,12 @@ class WideScale(LazyList):
 @pytest.mark.parametrize("ours", OURS)
 def test_doors_accept_our_oracles(ours: OracleSubject) -> None:
     """Each of our oracles shows one list through both doors."""
-    case = judged(ours, Doors(), budget=0.3)
+    case = judged(ours, OracleDoors(), budget=0.3)
     assert (case.verdict, case.message) == (Verdict.PASS, "")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("requirement", [JointLaw(), Items(), Freshness()])
+@pytest.mark.parametrize("requirement", [JointLaw(), OracleItems(), OracleFreshness()])
 @pytest.mark.parametrize("ours", OURS)
 def test_laws_accept_our_oracles(ours: OracleSubject, requirement: Requirement) -> None:
     """Each of our oracles has the law of an i.i.d. list."""
@@ -309,7 +314,9 @@ def test_laws_accept_our_oracles(ours: OracleSubject, requirement: Requirement) 
     assert (case.verdict, case.message) == (Verdict.PASS, "")
 
 
-@pytest.mark.parametrize("requirement", [Doors(), JointLaw(), Items(), Freshness()])
+@pytest.mark.parametrize(
+    "requirement", [OracleDoors(), JointLaw(), OracleItems(), OracleFreshness()]
+)
 def test_the_list_that_is_broken_below_is_right(requirement: Requirement) -> None:
     """What the wrong lists are derived from satisfies every requirement."""
     assert judged(Subject(LazyList), requirement, budget=0.1).verdict is Verdict.PASS
@@ -320,13 +327,13 @@ def test_the_list_that_is_broken_below_is_right(requirement: Requirement) -> Non
 )
 def test_doors_kill(wrong: type[LazyList]) -> None:
     """A list whose answers contradict each other or the domain is refused."""
-    assert judged(Subject(wrong), Doors(), budget=4).verdict is Verdict.FAIL
+    assert judged(Subject(wrong), OracleDoors(), budget=4).verdict is Verdict.FAIL
 
 
 def test_doors_kill_unchecked_rates() -> None:
     """A subject that takes a negative rate is refused, and told so."""
     subject = Subject(lambda m, rate, noise: LazyList(m, abs(rate), noise))
-    case = judged(subject, Doors(), budget=0.1)
+    case = judged(subject, OracleDoors(), budget=0.1)
     text = "a list of m=4 with rate -0.5 was accepted; it must be refused"
     assert (case.verdict, case.message) == (Verdict.FAIL, text)
 
@@ -355,10 +362,10 @@ def test_joint_law_kills(wrong: type[LazyList], largest: int) -> None:
 )
 def test_items_kill(wrong: type[LazyList]) -> None:
     """A list whose items are not uniform, or depend on the noise, is refused."""
-    assert judged(Subject(wrong, 100), Items(), budget=4).verdict is Verdict.FAIL
+    assert judged(Subject(wrong, 100), OracleItems(), budget=4).verdict is Verdict.FAIL
 
 
 @pytest.mark.parametrize("wrong", [SameSeed, FewSeeds])
 def test_freshness_kills(wrong: type[LazyList]) -> None:
     """A list that repeats the coins of another is refused."""
-    assert judged(Subject(wrong), Freshness(), budget=4).verdict is Verdict.FAIL
+    assert judged(Subject(wrong), OracleFreshness(), budget=4).verdict is Verdict.FAIL

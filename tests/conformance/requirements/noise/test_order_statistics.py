@@ -16,10 +16,10 @@ from privtopk.conformance.mutants.noise.order_statistics import (
     UniformsFromTheWrongEnd,
 )
 from privtopk.conformance.requirements.noise.order_statistics import (
-    Freshness,
+    DescendingValues,
     FromTheTop,
-    Law,
-    Order,
+    OrderStatisticsFreshness,
+    OrderStatisticsLaw,
 )
 from privtopk.impl.subjects import order_statistics
 from privtopk.spec.noise.distributions import NoiseKind, noise_of
@@ -182,18 +182,20 @@ class SameSeed(BetaList):
 
 def test_order_accepts_ours() -> None:
     """Our order statistics descend and stay."""
-    case = judged(order_statistics, Order(), budget=0.5)
+    case = judged(order_statistics, DescendingValues(), budget=0.5)
     assert (case.verdict, case.message) == (Verdict.PASS, "")
 
 
-@pytest.mark.parametrize("requirement", [Law(), Freshness()])
+@pytest.mark.parametrize("requirement", [OrderStatisticsLaw(), OrderStatisticsFreshness()])
 def test_laws_accept_ours(requirement: Requirement) -> None:
     """Our order statistics have their conditional laws."""
     case = judged(order_statistics, requirement, budget=0.2)
     assert (case.verdict, case.message) == (Verdict.PASS, "")
 
 
-@pytest.mark.parametrize("requirement", [Order(), Law(), Freshness()])
+@pytest.mark.parametrize(
+    "requirement", [DescendingValues(), OrderStatisticsLaw(), OrderStatisticsFreshness()]
+)
 def test_the_list_that_is_broken_below_is_right(requirement: Requirement) -> None:
     """What the wrong lists are derived from satisfies every requirement."""
     assert judged(Subject(BetaList), requirement, budget=0.1).verdict is Verdict.PASS
@@ -202,13 +204,13 @@ def test_the_list_that_is_broken_below_is_right(requirement: Requirement) -> Non
 @pytest.mark.parametrize("wrong", [Forgetful, Upside, Wrapping])
 def test_order_kills(wrong: type[BetaList]) -> None:
     """Values that change, ascend or lie outside the list are refused."""
-    assert judged(Subject(wrong), Order(), budget=4).verdict is Verdict.FAIL
+    assert judged(Subject(wrong), DescendingValues(), budget=4).verdict is Verdict.FAIL
 
 
 @pytest.mark.parametrize("wrong", [Shiftless, Swapped, NoPredecessor, OffByOne, Normal, WideScale])
 def test_law_kills(wrong: type[BetaList]) -> None:
     """A wrong case, wrong parameters, an approximation and a wrong scale are refused."""
-    assert judged(Subject(wrong), Law(), budget=4).verdict is Verdict.FAIL
+    assert judged(Subject(wrong), OrderStatisticsLaw(), budget=4).verdict is Verdict.FAIL
 
 
 @pytest.mark.slow
@@ -219,7 +221,7 @@ def test_law_kills_uniforms_at_huge_sizes() -> None:
         def draw(self, position: int) -> float:
             return max(2.0**-53, 1 - (1 - super().draw(position)))
 
-    assert judged(Subject(Rounded, HUGE), Law(), budget=3).verdict is Verdict.FAIL
+    assert judged(Subject(Rounded, HUGE), OrderStatisticsLaw(), budget=3).verdict is Verdict.FAIL
 
 
 @pytest.mark.slow
@@ -236,4 +238,4 @@ def test_reading_from_the_top_accepts_ours() -> None:
 
 def test_freshness_kills() -> None:
     """Lists with the same coins are refused."""
-    assert judged(Subject(SameSeed), Freshness(), budget=4).verdict is Verdict.FAIL
+    assert judged(Subject(SameSeed), OrderStatisticsFreshness(), budget=4).verdict is Verdict.FAIL

@@ -9,13 +9,13 @@ import pytest
 from privtopk.conformance.evidence.trial import Experiment, Trial, ViolationError
 from privtopk.conformance.requirements.noise.residuals import (
     COMPARED,
-    collected,
+    consecutive_pairs,
+    finite_float,
     levels,
-    neighbours_paired,
-    paired,
+    no_repetition,
+    nonempty_streams,
+    pair_category,
     quarter,
-    real,
-    repeated,
     repetitions,
     require_refusal,
 )
@@ -34,7 +34,7 @@ def trial_of(count: int = 1) -> Trial:
 @pytest.mark.parametrize("value", [1.5, 2, np.float32(0.5), np.float64(-3.0)])
 def test_numbers_are_real(value: object) -> None:
     """Python's and numpy's numbers are noise."""
-    assert real(value, "here") == value
+    assert finite_float(value, "here") == value
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_numbers_are_real(value: object) -> None:
 def test_nonsense_is_a_violation(value: object, text: str) -> None:
     """What is no finite number is a violation that says what it is."""
     with pytest.raises(ViolationError) as caught:
-        real(value, "here")
+        finite_float(value, "here")
     assert str(caught.value) == text
 
 
@@ -66,14 +66,18 @@ def test_quarters_include_both_ends() -> None:
 
 def test_pairs_have_sixteen_categories() -> None:
     """The first uniform counts four times as much as the second."""
-    assert [paired(0.0, 0.0), paired(0.3, 0.8), paired(1.0, 1.0)] == [0.0, 7.0, 15.0]
+    assert [pair_category(0.0, 0.0), pair_category(0.3, 0.8), pair_category(1.0, 1.0)] == [
+        0.0,
+        7.0,
+        15.0,
+    ]
 
 
 def test_a_missing_partner_is_drawn() -> None:
     """An odd uniform is paired with a coin, so that it is never left out."""
     coin = random.Random(4).random()
-    drawn = neighbours_paired([0.1, 0.9, 0.6], random.Random(4))
-    assert drawn == [paired(0.1, 0.9), paired(0.6, coin)]
+    drawn = consecutive_pairs([0.1, 0.9, 0.6], random.Random(4))
+    assert drawn == [pair_category(0.1, 0.9), pair_category(0.6, coin)]
 
 
 def test_repetitions_are_found_within_blocks() -> None:
@@ -84,12 +88,12 @@ def test_repetitions_are_found_within_blocks() -> None:
 
 def test_repetitions_are_bounded_by_the_number_of_pairs() -> None:
     """2048 values make 2^21 pairs, each equal with probability 2^-40."""
-    assert repeated(COMPARED).bound == 2.0**-19
+    assert no_repetition(COMPARED).bound == 2.0**-19
 
 
 def test_empty_streams_are_left_out() -> None:
     """Only streams with observations are reported."""
-    assert list(collected({"one": [0.5], "none": []})) == ["one"]
+    assert list(nonempty_streams({"one": [0.5], "none": []})) == ["one"]
 
 
 def test_acceptance_is_a_violation() -> None:

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from privtopk.conformance.evidence.trial import Experiment, Trial
-from privtopk.conformance.requirements.noise.scripts import SCRIPTS, SIZES, lists_for, played
+from privtopk.conformance.requirements.noise.scripts import SCRIPTS, SIZES, lists_for, play_scripts
 from privtopk.conformance.requirements.noise.transcript import Transcript
 from privtopk.conformance.subjects.calls import Caller
 from privtopk.conformance.subjects.kinds import abilities_of
@@ -42,5 +42,5 @@ def test_lists_end_at_the_largest_domain() -> None:
 def test_every_size_and_script_is_played() -> None:
     """As many lists as there are combinations meet each of them."""
     every = len(lists_for(trial_of(rank_free_oracle).subject))
-    lists = {(one.m, one.script) for one in played(trial_of(rank_free_oracle, every))}
+    lists = {(one.m, one.script) for one in play_scripts(trial_of(rank_free_oracle, every))}
     assert lists == {(m, name) for m in SIZES for name in SCRIPTS}

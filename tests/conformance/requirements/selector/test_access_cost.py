@@ -11,7 +11,7 @@ from conformance.support_oracle import judged
 from privtopk.conformance.evidence.decision import Verdict
 from privtopk.conformance.requirements.selector.access_cost import (
     AccessCost,
-    Exponent,
+    GrowthExponent,
     Scaling,
     Workload,
     exponents,
@@ -177,5 +177,5 @@ def test_a_size_that_does_not_vary_has_no_exponent() -> None:
     """With one k only the exponent in m is told, and with one size none."""
     found = exponents([100.0, 400.0, 1600.0, 6400.0], [2.0] * 4, [10.0, 20.0, 40.0, 80.0])
     assert [one.size for one in found] == ["m"]
-    assert isinstance(found[0], Exponent)
+    assert isinstance(found[0], GrowthExponent)
     assert exponents([100.0] * 4, [2.0] * 4, [10.0] * 4) == ()

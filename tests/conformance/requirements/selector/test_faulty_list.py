@@ -8,8 +8,8 @@ from privtopk.conformance.requirements.selector.faulty_list import (
     FAULTS,
     DoorsError,
     FaultyList,
+    entries_with_fault,
     evidence,
-    spoilt,
 )
 from privtopk.conformance.subjects.kinds import Cost
 from privtopk.conformance.subjects.scores import ListedScores
@@ -38,7 +38,7 @@ def faulty(fault: str, begins: int = 2) -> FaultyList:
 )
 def test_a_fault_begins_at_its_rank(fault: str, entries: list[tuple[int, float]]) -> None:
     """A sorted list is right up to the rank of its fault."""
-    assert spoilt(ENTRIES, fault, 2) == entries
+    assert entries_with_fault(ENTRIES, fault, 2) == entries
 
 
 @pytest.mark.parametrize(

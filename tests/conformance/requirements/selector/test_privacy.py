@@ -11,14 +11,14 @@ from conformance.support_oracle import judged
 from privtopk.conformance.evidence.decision import Verdict
 from privtopk.conformance.requirements.laws.outcome_laws import Law, gains, law_of
 from privtopk.conformance.requirements.selector.privacy import (
-    Audit,
+    AuditSetting,
     PrivacyAudit,
     PrivacyBudget,
     PrivacyExact,
     PrivacyLaw,
-    apart,
     audit_experiment,
     law_experiment,
+    needed_delta,
     neighbours,
     oversights,
 )
@@ -199,7 +199,7 @@ def test_a_quarter_of_the_noise_fails_the_audit() -> None:
 @pytest.mark.parametrize("relation", list(Relation))
 def test_the_audit_compares_neighbours(relation: Relation) -> None:
     """Both histograms of an audit are neighbours under the relation of the question."""
-    audit = Audit(Question(1, 1.0, relation=relation))
+    audit = AuditSetting(Question(1, 1.0, relation=relation))
     pair = audit.histogram(2, False), audit.histogram(2, True)
     assert pair[0] == (2, 2, 2)
     assert pair[1] == ((2, 3, 2) if relation is Relation.ADD_REMOVE else (1, 3, 1))
@@ -208,7 +208,7 @@ def test_the_audit_compares_neighbours(relation: Relation) -> None:
 
 def test_the_audit_is_exact_where_the_definition_is_tight() -> None:
     """The bound on the mean is that of a pair of laws that spends epsilon and delta fully."""
-    experiment = audit_experiment(Audit(Question(1, 1.0, 0.05)))
+    experiment = audit_experiment(AuditSetting(Question(1, 1.0, 0.05)))
     p, ratio = 0.6, math.exp(1.0)
     q = (p - 0.05) / ratio
     mean = (p / 2 * (1 + ratio) + (1 - p) / 2 * ratio + (1 - q) / 2 * ratio) / (1 + ratio)
@@ -226,4 +226,4 @@ def test_all_neighbours_are_tried(relation: Relation) -> None:
 def test_the_distance_of_laws_is_exact() -> None:
     """A vote for one of two equal items at rate ln 3 moves 1/2 to 3/4."""
     question = Question(1, math.log(1.25))
-    assert apart((2, 2), (3, 2), question, math.log(3)) == pytest.approx(1 / 2 - 1.25 / 4)
+    assert needed_delta((2, 2), (3, 2), question, math.log(3)) == pytest.approx(1 / 2 - 1.25 / 4)

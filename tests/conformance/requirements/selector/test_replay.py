@@ -11,7 +11,7 @@ from conformance.support_oracle import judged
 from conformance.support_selectors import Rounds
 from privtopk.conformance.evidence.decision import Verdict
 from privtopk.conformance.requirements.selector.replay import (
-    Instance,
+    ReplayInstance,
     ReplaySet,
     ReplayStop,
     instances,
@@ -172,7 +172,7 @@ def test_replays_need_the_profile() -> None:
 
 
 @given(instances(6))
-def test_noisy_scores_are_exact(instance: Instance) -> None:
+def test_noisy_scores_are_exact(instance: ReplayInstance) -> None:
     """Noises are multiples of 1/8, so that noisy scores are exact in doubles."""
     assert all((8 * value).is_integer() for value in map(float, instance.noisy))
     assert 1 <= instance.k <= len(instance.scores) == len(instance.noises)

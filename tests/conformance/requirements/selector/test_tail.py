@@ -11,9 +11,9 @@ import pytest
 from conformance.support_oracle import judged
 from privtopk.conformance.evidence.decision import Verdict
 from privtopk.conformance.requirements.selector.tail import (
-    Race,
+    LeaderRace,
     Tail,
-    affordable,
+    affordable_trials,
     gains,
     probabilities,
     sizes_for,
@@ -105,7 +105,7 @@ def test_a_favoured_half_of_the_domain_fails() -> None:
 
 def test_favoured_small_numbers_are_named() -> None:
     """If all others that win lie in the first range, the message says so."""
-    race = Race(100, question_at(0.2, 1), 0.2, 0.5)
+    race = LeaderRace(100, question_at(0.2, 1), 0.2, 0.5)
     seen = judged(subjects.batched, Tail(), budget=0.001).values[0, "winner"][0]
     found = gains(race, seen.clip(1, 1).repeat(20))
     assert max(found, key=lambda text: found[text]) == "a choice that favours small item numbers"
@@ -113,7 +113,7 @@ def test_favoured_small_numbers_are_named() -> None:
 
 def test_ranges_have_exact_probabilities() -> None:
     """Of 9 zeros the first range of eight holds two, and each other one."""
-    race = Race(10, question_at(0.2, 1), 0.2, 0.1)
+    race = LeaderRace(10, question_at(0.2, 1), 0.2, 0.1)
     assert probabilities(race, 0.1) == pytest.approx((0.1, 0.2, *[0.1] * 7))
 
 
@@ -132,5 +132,5 @@ def test_laplace_noise_is_not_tried_where_a_right_selector_may_run_for_hours() -
 def test_a_scan_makes_fewer_trials_of_large_domains() -> None:
     """A subject that reads everything is asked less often the larger the domain."""
     scan, lazy = Abilities(cost=Cost.SCAN), Abilities(cost=Cost.BATCHED)
-    assert [affordable(scan, m, 256) for m in (100, 2_000, 10**6)] == [256, 50, 32]
-    assert affordable(lazy, 2**60, 256) == 256
+    assert [affordable_trials(scan, m, 256) for m in (100, 2_000, 10**6)] == [256, 50, 32]
+    assert affordable_trials(lazy, 2**60, 256) == 256

@@ -14,7 +14,7 @@ from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.requirements.selector.uniforms import (
     LARGEST,
     SMALLEST,
-    Tape,
+    ServedCoins,
     TapeDeterminism,
     TapeExtremes,
     TapeLaw,
@@ -210,13 +210,13 @@ def test_a_wrong_scale_is_named() -> None:
 
 def test_a_tape_serves_given_coins_first() -> None:
     """Given coins come first, then those of the seed; all of them are counted."""
-    tape, other = Tape(7, (SMALLEST, LARGEST)), Tape(7)
+    tape, other = ServedCoins(7, (SMALLEST, LARGEST)), ServedCoins(7)
     assert [tape(), tape(), tape()] == [SMALLEST, LARGEST, other()]
     assert (tape.served, other.served) == (3, 1)
 
 
 def test_served_coins_lie_inside_the_unit_interval() -> None:
     """A coin is an odd multiple of 2^-53: neither 0 nor 1."""
-    tape = Tape(1)
+    tape = ServedCoins(1)
     coins = [tape() for _ in range(1000)]
     assert all(0 < coin < 1 and int(coin * 2**53) % 2 == 1 for coin in coins)

@@ -10,11 +10,16 @@ import pytest
 from conformance.support_oracle import judged
 from privtopk.conformance.evidence.decision import Verdict
 from privtopk.conformance.evidence.requirement import Requirement
-from privtopk.conformance.requirements.source.histogram import Agreement, Order, Pages, Refusals
+from privtopk.conformance.requirements.source.histogram import (
+    Agreement,
+    Order,
+    Pages,
+    SourceRefusals,
+)
 from privtopk.conformance.subjects.reference import StoredScores, stored_source
 from privtopk.impl.subjects import memory
 
-ORDER, AGREEMENT, PAGES, REFUSALS = Order(), Agreement(), Pages(), Refusals()
+ORDER, AGREEMENT, PAGES, REFUSALS = Order(), Agreement(), Pages(), SourceRefusals()
 Page = list[tuple[int, int]]
 
 

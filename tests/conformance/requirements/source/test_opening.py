@@ -9,7 +9,7 @@ from privtopk.conformance.evidence.decision import Verdict
 from privtopk.conformance.evidence.trial import ViolationError
 from privtopk.conformance.mutants.right.stores import HistogramSource
 from privtopk.conformance.requirements.registry import requirements_for
-from privtopk.conformance.requirements.source.opening import lacking, opened
+from privtopk.conformance.requirements.source.opening import missing_extra, open_source
 from privtopk.conformance.subjects.calls import Caller, DeclinedError, SubjectError
 from privtopk.conformance.subjects.kinds import Abilities, Extra, Kind
 
@@ -84,7 +84,7 @@ def test_the_first_fault_is_told() -> None:
     """A source that raises when it is read and again when it is closed is told by the former."""
 
     def fail() -> None:
-        with opened(CALL, Failing, (1, 2)):
+        with open_source(CALL, Failing, (1, 2)):
             raise ViolationError("wrong")
 
     with pytest.raises(ViolationError, match=r"^wrong$"):
@@ -102,7 +102,7 @@ def test_closing_is_called_within_limits() -> None:
 
     with (
         pytest.raises(SubjectError, match=r"^gave no answer within 0.1 s$"),
-        opened(Caller(0.1), Hanging, (1,)),
+        open_source(Caller(0.1), Hanging, (1,)),
     ):
         pass
 
@@ -115,7 +115,7 @@ def test_a_source_that_is_declined_is_not_closed() -> None:
 
     with (
         pytest.raises(DeclinedError, match=r"^NotImplementedError: not today$"),
-        opened(CALL, declined, (1,)),
+        open_source(CALL, declined, (1,)),
     ):
         pass
 
@@ -143,11 +143,11 @@ def test_a_source_that_is_declined_is_not_closed() -> None:
 )
 def test_a_reason_to_skip_says_how_to_offer_it(wanted: Extra, reason: str) -> None:
     """A subject that lacks something is told which method would be tried."""
-    assert lacking(Abilities(), wanted) == reason
-    assert lacking(Abilities(extras=(wanted,)), wanted) is None
+    assert missing_extra(Abilities(), wanted) == reason
+    assert missing_extra(Abilities(extras=(wanted,)), wanted) is None
 
 
 def test_all_that_is_wanted_must_be_there() -> None:
     """One of two is not enough."""
-    reason = lacking(Abilities(extras=(Extra.NAMED,)), Extra.NAMED, Extra.NAME)
-    assert reason == lacking(Abilities(), Extra.NAME)
+    reason = missing_extra(Abilities(extras=(Extra.NAMED,)), Extra.NAMED, Extra.NAME)
+    assert reason == missing_extra(Abilities(), Extra.NAME)

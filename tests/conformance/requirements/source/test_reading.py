@@ -8,7 +8,7 @@ from privtopk.conformance.evidence.trial import Experiment, Trial, ViolationErro
 from privtopk.conformance.mutants.right.stores import HistogramSource
 from privtopk.conformance.requirements.source.reading import (
     LONG,
-    Reading,
+    ReadingPlan,
     page_of,
     read_through,
     require_page,
@@ -19,7 +19,7 @@ from privtopk.conformance.subjects.kinds import Abilities
 from privtopk.conformance.subjects.subject import Subject
 
 TRIAL = Trial(Subject(None, Abilities()), Experiment("", 1), 1, None, Caller(1.0))  # type: ignore[arg-type]
-READING = Reading((3, 0, 5), (1, 2), (1,), (1,))
+READING = ReadingPlan((3, 0, 5), (1, 2), (1,), (1,))
 ENTRIES = [(3, 5), (1, 3), (2, 0)]
 
 
@@ -39,7 +39,7 @@ class Watched(HistogramSource):
 def test_a_list_is_read_in_pages_of_the_given_sizes() -> None:
     """Sizes are repeated, and the last page ends with the list."""
     source = Watched((0,) * 8)
-    read_through(TRIAL, source, Reading((0,) * 8, (1, 3), (), ()))
+    read_through(TRIAL, source, ReadingPlan((0,) * 8, (1, 3), (), ()))
     assert source.asked == [(1, 1), (2, 3), (5, 1), (6, 3)]
 
 
@@ -58,7 +58,7 @@ def test_a_page_that_is_another_is_told() -> None:
     assert (
         str(caught.value) == "h=(3, 0, 5): 1 entries from rank 1 on were [(3, 5)] and are [(3, 4)]"
     )
-    long = Reading((0,) * LONG, (LONG,), (), ())
+    long = ReadingPlan((0,) * LONG, (LONG,), (), ())
     with pytest.raises(ViolationError) as caught:
         require_page(TRIAL, HistogramSource(long.histogram), long, [(1, 1)] * LONG, 1, LONG)
     assert str(caught.value).startswith(

@@ -20,17 +20,22 @@ from privtopk.conformance.requirements.source.snapshot import (
     BACK,
     CHANGES,
     LONG_LIST,
+    Interleaving,
     Snapshot,
-    Story,
-    stories,
-    turned_round,
+    interleavings,
+    reversed_long_list,
 )
-from privtopk.conformance.requirements.source.states import Asked, Items, Ranks, is_one_state
+from privtopk.conformance.requirements.source.states import (
+    ItemQuery,
+    Query,
+    RankQuery,
+    is_one_state,
+)
 from privtopk.conformance.subjects.calls import AdapterError
 from privtopk.impl.subjects import memory, sparse_memory, sqlite
 
 SNAPSHOT = Snapshot()
-SCRIPT: tuple[Asked, ...] = (Ranks(1, 1), Items((2,)))
+SCRIPT: tuple[Query, ...] = (RankQuery(1, 1), ItemQuery((2,)))
 
 
 class Cautious(OptimisticSource):
@@ -251,8 +256,8 @@ def test_changes_keep_what_careless_comparisons_look_at(kind: str, change: Any) 
 
 def test_writers_come_at_every_moment() -> None:
     """Before each question and before the closing."""
-    told = list(stories((1, 0), (0, 1), SCRIPT, is_undone=False))
-    assert told == [Story((1, 0), SCRIPT, {moment: (0, 1)}) for moment in range(3)]
+    told = list(interleavings((1, 0), (0, 1), SCRIPT, is_undone=False))
+    assert told == [Interleaving((1, 0), SCRIPT, {moment: (0, 1)}) for moment in range(3)]
     assert [str(story) for story in told] == [
         "h=(1, 0), h=(0, 1) before question 1",
         "h=(1, 0), h=(0, 1) before question 2",
@@ -262,20 +267,20 @@ def test_writers_come_at_every_moment() -> None:
 
 def test_what_is_undone_lasts_for_one_question() -> None:
     """A writer comes back before the next question, or the closing."""
-    told = [story.writes for story in stories((1, 0), (0, 1), SCRIPT, is_undone=True)]
+    told = [story.writes for story in interleavings((1, 0), (0, 1), SCRIPT, is_undone=True)]
     assert told == [{0: (0, 1), 1: (1, 0)}, {1: (0, 1), 2: (1, 0)}, {2: (0, 1)}]
 
 
 def test_a_long_list_is_told_by_its_length() -> None:
     """A thousand scores are not printed."""
-    before, after, script = turned_round(1)
-    assert str(Story(before, script, {2: after})) == "m=1200, other scores before question 3"
+    before, after, script = reversed_long_list(1)
+    assert str(Interleaving(before, script, {2: after})) == "m=1200, other scores before question 3"
 
 
 def test_a_long_list_has_nothing_in_common_with_its_change() -> None:
     """Whatever of it is read is of one state only."""
-    before, after, script = turned_round(7)
-    pages = [asked for asked in script if isinstance(asked, Ranks)]
+    before, after, script = reversed_long_list(7)
+    pages = [asked for asked in script if isinstance(asked, RankQuery)]
     for asked in pages:
         page = HistogramSource(before).top(asked.start, asked.count)
         assert is_one_state([(asked, page)], before)

@@ -6,11 +6,11 @@ import pytest
 
 from privtopk.conformance.evidence.trial import Experiment, Trial, ViolationError
 from privtopk.conformance.requirements.source.states import (
-    Items,
-    Ranks,
-    Transcript,
+    ItemQuery,
+    QueryLog,
+    RankQuery,
     is_one_state,
-    told,
+    labelled_answers,
 )
 from privtopk.conformance.subjects.calls import Caller, SubjectError
 from privtopk.conformance.subjects.kinds import Abilities
@@ -23,12 +23,16 @@ H = (5, 3, 3, 0)
     "transcript",
     [
         [],
-        [(Ranks(1, 2), [(1, 5), (2, 3)]), (Ranks(3, 2), [(3, 3), (4, 0)])],
-        [(Ranks(1, 2), [(1, 5), (3, 3)]), (Ranks(2, 1), [(3, 3)]), (Ranks(3, 1), [(2, 3)])],
-        [(Ranks(3, 9), [(2, 3), (4, 0)]), (Items((4, 1, 1)), [0, 5, 5])],
+        [(RankQuery(1, 2), [(1, 5), (2, 3)]), (RankQuery(3, 2), [(3, 3), (4, 0)])],
+        [
+            (RankQuery(1, 2), [(1, 5), (3, 3)]),
+            (RankQuery(2, 1), [(3, 3)]),
+            (RankQuery(3, 1), [(2, 3)]),
+        ],
+        [(RankQuery(3, 9), [(2, 3), (4, 0)]), (ItemQuery((4, 1, 1)), [0, 5, 5])],
     ],
 )
-def test_one_state(transcript: Transcript) -> None:
+def test_one_state(transcript: QueryLog) -> None:
     """Ties may stand in any order, as long as it is one."""
     assert is_one_state(transcript, H)
 
@@ -36,34 +40,34 @@ def test_one_state(transcript: Transcript) -> None:
 @pytest.mark.parametrize(
     "transcript",
     [
-        [(Items((1,)), [4])],
-        [(Items((1, 2)), [5])],
-        [(Ranks(1, 1), [(2, 5)])],
-        [(Ranks(1, 1), [(2, 3)])],
-        [(Ranks(1, 2), [(1, 5)])],
-        [(Ranks(2, 1), [(2, 3), (3, 3)])],
-        [(Ranks(2, 1), [(9, 3)])],
-        [(Ranks(4, 1), [(0, 0)])],
-        [(Ranks(2, 2), [(2, 3), (2, 3)])],
-        [(Ranks(2, 1), [(2, 3)]), (Ranks(3, 1), [(2, 3)])],
-        [(Ranks(2, 1), [(2, 3)]), (Ranks(2, 1), [(3, 3)])],
+        [(ItemQuery((1,)), [4])],
+        [(ItemQuery((1, 2)), [5])],
+        [(RankQuery(1, 1), [(2, 5)])],
+        [(RankQuery(1, 1), [(2, 3)])],
+        [(RankQuery(1, 2), [(1, 5)])],
+        [(RankQuery(2, 1), [(2, 3), (3, 3)])],
+        [(RankQuery(2, 1), [(9, 3)])],
+        [(RankQuery(4, 1), [(0, 0)])],
+        [(RankQuery(2, 2), [(2, 3), (2, 3)])],
+        [(RankQuery(2, 1), [(2, 3)]), (RankQuery(3, 1), [(2, 3)])],
+        [(RankQuery(2, 1), [(2, 3)]), (RankQuery(2, 1), [(3, 3)])],
     ],
 )
-def test_no_state(transcript: Transcript) -> None:
+def test_no_state(transcript: QueryLog) -> None:
     """A wrong score, a missing entry, an unknown item, an item at two ranks, two at one rank."""
     assert not is_one_state(transcript, H)
 
 
 def test_answers_are_told_with_the_state_that_they_are_of() -> None:
     """Each answer is old, new, both or neither; a long one is told by its beginning."""
-    transcript: Transcript = [
-        (Ranks(1, 1), [(1, 5)]),
-        (Items((2, 1)), [3, 6]),
-        (Items((4,)), [0]),
-        (Items((4,)), [1]),
-        (Items((1,) * 12), [5] * 12),
+    transcript: QueryLog = [
+        (RankQuery(1, 1), [(1, 5)]),
+        (ItemQuery((2, 1)), [3, 6]),
+        (ItemQuery((4,)), [0]),
+        (ItemQuery((4,)), [1]),
+        (ItemQuery((1,) * 12), [5] * 12),
     ]
-    assert told(transcript, H, (6, 3, 3, 0)) == (
+    assert labelled_answers(transcript, H, (6, 3, 3, 0)) == (
         "top(1, 1) = [(1, 5)] is old; scores([2, 1]) = [3, 6] is new; scores([4]) = [0] is both; "
         "scores([4]) = [1] is neither; scores(...) = [5, 5, ...] is old"
     )
@@ -87,7 +91,7 @@ class Given:
 TRIAL = Trial(Subject(None, Abilities()), Experiment("", 1), 1, None, Caller(1.0))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("asked", [Ranks(1, 1), Items((1,))])
+@pytest.mark.parametrize("asked", [RankQuery(1, 1), ItemQuery((1,))])
 @pytest.mark.parametrize("answer", [[2.5], [(1, 2.5)], [(1, 2, 3)], ["a"], [None]])
 def test_what_is_not_made_of_numbers_is_no_refusal(asked: Any, answer: Any) -> None:
     """An answer that cannot be read is a breach, not an error of the source's own."""
@@ -95,7 +99,7 @@ def test_what_is_not_made_of_numbers_is_no_refusal(asked: Any, answer: Any) -> N
         asked.ask(TRIAL, Given(lambda: answer))
 
 
-@pytest.mark.parametrize("asked", [Ranks(1, 1), Items((1,))])
+@pytest.mark.parametrize("asked", [RankQuery(1, 1), ItemQuery((1,))])
 def test_what_a_source_raises_is_its_own(asked: Any) -> None:
     """An error of the source can be told from a wrong answer."""
 

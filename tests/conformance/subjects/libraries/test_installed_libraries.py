@@ -12,7 +12,7 @@ from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.requirements.selector.privacy import PrivacyBudget, PrivacyLaw
 from privtopk.conformance.requirements.selector.shape import Shape
 from privtopk.conformance.scoreboard.entries import ENTRIES
-from privtopk.conformance.scoreboard.measuring import Measured, Place, measured
+from privtopk.conformance.scoreboard.measuring import MeasuredEntry, ScoreboardSetup, measure_entry
 from privtopk.conformance.subjects.libraries import diffprivlib, opendp, pipeline_dp, python_dp
 from privtopk.conformance.subjects.question import Question
 from privtopk.spec.model.neighbours import Relation
@@ -65,9 +65,9 @@ def test_the_oracle_catches_the_old_noisy_max(tmp_path: Path) -> None:
     """OpenDP 0.15.1 reports the worst item where no noise can matter."""
     (old,) = (entry for entry in ENTRIES if entry.environment == "opendp-0.15.1")
     options = ("--only", "selector.degenerate", "--only", "selector.set-law", "--quiet")
-    result = measured(old, Place(ENVIRONMENTS, tmp_path, options))
-    assert isinstance(result, Measured)
+    result = measure_entry(old, ScoreboardSetup(ENVIRONMENTS, tmp_path, options))
+    assert isinstance(result, MeasuredEntry)
     assert result.timing.version == "0.15.1"
     failed = [finding.id for finding in result.findings.of(Verdict.FAIL)]
     assert failed == ["selector.set-law", "selector.degenerate"]
-    assert result.shown == "without noise, of the scores [0, 1] it reports place 0"
+    assert result.minimal_output == "without noise, of the scores [0, 1] it reports place 0"

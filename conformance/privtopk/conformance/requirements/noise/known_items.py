@@ -12,7 +12,7 @@ from typing import Final
 from privtopk.conformance.evidence.e_process import Null, Uniform
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial
-from privtopk.conformance.requirements.noise.residuals import collected
+from privtopk.conformance.requirements.noise.residuals import nonempty_streams
 from privtopk.conformance.requirements.noise.scripts import RATES
 from privtopk.conformance.requirements.noise.transcript import (
     AFTER_KNOWN,
@@ -55,13 +55,13 @@ class KnownItems(Requirement):
         seen: dict[str, list[float]] = {case: [] for case in CASES}
         for _ in range(trial.count):
             told = Transcript(trial, m, trial.coins.choice(RATES), noise)
-            for step in answers(told):
+            for step in access_steps(told):
                 if step is not None and step.case in seen:
                     seen[step.case].append(step.residual)
-        return Observation(collected(seen))
+        return Observation(nonempty_streams(seen))
 
 
-def answers(told: Transcript) -> Iterator[Step | None]:
+def access_steps(told: Transcript) -> Iterator[Step | None]:
     """Yield what two look-ups and then both doors by turns tell."""
     yield told.random_access(told.fresh_item())
     while told.unseen:

@@ -12,10 +12,10 @@ from privtopk.conformance.requirements.noise.residuals import (
     BAD_PARAMETERS,
     COMPARED,
     PAIRS,
-    collected,
-    neighbours_paired,
-    paired,
-    repeated,
+    consecutive_pairs,
+    no_repetition,
+    nonempty_streams,
+    pair_category,
     repetitions,
     require_refusal,
 )
@@ -24,7 +24,7 @@ from privtopk.conformance.requirements.noise.scripts import (
     RATES,
     SCRIPTS,
     lists_for,
-    played,
+    play_scripts,
     sizes_for,
 )
 from privtopk.conformance.requirements.noise.transcript import (
@@ -40,7 +40,7 @@ FEW: Final = (1, 2, 3)
 """Numbers of unseen items at which a slip by one shows most."""
 
 
-class Doors(Requirement):
+class OracleDoors(Requirement):
     """Both doors show one list."""
 
     id = "noise-oracle.doors"
@@ -62,14 +62,16 @@ class Doors(Requirement):
         """Try generated scripts, or bad parameters."""
         if trial.experiment.name == "refusals":
             for m, rate in BAD_PARAMETERS:
-                require_refusal(trial, f"a list of m={m} with rate {rate}", opened, trial, m, rate)
+                require_refusal(
+                    trial, f"a list of m={m} with rate {rate}", first_answer, trial, m, rate
+                )
         else:
             sizes = (1, 5, 20, *sizes_for(trial.subject))
-            explore(trial, scripts(sizes), lambda script: obeys(trial, *script))
+            explore(trial, scripts(sizes), lambda script: require_consistency(trial, *script))
         return Observation()
 
 
-def opened(trial: Trial, m: int, rate: float) -> object:
+def first_answer(trial: Trial, m: int, rate: float) -> object:
     """Return the first answer of a list."""
     return trial.subject.thing(m, rate, trial.experiment.setting).sorted_access()
 
@@ -81,7 +83,7 @@ def scripts(sizes: tuple[int, ...]) -> st.SearchStrategy[tuple[int, float, list[
     return st.tuples(st.sampled_from(sizes), rates, st.lists(query, max_size=40))
 
 
-def obeys(trial: Trial, m: int, rate: float, script: list[float | None]) -> None:
+def require_consistency(trial: Trial, m: int, rate: float, script: list[float | None]) -> None:
     """Play a script; whatever contradicts an earlier answer is a violation."""
     seen = Transcript(trial, m, rate, trial.experiment.setting)
     for query in script:
@@ -130,18 +132,18 @@ class JointLaw(Requirement):
     def observe(self, trial: Trial) -> Observation:
         """Collect the residuals of noises."""
         seen: dict[str, list[float]] = {name: [] for name in trial.experiment.streams}
-        for one in played(trial):
+        for one in play_scripts(trial):
             for step in one.steps:
                 seen[f"m={one.m}: {step.case}"].append(step.residual)
                 seen[f"{one.script}: {step.case}"].append(step.residual)
                 if step.unseen in FEW:
                     seen[f"{step.unseen} unseen: {step.case}"].append(step.residual)
-            answers = neighbours_paired([step.residual for step in one.steps], trial.coins)
+            answers = consecutive_pairs([step.residual for step in one.steps], trial.coins)
             seen[f"{one.script}: consecutive answers"].extend(answers)
-        return Observation(collected(seen))
+        return Observation(nonempty_streams(seen))
 
 
-class Items(Requirement):
+class OracleItems(Requirement):
     """Items come in a uniform order that has nothing to do with the noises."""
 
     id = "noise-oracle.items"
@@ -177,7 +179,7 @@ class Items(Requirement):
         unseen item tells nothing.
         """
         seen: dict[str, list[float]] = {name: [] for name in trial.experiment.streams}
-        for one in played(trial):
+        for one in play_scripts(trial):
             new = [step for step in one.steps if step.item is not None and step.unseen > 1]
             ranks = [step.item for step in new if step.item is not None]
             seen[f"m={one.m}: among the unseen"] += ranks
@@ -191,11 +193,11 @@ class Items(Requirement):
             for step, rank in zip(new, ranks, strict=True):
                 seen[f"with {'high' if step.residual > 0.5 else 'low'} noise"].append(rank)
             if ranks:
-                seen[f"{one.script}: consecutive items"] += neighbours_paired(ranks, trial.coins)
-        return Observation(collected(seen))
+                seen[f"{one.script}: consecutive items"] += consecutive_pairs(ranks, trial.coins)
+        return Observation(nonempty_streams(seen))
 
 
-class Freshness(Requirement):
+class OracleFreshness(Requirement):
     """Lists have nothing to do with each other."""
 
     id = "noise-oracle.freshness"
@@ -211,7 +213,7 @@ class Freshness(Requirement):
             "first noises": PAIRS,
             "first items": PAIRS,
             "noises of one item": PAIRS,
-            "equal noises": repeated(COMPARED),
+            "equal noises": no_repetition(COMPARED),
         }
         return tuple(
             Experiment(f"m={m}, {noise}", 480, (m, noise), streams)
@@ -226,24 +228,24 @@ class Freshness(Requirement):
         noises: list[float] = []
         for _ in range(trial.count):
             pair = [self._list(trial), self._list(trial)]
-            first = [required(one.sorted_access()) for one in pair]
-            seen["first noises"] += [paired(first[0].residual, first[1].residual)]
-            seen["first items"] += [paired(first[0].item or 0.0, first[1].item or 0.0)]
+            first = [new_step(one.sorted_access()) for one in pair]
+            seen["first noises"] += [pair_category(first[0].residual, first[1].residual)]
+            seen["first items"] += [pair_category(first[0].item or 0.0, first[1].item or 0.0)]
             item = next(i for i in (1, 2, 3) if all(i not in one.values for one in pair))
-            told = [required(one.random_access(item)).residual for one in pair]
-            seen["noises of one item"] += [paired(*told)]
+            told = [new_step(one.random_access(item)).residual for one in pair]
+            seen["noises of one item"] += [pair_category(*told)]
             noises += [noise for one in pair for noise in one.values.values()]
-        return Observation(collected(seen) | {"equal noises": repetitions(noises)})
+        return Observation(nonempty_streams(seen) | {"equal noises": repetitions(noises)})
 
     def _list(self, trial: Trial) -> Transcript:
         m, noise = trial.experiment.setting
         return Transcript(trial, m, RATES[0], noise)
 
 
-def required(step: Step | None) -> Step:
+def new_step(step: Step | None) -> Step:
     """Return a step that told something new."""
     assert step is not None
     return step
 
 
-REQUIREMENTS: Final = (Doors(), JointLaw(), Items(), Freshness())
+REQUIREMENTS: Final = (OracleDoors(), JointLaw(), OracleItems(), OracleFreshness())

@@ -13,14 +13,19 @@ from privtopk.conformance.requirements.noise.residuals import (
     BAD_PARAMETERS,
     COMPARED,
     PAIRS,
-    collected,
-    neighbours_paired,
-    paired,
-    repeated,
+    consecutive_pairs,
+    no_repetition,
+    nonempty_streams,
+    pair_category,
     repetitions,
     require_refusal,
 )
-from privtopk.conformance.requirements.noise.revealed import CASES, DISTANCES, Gap, Revealed
+from privtopk.conformance.requirements.noise.revealed_positions import (
+    CASES,
+    DISTANCES,
+    PositionGap,
+    RevealedPositions,
+)
 from privtopk.conformance.subjects.kinds import Kind
 from privtopk.conformance.subjects.subject import Subject
 from privtopk.spec.noise.distributions import NoiseKind
@@ -36,7 +41,7 @@ def sizes_for(subject: Subject) -> tuple[int, ...]:
     return tuple(m for m in SIZES if m <= subject.abilities.largest)
 
 
-def chosen_position(seen: Revealed, trial: Trial) -> int:
+def chosen_position(seen: RevealedPositions, trial: Trial) -> int:
     """Return a position near the top, near the end, beside a revealed one, or anywhere."""
     coins, m = trial.coins, seen.m
     depth = min(m, int(2 ** coins.uniform(0, m.bit_length())))
@@ -44,7 +49,7 @@ def chosen_position(seen: Revealed, trial: Trial) -> int:
     return coins.choice((depth, m + 1 - depth, beside, coins.randint(1, m), (m + 1) // 2))
 
 
-def queries(seen: Revealed, trial: Trial) -> Iterator[Gap]:
+def queries(seen: RevealedPositions, trial: Trial) -> Iterator[PositionGap]:
     """Yield new positions that doubles resolve; what is revealed decides, never a value."""
     for _ in range(4 * QUERIES):
         position = chosen_position(seen, trial)
@@ -56,7 +61,7 @@ def queries(seen: Revealed, trial: Trial) -> Iterator[Gap]:
             return
 
 
-class Order(Requirement):
+class DescendingValues(Requirement):
     """The values descend and stay."""
 
     id = "order-statistics.order"
@@ -78,14 +83,16 @@ class Order(Requirement):
         """Try generated positions, or bad parameters."""
         if trial.experiment.name == "refusals":
             for m, rate in BAD_PARAMETERS:
-                require_refusal(trial, f"a list of m={m} with rate {rate}", opened, trial, m, rate)
+                require_refusal(
+                    trial, f"a list of m={m} with rate {rate}", first_answer, trial, m, rate
+                )
         else:
             examples = scripts(sizes_for(trial.subject))
-            explore(trial, examples, lambda script: obeys(trial, *script))
+            explore(trial, examples, lambda script: require_consistency(trial, *script))
         return Observation()
 
 
-def opened(trial: Trial, m: int, rate: float) -> object:
+def first_answer(trial: Trial, m: int, rate: float) -> object:
     """Return the first value of a list."""
     return trial.subject.thing(m, rate, trial.experiment.setting).value(1)
 
@@ -96,9 +103,9 @@ def scripts(sizes: tuple[int, ...]) -> st.SearchStrategy[tuple[int, float, list[
     return st.tuples(st.sampled_from(sizes), st.floats(0.01, 100), st.lists(offsets, max_size=40))
 
 
-def obeys(trial: Trial, m: int, rate: float, offsets: list[int]) -> None:
+def require_consistency(trial: Trial, m: int, rate: float, offsets: list[int]) -> None:
     """Reveal positions; whatever contradicts an earlier answer is a violation."""
-    seen = Revealed(trial, m, rate, trial.experiment.setting)
+    seen = RevealedPositions(trial, m, rate, trial.experiment.setting)
     for position in (1 + offset % m for offset in offsets):
         if position not in seen.values:
             seen.ask(position)
@@ -106,7 +113,7 @@ def obeys(trial: Trial, m: int, rate: float, offsets: list[int]) -> None:
     seen.require_domain()
 
 
-class Law(Requirement):
+class OrderStatisticsLaw(Requirement):
     """Each new value has its conditional law."""
 
     id = "order-statistics.law"
@@ -146,14 +153,14 @@ class Law(Requirement):
         seen: dict[str, list[float]] = {name: [] for name in trial.experiment.streams}
         for turn in range(start, start + trial.count):
             m = sizes[turn % len(sizes)]
-            told = Revealed(trial, m, trial.coins.choice(RATES), trial.experiment.setting)
+            told = RevealedPositions(trial, m, trial.coins.choice(RATES), trial.experiment.setting)
             answers = []
             for gap in queries(told, trial):
                 answers.append(told.ask(gap.position))
                 seen[f"m={m}: {gap.case}"].append(answers[-1])
                 seen[f"{gap.case}, {gap.distance}"].append(answers[-1])
-            seen["consecutive answers"] += neighbours_paired(answers, trial.coins)
-        return Observation(collected(seen))
+            seen["consecutive answers"] += consecutive_pairs(answers, trial.coins)
+        return Observation(nonempty_streams(seen))
 
 
 def cases_of(m: int) -> tuple[str, ...]:
@@ -193,12 +200,12 @@ class FromTheTop(Requirement):
         noise, m, first, count = trial.experiment.setting
         seen: dict[str, list[float]] = {name: [] for name in trial.experiment.streams}
         for _ in range(trial.count):
-            told = Revealed(trial, m, trial.coins.choice(RATES), noise)
+            told = RevealedPositions(trial, m, trial.coins.choice(RATES), noise)
             answers = [told.ask(position) for position in range(first, first + count)]
             seen["values"] += answers
             if count > 1:
-                seen["neighbours"] += neighbours_paired(answers, trial.coins)
-        return Observation(collected(seen))
+                seen["neighbours"] += consecutive_pairs(answers, trial.coins)
+        return Observation(nonempty_streams(seen))
 
 
 def look_experiment(noise: NoiseKind, m: int, first: int, count: int, trials: int) -> Experiment:
@@ -210,7 +217,7 @@ def look_experiment(noise: NoiseKind, m: int, first: int, count: int, trials: in
     return Experiment(name, trials, (noise, m, first, count), streams)
 
 
-class Freshness(Requirement):
+class OrderStatisticsFreshness(Requirement):
     """Lists have nothing to do with each other."""
 
     id = "order-statistics.freshness"
@@ -222,7 +229,7 @@ class Freshness(Requirement):
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
         """Return one experiment for each noise and two sizes."""
-        streams: dict[str, Null] = {"same position": PAIRS, "equal noises": repeated(COMPARED)}
+        streams: dict[str, Null] = {"same position": PAIRS, "equal noises": no_repetition(COMPARED)}
         return tuple(
             Experiment(f"m={m}, {noise}", 480, (m, noise), streams)
             for noise in subject.abilities.noises
@@ -237,12 +244,17 @@ class Freshness(Requirement):
         noises: list[float] = []
         for _ in range(trial.count):
             position = trial.coins.randint(1, m)
-            pair = [Revealed(trial, m, RATES[0], noise) for _ in range(2)]
-            seen.append(paired(*(one.ask(position) for one in pair)))
+            pair = [RevealedPositions(trial, m, RATES[0], noise) for _ in range(2)]
+            seen.append(pair_category(*(one.ask(position) for one in pair)))
             noises += [one.values[position] for one in pair]
         return Observation(
-            collected({"same position": seen}) | {"equal noises": repetitions(noises)}
+            nonempty_streams({"same position": seen}) | {"equal noises": repetitions(noises)}
         )
 
 
-REQUIREMENTS: Final = (Order(), Law(), FromTheTop(), Freshness())
+REQUIREMENTS: Final = (
+    DescendingValues(),
+    OrderStatisticsLaw(),
+    FromTheTop(),
+    OrderStatisticsFreshness(),
+)

@@ -30,11 +30,11 @@ from privtopk.conformance.evidence.trial import Experiment, Observation, Trial
 from privtopk.conformance.requirements.noise.residuals import (
     COMPARED,
     levels,
-    repeated,
+    no_repetition,
     repetitions,
 )
-from privtopk.conformance.requirements.noise.revealed import Revealed
-from privtopk.conformance.requirements.noise.sampler import drawn
+from privtopk.conformance.requirements.noise.revealed_positions import RevealedPositions
+from privtopk.conformance.requirements.noise.sampler import draw_values
 from privtopk.conformance.requirements.noise.transcript import Transcript
 from privtopk.conformance.subjects.kinds import Kind
 from privtopk.conformance.subjects.subject import Subject
@@ -105,7 +105,7 @@ class Representation(Requirement):
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
         """Return one experiment for each noise."""
         streams: dict[str, Null] = dict.fromkeys(SIGNS, SIGN)
-        streams["equal values"] = repeated(self.compared)
+        streams["equal values"] = no_repetition(self.compared)
         return tuple(
             Experiment(str(noise), self.trials, noise, streams)
             for noise in subject.abilities.noises
@@ -147,7 +147,7 @@ class OrderStatisticsRepresentation(Representation):
 
     def values(self, trial: Trial) -> list[float]:
         """Return the values at random positions."""
-        seen = Revealed(trial, SIZE, RATE, trial.experiment.setting)
+        seen = RevealedPositions(trial, SIZE, RATE, trial.experiment.setting)
         for position in trial.coins.sample(range(1, SIZE + 1), 4):
             seen.ask(position)
         return list(seen.values.values())
@@ -164,7 +164,7 @@ class SamplerRepresentation(Representation):
 
     def values(self, trial: Trial) -> list[float]:
         """Return the values of one call."""
-        return drawn(trial, RATE, trial.experiment.setting, 2**12)
+        return draw_values(trial, RATE, trial.experiment.setting, 2**12)
 
 
 REQUIREMENTS: Final = (

@@ -44,7 +44,7 @@ BAD_PARAMETERS: Final[tuple[tuple[int, float], ...]] = (
 """Pairs (m, rate) for which there is no list."""
 
 
-def real(value: object, where: str) -> float:
+def finite_float(value: object, where: str) -> float:
     """Return a value that a subject gave as a finite float, or say what is wrong with it."""
     if isinstance(value, bool | str | bytes) or not hasattr(value, "__float__"):
         raise ViolationError(f"{where}: noise must be a number, got {type(value).__name__}")
@@ -64,22 +64,22 @@ def quarter(uniform: float) -> int:
     return min(QUARTERS - 1, int(QUARTERS * uniform))
 
 
-def paired(first: float, second: float) -> float:
+def pair_category(first: float, second: float) -> float:
     """Return the category of a pair of uniforms."""
     return float(QUARTERS * quarter(first) + quarter(second))
 
 
-def neighbours_paired(uniforms: Sequence[float], coins: random.Random) -> list[float]:
+def consecutive_pairs(uniforms: Sequence[float], coins: random.Random) -> list[float]:
     """Return the categories of the first and second, the third and fourth uniform and so on.
 
     Whether there is another uniform may depend on the last one. A coin stands in for the one
     that is missing, so that no pair is left out for what its first uniform was.
     """
     seconds = [*uniforms[1::2], coins.random()]
-    return [paired(u, v) for u, v in zip(uniforms[::2], seconds, strict=False)]
+    return [pair_category(u, v) for u, v in zip(uniforms[::2], seconds, strict=False)]
 
 
-def repeated(compared: int) -> MeanAtMost:
+def no_repetition(compared: int) -> MeanAtMost:
     """Return the null hypothesis of `repetitions`: compared^2/2 pairs, each with 2^-40."""
     return MeanAtMost(compared**2 / 2 / 2**RANDOM_BITS)
 
@@ -90,7 +90,7 @@ def repetitions(values: Sequence[float], compared: int = COMPARED) -> Observatio
     return np.array([float(len(set(block)) < len(block)) for block in blocks])
 
 
-def collected(seen: dict[str, list[float]]) -> dict[str, Observations]:
+def nonempty_streams(seen: dict[str, list[float]]) -> dict[str, Observations]:
     """Return streams as arrays, without those in which nothing was seen."""
     return {name: np.array(values) for name, values in seen.items() if values}
 

@@ -33,7 +33,7 @@ TAILS: Final = tuple((0.0, 2.0**-power, 1.0) for power in range(5, 22))
 BAD_RATES: Final = (0.0, -0.5, math.nan, math.inf)
 
 
-def drawn(trial: Trial, rate: float, noise: NoiseKind, n: int) -> list[float]:
+def draw_values(trial: Trial, rate: float, noise: NoiseKind, n: int) -> list[float]:
     """Return n values of the subject, if they are n finite numbers."""
     where = f"rate {rate:.3g}, {noise}, n={n}"
     answer: Any = trial.call(trial.subject.thing, rate, noise, n)
@@ -58,7 +58,7 @@ def probabilities(rate: float, noise: NoiseKind, values: Sequence[float]) -> Obs
     return uniforms
 
 
-class Shape(Requirement):
+class SamplerShape(Requirement):
     """As many numbers as asked for."""
 
     id = "noise-sampler.shape"
@@ -75,13 +75,13 @@ class Shape(Requirement):
         """Ask for several numbers of values, then with bad rates."""
         noise = trial.experiment.setting
         for n in (1, 2, 3, 10, 1000):
-            drawn(trial, 0.5, noise, n)
+            draw_values(trial, 0.5, noise, n)
         for rate in BAD_RATES:
             require_refusal(trial, f"the rate {rate}", trial.subject.thing, rate, noise, 1)
         return Observation()
 
 
-class Law(Requirement):
+class SamplerLaw(Requirement):
     """The values have the law of the noise, in both tails."""
 
     id = "noise-sampler.law"
@@ -102,7 +102,7 @@ class Law(Requirement):
     def observe(self, trial: Trial) -> Observation:
         """Draw and map to uniforms."""
         noise, rate, n = trial.experiment.setting
-        values = [z for _ in range(trial.count) for z in drawn(trial, rate, noise, n)]
+        values = [z for _ in range(trial.count) for z in draw_values(trial, rate, noise, n)]
         exponentials = levels(noise_of(noise, rate), values)
         below, above = np.exp(-exponentials), -np.expm1(-exponentials)
         seen = {"F": below, "lower tail": below, "upper tail": above}
@@ -116,7 +116,7 @@ def streams_of(n: int) -> dict[str, Null]:
     return {"F": Uniform(), "lower tail": Uniform(TAILS), "upper tail": Uniform(TAILS)}
 
 
-class Independence(Requirement):
+class SamplerIndependence(Requirement):
     """No value tells anything of another."""
 
     id = "noise-sampler.independence"
@@ -141,20 +141,20 @@ class Independence(Requirement):
         noise, n = trial.experiment.setting
         seen: dict[str, list[Observations]] = {name: [] for name in trial.experiment.streams}
         for _ in range(trial.count):
-            u, v = (probabilities(0.3, noise, drawn(trial, 0.3, noise, n)) for _ in range(2))
+            u, v = (probabilities(0.3, noise, draw_values(trial, 0.3, noise, n)) for _ in range(2))
             half = n // 2
-            seen["next to each other"].append(pairs(u[::2], u[1::2]))
-            seen["half a call apart"].append(pairs(u[:half], u[half:]))
-            seen["from both ends"].append(pairs(u[:half], u[: half - 1 : -1]))
-            seen["in two calls"].append(pairs(u, v))
+            seen["next to each other"].append(pair_categories(u[::2], u[1::2]))
+            seen["half a call apart"].append(pair_categories(u[:half], u[half:]))
+            seen["from both ends"].append(pair_categories(u[:half], u[: half - 1 : -1]))
+            seen["in two calls"].append(pair_categories(u, v))
         return Observation({name: np.concatenate(parts) for name, parts in seen.items()})
 
 
-def pairs(first: Observations, second: Observations) -> Observations:
+def pair_categories(first: Observations, second: Observations) -> Observations:
     """Return the categories of pairs of uniforms."""
     quarters = [np.minimum(QUARTERS - 1, np.floor(QUARTERS * u)) for u in (first, second)]
     categories: Observations = QUARTERS * quarters[0] + quarters[1]
     return categories
 
 
-REQUIREMENTS: Final = (Shape(), Law(), Independence())
+REQUIREMENTS: Final = (SamplerShape(), SamplerLaw(), SamplerIndependence())

@@ -33,19 +33,19 @@ RATES: Final = (0.3, 2.5)
 Script = Callable[[Transcript, Trial], Iterator[Step | None]]
 
 
-def sorted_only(seen: Transcript, trial: Trial) -> Iterator[Step | None]:
+def sorted_script(seen: Transcript, trial: Trial) -> Iterator[Step | None]:
     """Read from the top."""
     while seen.delivered < min(QUERIES, seen.m):
         yield seen.sorted_access()
 
 
-def random_only(seen: Transcript, trial: Trial) -> Iterator[Step | None]:
+def random_script(seen: Transcript, trial: Trial) -> Iterator[Step | None]:
     """Ask for one item after another."""
     while len(seen.values) < min(QUERIES, seen.m):
         yield seen.random_access(seen.fresh_item())
 
 
-def alternating(seen: Transcript, trial: Trial) -> Iterator[Step | None]:
+def alternating_script(seen: Transcript, trial: Trial) -> Iterator[Step | None]:
     """Ask by turns through both doors, as the threshold algorithm does."""
     for _ in range(QUERIES // 2):
         if seen.delivered < seen.m:
@@ -54,7 +54,7 @@ def alternating(seen: Transcript, trial: Trial) -> Iterator[Step | None]:
             yield seen.random_access(seen.fresh_item())
 
 
-def mixed(seen: Transcript, trial: Trial) -> Iterator[Step | None]:
+def mixed_script(seen: Transcript, trial: Trial) -> Iterator[Step | None]:
     """Ask through a random door each time, now and then for an item seen before."""
     for _ in range(QUERIES):
         door = trial.coins.random()
@@ -66,7 +66,7 @@ def mixed(seen: Transcript, trial: Trial) -> Iterator[Step | None]:
             yield seen.random_access(seen.seen_item())
 
 
-def random_first(seen: Transcript, trial: Trial) -> Iterator[Step | None]:
+def random_first_script(seen: Transcript, trial: Trial) -> Iterator[Step | None]:
     """Ask for up to half of the items, then read from the top."""
     for _ in range(trial.coins.randint(1, max(1, min(QUERIES, seen.m) // 2))):
         yield seen.random_access(seen.fresh_item())
@@ -75,11 +75,14 @@ def random_first(seen: Transcript, trial: Trial) -> Iterator[Step | None]:
 
 
 SCRIPTS: Final[dict[str, tuple[Script, tuple[str, ...]]]] = {
-    "sorted": (sorted_only, (FIRST_SORTED, SORTED)),
-    "random": (random_only, (RANDOM_AT_START,)),
-    "alternating": (alternating, (FIRST_SORTED, SORTED, PAST_PENDING, AFTER_KNOWN, RANDOM_LATER)),
-    "mixed": (mixed, CASES),
-    "random first": (random_first, (RANDOM_AT_START, SORTED, PAST_PENDING)),
+    "sorted": (sorted_script, (FIRST_SORTED, SORTED)),
+    "random": (random_script, (RANDOM_AT_START,)),
+    "alternating": (
+        alternating_script,
+        (FIRST_SORTED, SORTED, PAST_PENDING, AFTER_KNOWN, RANDOM_LATER),
+    ),
+    "mixed": (mixed_script, CASES),
+    "random first": (random_first_script, (RANDOM_AT_START, SORTED, PAST_PENDING)),
 }
 """Orders of queries, and the cases that occur in each."""
 
@@ -95,7 +98,7 @@ def lists_for(subject: Subject) -> list[tuple[int, str]]:
     return list(product((*sizes, *(m for m in sizes if m <= 8)), SCRIPTS))
 
 
-def cells(trial: Trial) -> Iterator[tuple[int, str]]:
+def sizes_and_scripts(trial: Trial) -> Iterator[tuple[int, str]]:
     """Yield a size and a script for each list, all in turn from a random one on."""
     every = lists_for(trial.subject)
     start = trial.coins.randrange(len(every))
@@ -104,7 +107,7 @@ def cells(trial: Trial) -> Iterator[tuple[int, str]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedList:
     """A list after its script."""
 
     m: int
@@ -113,10 +116,10 @@ class Played:
     """The queries that told something new."""
 
 
-def played(trial: Trial) -> Iterator[Played]:
+def play_scripts(trial: Trial) -> Iterator[PlayedList]:
     """Yield fresh lists, each after a script."""
-    for m, name in cells(trial):
+    for m, name in sizes_and_scripts(trial):
         seen = Transcript(trial, m, trial.coins.choice(RATES), trial.experiment.setting)
         script, _ = SCRIPTS[name]
         told = tuple(step for step in script(seen, trial) if step is not None)
-        yield Played(m, name, told)
+        yield PlayedList(m, name, told)

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from privtopk.conformance.evidence.trial import Trial, ViolationError
-from privtopk.conformance.requirements.noise.residuals import real, require_refusal
+from privtopk.conformance.requirements.noise.residuals import finite_float, require_refusal
 from privtopk.spec.noise.distributions import NoiseKind, noise_of
 
 FIRST_SORTED: Final = "first sorted access"
@@ -108,7 +108,7 @@ class Transcript:
     def random_access(self, item: int) -> Step | None:
         """Ask for an item's noise; nothing new is told about one seen before."""
         told = self._trial.call(self._list.random_access, item)
-        value = real(told, f"{self._where}, random access to item {item}")
+        value = finite_float(told, f"{self._where}, random access to item {item}")
         if item in self.values:
             self._require_same(item, value)
             return None
@@ -154,7 +154,7 @@ class Transcript:
         entry = self._trial.call(self._list.sorted_access)
         if not isinstance(entry, tuple) or len(entry) != 2:
             raise ViolationError(f"{self._where}: sorted access must return an item and its noise")
-        item, value = self._item(entry[0]), real(entry[1], f"{self._where}, sorted access")
+        item, value = self._item(entry[0]), finite_float(entry[1], f"{self._where}, sorted access")
         if item in self.values and item not in self._pending:
             raise ViolationError(f"{self._where}: sorted access delivered item {item} twice")
         highest = max(self._pending.values(), default=-math.inf)

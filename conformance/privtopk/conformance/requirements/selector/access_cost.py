@@ -27,7 +27,7 @@ import numpy as np
 from privtopk.conformance.evidence.e_process import MeanAtMost, Null, SuperUniform
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial, ViolationError
-from privtopk.conformance.requirements.selector.answers import selected
+from privtopk.conformance.requirements.selector.answers import select_from
 from privtopk.conformance.subjects.doors import Meter
 from privtopk.conformance.subjects.kinds import Abilities, Cost, Kind
 from privtopk.conformance.subjects.question import Question, question_at
@@ -114,7 +114,7 @@ def promised_mean(cost: Cost, m: int, k: int) -> float:
     return (1 + EARLY_NOISE) * default_cost_bound(m, k)
 
 
-class Promised(Requirement):
+class CostRequirement(Requirement):
     """What the requirements on accesses have in common."""
 
     kind = Kind.SELECTOR
@@ -126,7 +126,7 @@ class Promised(Requirement):
         return super().reason_to_skip(abilities)
 
 
-class AccessCost(Promised):
+class AccessCost(CostRequirement):
     """The number of accesses is what the selector promises."""
 
     id = "selector.access-cost"
@@ -154,9 +154,9 @@ class AccessCost(Promised):
 
     def observe(self, trial: Trial) -> Observation:
         """Select and look at the meter."""
-        meters = [metered(trial) for _ in range(trial.count)]
+        meters = [meter_selection(trial) for _ in range(trial.count)]
         if trial.subject.abilities.cost is Cost.BATCHED:
-            return Observation({"accesses": relative(trial, meters)})
+            return Observation({"accesses": relative_accesses(trial, meters)})
         for meter in meters:
             if meter.random_accesses > meter.sorted_accesses:
                 raise ViolationError(
@@ -188,10 +188,10 @@ def cost_experiment(abilities: Abilities, workload: Workload, trials: int) -> Ex
         if abilities.cost is Cost.THRESHOLD
         else {"accesses": mean_null(abilities.cost, workload)}
     )
-    return Experiment(described(workload), trials, workload, streams)
+    return Experiment(workload_name(workload), trials, workload, streams)
 
 
-def described(workload: Workload) -> str:
+def workload_name(workload: Workload) -> str:
     """Return the name of the experiment on one list."""
     question = workload.question
     return f"{workload.family}, m={workload.m}, k={question.k}, {question.noise}"
@@ -202,16 +202,16 @@ def mean_null(cost: Cost, workload: Workload) -> MeanAtMost:
     return MeanAtMost(promised_mean(cost, workload.m, workload.question.k) / (2 * workload.m))
 
 
-def relative(trial: Trial, meters: Sequence[Meter]) -> np.ndarray:
+def relative_accesses(trial: Trial, meters: Sequence[Meter]) -> np.ndarray:
     """Return accesses as a share of 2m; cutting them off at 2m lowers their mean only."""
     workload: Workload = trial.experiment.setting
     return np.array([min(1.0, meter.accesses / (2 * workload.m)) for meter in meters])
 
 
-def metered(trial: Trial) -> Meter:
+def meter_selection(trial: Trial) -> Meter:
     """Let the subject select from a fresh list, and return what it read."""
     workload: Workload = trial.experiment.setting
-    _, meter = selected(trial, scores_of(workload, trial.coins), workload.question)
+    _, meter = select_from(trial, scores_of(workload, trial.coins), workload.question)
     return meter
 
 
@@ -223,7 +223,7 @@ def p_value(workload: Workload, rounds: int) -> float:
     return rounds_tail_float(workload.m, workload.question.k, min(rounds, workload.m + 1) - 1)
 
 
-class Scaling(Promised):
+class Scaling(CostRequirement):
     """The mean number of accesses grows as the square root of m and of k."""
 
     id = "selector.scaling"
@@ -242,7 +242,7 @@ class Scaling(Promised):
         ]
         return tuple(
             Experiment(
-                described(workload),
+                workload_name(workload),
                 GROWTH_TRIALS,
                 workload,
                 {"accesses": mean_null(abilities.cost, workload)},
@@ -253,17 +253,17 @@ class Scaling(Promised):
     def observe(self, trial: Trial) -> Observation:
         """Select, and keep sizes and accesses for the report."""
         workload: Workload = trial.experiment.setting
-        meters = [metered(trial) for _ in range(trial.count)]
+        meters = [meter_selection(trial) for _ in range(trial.count)]
         measured = {
             "m": (float(workload.m),) * trial.count,
             "k": (float(workload.question.k),) * trial.count,
             "accesses": tuple(float(meter.accesses) for meter in meters),
         }
-        return Observation({"accesses": relative(trial, meters)}, measured=measured)
+        return Observation({"accesses": relative_accesses(trial, meters)}, measured=measured)
 
 
 @dataclass(frozen=True, slots=True)
-class Exponent:
+class GrowthExponent:
     """With which power of a size the accesses grow: an estimate and its interval."""
 
     size: str
@@ -274,7 +274,7 @@ class Exponent:
 
 def exponents(
     m: Sequence[float], k: Sequence[float], accesses: Sequence[float]
-) -> tuple[Exponent, ...]:
+) -> tuple[GrowthExponent, ...]:
     """Return the exponents in m and in k, by least squares in logarithms.
 
     The intervals have 95 % confidence and standard errors that bear unequal variances (HC3).
@@ -291,7 +291,7 @@ def exponents(
     fit = OLS(np.log(accesses), design).fit(cov_type="HC3")
     intervals = fit.conf_int(1 - CONFIDENCE)
     return tuple(
-        Exponent(name, float(fit.params[n]), float(intervals[n][0]), float(intervals[n][1]))
+        GrowthExponent(name, float(fit.params[n]), float(intervals[n][0]), float(intervals[n][1]))
         for n, name in enumerate(varied, start=1)
     )
 

@@ -15,8 +15,11 @@ import numpy as np
 
 from privtopk.conformance.evidence.e_process import MeanAtMost
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial
-from privtopk.conformance.requirements.selector.answers import selected
-from privtopk.conformance.requirements.selector.tail import NoisyScores, affordable
+from privtopk.conformance.requirements.selector.answers import select_from
+from privtopk.conformance.requirements.selector.tail import (
+    NoisyScoresRequirement,
+    affordable_trials,
+)
 from privtopk.conformance.subjects.question import Question, question_at
 from privtopk.conformance.subjects.scores import SparseScores
 from privtopk.conformance.subjects.subject import Subject
@@ -45,7 +48,7 @@ class TwoLevels:
         return math.floor(self.alpha) + 1
 
 
-class Accuracy(NoisyScores):
+class Accuracy(NoisyScoresRequirement):
     """Large errors are as rare as they should be."""
 
     id = "selector.accuracy"
@@ -96,7 +99,7 @@ def experiment_of(subject: Subject, setting: TwoLevels) -> Experiment:
     """Return the experiment on two-level scores."""
     m, k = setting.m, setting.question.k
     name = f"m={m}, k={k}, error above {setting.alpha:.4g}, {setting.question.noise}"
-    trials = affordable(subject.abilities, m, TRIALS)
+    trials = affordable_trials(subject.abilities, m, TRIALS)
     return Experiment(name, trials, setting, {"large errors": MeanAtMost(BETA)})
 
 
@@ -104,7 +107,7 @@ def error(trial: Trial, setting: TwoLevels) -> float:
     """Return by how much the worst selected item falls short of the k-th best."""
     best = trial.coins.sample(range(1, setting.m + 1), setting.question.k)
     scores = SparseScores(setting.m, dict.fromkeys(best, setting.height))
-    items, _ = selected(trial, scores, setting.question)
+    items, _ = select_from(trial, scores, setting.question)
     return setting.height - min(map(scores.score, items))
 
 

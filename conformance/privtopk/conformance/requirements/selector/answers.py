@@ -25,7 +25,7 @@ def checked_items(answer: object, k: int, m: int) -> tuple[int, ...]:
     if count != k or len(items) != k:
         raise ViolationError(f"must return k={k} items, got {count} (m={m})")
     if len(set(items)) != k:
-        raise ViolationError(f"must return different items, got {_shown(items)}")
+        raise ViolationError(f"must return different items, got {_items_text(items)}")
     return items
 
 
@@ -43,7 +43,7 @@ def _item(entry: object, m: int) -> int:
     return item
 
 
-def _shown(items: Sequence[int]) -> str:
+def _items_text(items: Sequence[int]) -> str:
     return ", ".join(map(str, items[:10])) + (", ..." if len(items) > 10 else "")
 
 
@@ -51,7 +51,9 @@ AT_ONCE: Final = 64
 """Selections that a sampler is asked for in one call, which has the time of one call."""
 
 
-def selected(trial: Trial, scores: ScoreList, question: Question) -> tuple[tuple[int, ...], Meter]:
+def select_from(
+    trial: Trial, scores: ScoreList, question: Question
+) -> tuple[tuple[int, ...], Meter]:
     """Let the subject select from a list, and return its items and what it read."""
     doors, meter = open_doors(scores)
     answer = trial.call(trial.subject.select, doors, question)
@@ -67,7 +69,7 @@ def selections(trial: Trial, histogram: Histogram, question: Question) -> Iterat
     if not trial.subject.abilities.is_sampler:
         for _ in range(trial.count):
             scores = ListedScores(histogram, trial.coins.getrandbits(32))
-            yield selected(trial, scores, question)[0]
+            yield select_from(trial, scores, question)[0]
         return
     for start in range(0, trial.count, AT_ONCE):
         count = min(AT_ONCE, trial.count - start)

@@ -64,7 +64,7 @@ class FaultyList:
         """Spoil the sorted list at the rank where the fault begins."""
         ranks = range(1, self.scores.size + 1)
         entries = [(item, self.scores.score(item)) for item in map(self.scores.at_rank, ranks)]
-        self._sorted = spoilt(entries, self.fault, self.begins)
+        self._sorted = entries_with_fault(entries, self.fault, self.begins)
 
     @property
     def doors(self) -> Doors:
@@ -106,7 +106,7 @@ class FaultyList:
             raise DoorsError("the list is gone")
 
 
-def spoilt(
+def entries_with_fault(
     entries: Sequence[tuple[int, float]], fault: str, begins: int
 ) -> list[tuple[int, float]]:
     """Return a sorted list with a fault at a rank."""

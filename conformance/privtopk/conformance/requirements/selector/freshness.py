@@ -20,7 +20,7 @@ from privtopk.conformance.evidence.e_process import Categories, MeanAtMost, Null
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial, ViolationError
 from privtopk.conformance.requirements.laws.outcome_laws import law_of
-from privtopk.conformance.requirements.selector.answers import selected
+from privtopk.conformance.requirements.selector.answers import select_from
 from privtopk.conformance.requirements.selector.tail import GAP, sizes_for
 from privtopk.conformance.subjects.kinds import Cost, Kind
 from privtopk.conformance.subjects.question import Question, question_at
@@ -54,7 +54,7 @@ class Twice:
 
 
 @dataclass(frozen=True, slots=True)
-class Crowd:
+class LargeDomain:
     """A large domain in which hardly any item may be selected twice."""
 
     m: int
@@ -79,12 +79,16 @@ class Freshness(Requirement):
             pairs_experiment(subject, histogram, question_at(rate, 1, noise))
             for histogram, rate in REPEATED
         ]
-        return (*pairs, crowd_experiment(subject, noise))
+        return (*pairs, large_domain_experiment(subject, noise))
 
     def observe(self, trial: Trial) -> Observation:
         """Ask the same question again and again."""
         setting = trial.experiment.setting
-        return paired(trial, setting) if isinstance(setting, Twice) else repeated(trial, setting)
+        return (
+            observe_pairs(trial, setting)
+            if isinstance(setting, Twice)
+            else observe_repetitions(trial, setting)
+        )
 
     def explanations(self, experiment: Experiment, observed: Observation) -> Mapping[str, float]:
         """Return that answers are repeated at once, or some time later."""
@@ -115,7 +119,7 @@ def pairs_experiment(subject: Subject, histogram: Histogram, question: Question)
     return Experiment(name, TRIALS, Twice(histogram, question), streams)
 
 
-def paired(trial: Trial, setting: Twice) -> Observation:
+def observe_pairs(trial: Trial, setting: Twice) -> Observation:
     """Ask four times and compare answers next to each other and one apart.
 
     Four, so that noise which comes in pairs of calls meets the same comparison every time.
@@ -124,7 +128,7 @@ def paired(trial: Trial, setting: Twice) -> Observation:
     scores = ListedScores(setting.histogram)
     answers = np.array(
         [
-            [selected(trial, scores, setting.question)[0][0] - 1 for _ in range(4)]
+            [select_from(trial, scores, setting.question)[0][0] - 1 for _ in range(4)]
             for _ in range(trial.count)
         ]
     )
@@ -138,13 +142,13 @@ def paired(trial: Trial, setting: Twice) -> Observation:
     )
 
 
-def crowd_experiment(subject: Subject, noise: NoiseKind) -> Experiment:
+def large_domain_experiment(subject: Subject, noise: NoiseKind) -> Experiment:
     """Return the experiment on the largest domain."""
     abilities = subject.abilities
     m = max(2, sizes_for(abilities, noise)[-1])
     rate = max(error_quantile(NoiseKind.GUMBEL, 1.0, LEADER_LOSES, 1, m), 0.1) / GAP
     calls = 1 if abilities.cost is Cost.SCAN else CALLS
-    setting = Crowd(m, question_at(rate, 1, noise), calls)
+    setting = LargeDomain(m, question_at(rate, 1, noise), calls)
     streams: dict[str, Null] = {
         "repetitions": SuperUniform(),
         "at once": MeanAtMost(1 / (m - 1)),
@@ -152,7 +156,7 @@ def crowd_experiment(subject: Subject, noise: NoiseKind) -> Experiment:
     return Experiment(f"m={m}, the same item again, {noise}", LONG_TRIALS, setting, streams)
 
 
-def repeated(trial: Trial, setting: Crowd) -> Observation:
+def observe_repetitions(trial: Trial, setting: LargeDomain) -> Observation:
     """Ask the same question many times, and return what speaks of repetitions.
 
     An answer repeats the one before, which is not the leader, with probability 1/(m - 1) at most.
@@ -164,7 +168,8 @@ def repeated(trial: Trial, setting: Crowd) -> Observation:
     leader = trial.coins.randrange(1, setting.m + 1)
     scores = SparseScores(setting.m, {leader: GAP})
     answers = [
-        selected(trial, scores, setting.question)[0][0] for _ in range(setting.calls * trial.count)
+        select_from(trial, scores, setting.question)[0][0]
+        for _ in range(setting.calls * trial.count)
     ]
     others = [item for item in answers if item != leader]
     again = len(others) - len(set(others))
@@ -203,17 +208,17 @@ class SetOrder(Requirement):
         for _ in range(trial.count):
             histogram = [trial.coins.randrange(4) for _ in range(m)]
             scores = ListedScores(histogram, trial.coins.getrandbits(32))
-            items, _ = selected(trial, scores, question)
+            items, _ = select_from(trial, scores, question)
             before = known.setdefault(frozenset(items), items)
             if items != before:
                 raise ViolationError(
                     f"{trial.experiment.name}: the same set was listed as "
-                    f"{shown(before)} and as {shown(items)}"
+                    f"{items_text(before)} and as {items_text(items)}"
                 )
         return Observation()
 
 
-def shown(items: tuple[int, ...]) -> str:
+def items_text(items: tuple[int, ...]) -> str:
     """Return items as a person would list them."""
     return ", ".join(map(str, items))
 

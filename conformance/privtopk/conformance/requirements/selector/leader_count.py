@@ -19,12 +19,12 @@ from scipy.stats import beta, binom
 
 from privtopk.conformance.evidence.e_process import Categories
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial
-from privtopk.conformance.requirements.selector.answers import selected
+from privtopk.conformance.requirements.selector.answers import select_from
 from privtopk.conformance.requirements.selector.tail import (
     GAP,
-    NoisyScores,
-    affordable,
-    likelier,
+    NoisyScoresRequirement,
+    affordable_trials,
+    log_likelihood_gains,
     wrong_scales,
 )
 from privtopk.conformance.subjects.kinds import Kind
@@ -57,7 +57,7 @@ NEGLIGIBLE: Final = 1e-18
 
 
 @dataclass(frozen=True, slots=True)
-class Crowd:
+class LeaderDomain:
     """k leaders, ahead of all other items by a gap."""
 
     m: int
@@ -65,7 +65,7 @@ class Crowd:
     rate: float
 
 
-class LeaderCount(NoisyScores):
+class LeaderCount(NoisyScoresRequirement):
     """The number of leaders that are selected has its exact law."""
 
     id = "selector.leader-count"
@@ -91,16 +91,16 @@ class LeaderCount(NoisyScores):
 
     def observe(self, trial: Trial) -> Observation:
         """Select with leaders at random items and count them."""
-        crowd: Crowd = trial.experiment.setting
+        domain: LeaderDomain = trial.experiment.setting
         return Observation(
-            {"lost": np.array([leaders_lost(trial, crowd) for _ in range(trial.count)])}
+            {"lost": np.array([leaders_lost(trial, domain) for _ in range(trial.count)])}
         )
 
     def explanations(self, experiment: Experiment, observed: Observation) -> Mapping[str, float]:
         """Return the usual slips."""
-        crowd: Crowd = experiment.setting
-        honest = law_of_lost(crowd.question.noise, crowd.rate * GAP, crowd.m)
-        return likelier(observed.values["lost"], np.array(honest), usual_slips(crowd))
+        domain: LeaderDomain = experiment.setting
+        honest = law_of_lost(domain.question.noise, domain.rate * GAP, domain.m)
+        return log_likelihood_gains(observed.values["lost"], np.array(honest), usual_slips(domain))
 
 
 def experiment_of(subject: Subject, m: int, noise: NoiseKind, trials: int) -> Experiment:
@@ -110,14 +110,14 @@ def experiment_of(subject: Subject, m: int, noise: NoiseKind, trials: int) -> Ex
     labels = (*(f"{lost} lost" for lost in range(LOST)), f"{LOST} or more lost")
     null = Categories(law_of_lost(noise, rate * GAP, m), labels)
     name = f"m={m}, k={K}, rate {rate:.3g}, {noise}"
-    wanted = affordable(subject.abilities, m, trials)
-    return Experiment(name, wanted, Crowd(m, question, rate), {"lost": null})
+    wanted = affordable_trials(subject.abilities, m, trials)
+    return Experiment(name, wanted, LeaderDomain(m, question, rate), {"lost": null})
 
 
-def leaders_lost(trial: Trial, crowd: Crowd) -> int:
+def leaders_lost(trial: Trial, domain: LeaderDomain) -> int:
     """Return how many leaders were not selected."""
-    leaders = dict.fromkeys(trial.coins.sample(range(1, crowd.m + 1), K), GAP)
-    items, _ = selected(trial, SparseScores(crowd.m, leaders), crowd.question)
+    leaders = dict.fromkeys(trial.coins.sample(range(1, domain.m + 1), K), GAP)
+    items, _ = select_from(trial, SparseScores(domain.m, leaders), domain.question)
     return min(LOST, K - sum(item in leaders for item in items))
 
 
@@ -175,9 +175,9 @@ def quantiles(law: Any, low: float, high: float) -> tuple[np.ndarray, np.ndarray
     return np.clip(nodes, SMALLEST, LARGEST), STEP * mass * expit(NODES) * expit(-NODES)
 
 
-def usual_slips(crowd: Crowd) -> Iterator[tuple[str, np.ndarray]]:
+def usual_slips(domain: LeaderDomain) -> Iterator[tuple[str, np.ndarray]]:
     """Yield the mistakes that implementations make, by the law that they lead to."""
-    noise, lead, m = crowd.question.noise, crowd.rate * GAP, crowd.m
+    noise, lead, m = domain.question.noise, domain.rate * GAP, domain.m
     twice = law_of_lost(noise, lead, 2 * m)
     yield "noise that is drawn twice for items not read", np.array(twice)
     yield "no noise for half of the items", np.array(law_of_lost(noise, lead, m // 2))

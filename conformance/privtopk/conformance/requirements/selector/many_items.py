@@ -14,12 +14,12 @@ import numpy as np
 
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial
 from privtopk.conformance.requirements.selector.tail import (
-    NoisyScores,
-    Race,
+    LeaderRace,
+    NoisyScoresRequirement,
     experiment_of,
     gains,
     leaders_win,
-    winner,
+    race_winner,
 )
 from privtopk.conformance.subjects.question import Question
 from privtopk.conformance.subjects.subject import Subject
@@ -35,7 +35,7 @@ BUDGETS: Final = ((1.0, 0.0), (1.0, 1e-6), (0.15, 0.01))
 TRIALS: Final = 128
 
 
-class ManyItems(NoisyScores):
+class ManyItems(NoisyScoresRequirement):
     """The noise for many items is that of the budget."""
 
     id = "selector.many-items"
@@ -54,21 +54,23 @@ class ManyItems(NoisyScores):
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
         """Return one race for each noise, relation and budget."""
         return tuple(
-            replace(experiment_of(subject, race), name=named(race), trials=TRIALS)
+            replace(experiment_of(subject, race), name=race_name(race), trials=TRIALS)
             for race in races(subject)
         )
 
     def observe(self, trial: Trial) -> Observation:
         """Run races with leaders at random items."""
-        race: Race = trial.experiment.setting
-        return Observation({"winner": np.array([winner(trial, race) for _ in range(trial.count)])})
+        race: LeaderRace = trial.experiment.setting
+        return Observation(
+            {"winner": np.array([race_winner(trial, race) for _ in range(trial.count)])}
+        )
 
     def explanations(self, experiment: Experiment, observed: Observation) -> Mapping[str, float]:
         """Return the usual slips."""
         return gains(experiment.setting, observed.values["winner"])
 
 
-def races(subject: Subject) -> Iterator[Race]:
+def races(subject: Subject) -> Iterator[LeaderRace]:
     """Yield the races; swap and l-infinity are one relation to the accounting."""
     if subject.abilities.largest < M:
         return
@@ -80,14 +82,14 @@ def races(subject: Subject) -> Iterator[Race]:
                     yield race_of(subject, question)
 
 
-def race_of(subject: Subject, question: Question) -> Race:
+def race_of(subject: Subject, question: Question) -> LeaderRace:
     """Return the race in which the leaders win about every other time."""
     rate = subject.rate(question, M)
     gap = max(1, round(error_quantile(question.noise, rate, 0.5, K, M)))
-    return Race(M, question, rate, leaders_win(question.noise, rate, K, M, gap), gap)
+    return LeaderRace(M, question, rate, leaders_win(question.noise, rate, K, M, gap), gap)
 
 
-def named(race: Race) -> str:
+def race_name(race: LeaderRace) -> str:
     """Return the budget of a race as a name."""
     question = race.question
     noise: NoiseKind = question.noise

@@ -59,7 +59,7 @@ class SetLaw(Requirement):
 
     def observe(self, trial: Trial) -> Observation:
         """Select often and count the sets."""
-        return counted(trial)
+        return observe_outcomes(trial)
 
     def explanations(self, experiment: Experiment, observed: Observation) -> Mapping[str, float]:
         """Return the usual slips."""
@@ -92,7 +92,7 @@ class RankedLaw(Requirement):
 
     def observe(self, trial: Trial) -> Observation:
         """Select often and count the lists."""
-        return counted(trial)
+        return observe_outcomes(trial)
 
     def explanations(self, experiment: Experiment, observed: Observation) -> Mapping[str, float]:
         """Return the usual slips."""
@@ -114,7 +114,7 @@ def experiment_of(subject: Subject, histogram: Histogram, question: Question) ->
     return Experiment(name, TRIALS, setting, {"outcomes": null})
 
 
-def counted(trial: Trial) -> Observation:
+def observe_outcomes(trial: Trial) -> Observation:
     """Select from one histogram, and return the outcomes by their number."""
     law: Law = trial.experiment.setting
     number = {outcome: index for index, outcome in enumerate(law.outcomes)}

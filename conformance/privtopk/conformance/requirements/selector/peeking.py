@@ -13,7 +13,7 @@ import numpy as np
 from privtopk.conformance.evidence.e_process import MeanAtMost
 from privtopk.conformance.evidence.requirement import SHOWN, Requirement
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial
-from privtopk.conformance.requirements.selector.answers import selected
+from privtopk.conformance.requirements.selector.answers import select_from
 from privtopk.conformance.subjects.doors import Meter
 from privtopk.conformance.subjects.kinds import Abilities, Kind
 from privtopk.conformance.subjects.question import question_at
@@ -61,7 +61,7 @@ class NoPeeking(Requirement):
         hits = np.empty(trial.count)
         for turn in range(trial.count):
             leader = trial.coins.randrange(1, m + 1)
-            _, meter = selected(trial, SparseScores(m, {leader: AHEAD}), question)
+            _, meter = select_from(trial, SparseScores(m, {leader: AHEAD}), question)
             hits[turn] = is_hit(meter, leader)
         return Observation({"leader looked up first": hits})
 

@@ -26,8 +26,8 @@ from privtopk.conformance.requirements.laws.outcome_laws import (
     law_of,
     usual_slips,
 )
-from privtopk.conformance.requirements.selector.answers import selected
-from privtopk.conformance.requirements.selector.output_law import counted, experiment_of
+from privtopk.conformance.requirements.selector.answers import select_from
+from privtopk.conformance.requirements.selector.output_law import experiment_of, observe_outcomes
 from privtopk.conformance.subjects.kinds import Kind, Mechanism
 from privtopk.conformance.subjects.question import Question, smallest_allowed_noise
 from privtopk.conformance.subjects.scores import ListedScores
@@ -78,7 +78,7 @@ AUDIT_TRIALS: Final = 576
 LEVEL: Final = 2
 
 
-def asked(subject: Subject) -> Iterator[tuple[NoiseKind, Relation]]:
+def noises_and_relations(subject: Subject) -> Iterator[tuple[NoiseKind, Relation]]:
     """Yield every noise of a subject with every relation that it protects."""
     return product(subject.abilities.noises, subject.abilities.relations)
 
@@ -93,7 +93,7 @@ class Declaration(Requirement):
         """Return one experiment for each noise and each relation."""
         return tuple(
             Experiment(f"{relation}, {subject.abilities.law_name(noise)}", 1, (noise, relation))
-            for noise, relation in asked(subject)
+            for noise, relation in noises_and_relations(subject)
         )
 
 
@@ -163,7 +163,7 @@ class PrivacyExact(Declaration):
             rate = trial.call(trial.subject.rate, question, len(histogram))
             mechanism = trial.subject.abilities.mechanism
             for other in neighbours(histogram, relation):
-                excess = apart(histogram, other, question, rate, mechanism)
+                excess = needed_delta(histogram, other, question, rate, mechanism)
                 if excess > delta + FLOAT_ERROR:
                     raise ViolationError(
                         f"{histogram} and {other} are {relation} neighbours: with the declared "
@@ -182,7 +182,7 @@ def neighbours(histogram: Histogram, relation: Relation) -> Iterator[Histogram]:
             yield other
 
 
-def apart(
+def needed_delta(
     first: Histogram,
     second: Histogram,
     question: Question,
@@ -218,10 +218,10 @@ class PrivacyLaw(Requirement):
         """Return small histograms; the plain budget is left to the output law."""
         settings = (
             (histogram, Question(k, epsilon, delta, noise, relation))
-            for noise, relation in asked(subject)
+            for noise, relation in noises_and_relations(subject)
             for delta in (0.0, SPENT_DELTA)
             for histogram, k, epsilon in LAW_SETTINGS
-            if is_telling(noise, relation, delta)
+            if is_unlike_plain_budget(noise, relation, delta)
         )
         return tuple(
             law_experiment(subject, histogram, question)
@@ -231,7 +231,7 @@ class PrivacyLaw(Requirement):
 
     def observe(self, trial: Trial) -> Observation:
         """Select often and count the sets."""
-        return counted(trial)
+        return observe_outcomes(trial)
 
     def explanations(self, experiment: Experiment, observed: Observation) -> Mapping[str, float]:
         """Return the parts of the question that may be overlooked, and the usual slips."""
@@ -239,7 +239,7 @@ class PrivacyLaw(Requirement):
         return gains(law, observed.values["outcomes"], (*oversights(law), *usual_slips(law)))
 
 
-def is_telling(noise: NoiseKind, relation: Relation, delta: float) -> bool:
+def is_unlike_plain_budget(noise: NoiseKind, relation: Relation, delta: float) -> bool:
     """Return whether a budget is unlike the plain one: Laplace noise takes no notice of delta."""
     if noise is NoiseKind.LAPLACE:
         return (relation is Relation.ADD_REMOVE) == (delta > 0)
@@ -267,7 +267,7 @@ def oversights(law: Law) -> Iterator[Slip]:
 
 
 @dataclass(frozen=True, slots=True)
-class Audit:
+class AuditSetting:
     """Three equal items, of which one gets a vote, or also takes one from each other."""
 
     question: Question
@@ -308,27 +308,27 @@ class PrivacyAudit(Requirement):
             for relation, k, delta in AUDITS
         )
         return tuple(
-            audit_experiment(Audit(question))
+            audit_experiment(AuditSetting(question))
             for question in questions
             if subject.abilities.offers(question)
         )
 
     def observe(self, trial: Trial) -> Observation:
         """Let coins pick the neighbour and the item, and see whether it is left out."""
-        audit: Audit = trial.experiment.setting
+        audit: AuditSetting = trial.experiment.setting
         ratio = math.exp(audit.question.epsilon)
         seen = np.empty(trial.count)
         for turn in range(trial.count):
             is_moved, special = trial.coins.random() < 0.5, trial.coins.randrange(1, 4)
             histogram = audit.histogram(special, is_moved)
             scores = ListedScores(histogram, trial.coins.getrandbits(32))
-            items, _ = selected(trial, scores, audit.question)
+            items, _ = select_from(trial, scores, audit.question)
             x = 0.0 if special in items else -ratio if is_moved else 1.0
             seen[turn] = (x + ratio) / (1 + ratio)
         return Observation({"advantage": seen})
 
 
-def audit_experiment(audit: Audit) -> Experiment:
+def audit_experiment(audit: AuditSetting) -> Experiment:
     """Return the experiment on one question."""
     question = audit.question
     ratio = math.exp(question.epsilon)

@@ -32,7 +32,7 @@ EXAMPLES: Final = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Instance:
+class ReplayInstance:
     """Scores and noises of all items, in the orders in which the doors deliver them."""
 
     scores: tuple[int, ...]
@@ -56,7 +56,7 @@ class Instance:
 
 
 @st.composite
-def instances(draw: DrawFn, largest: int = 24) -> Instance:
+def instances(draw: DrawFn, largest: int = 24) -> ReplayInstance:
     """Draw histograms with ties and noises on a grid."""
     m = draw(st.integers(1, largest))
     ceiling = draw(st.sampled_from([0, 1, 3, 20, 1000]))
@@ -64,10 +64,10 @@ def instances(draw: DrawFn, largest: int = 24) -> Instance:
     noises = draw(st.lists(st.integers(-6 * GRID, 8 * GRID), min_size=m, max_size=m))
     k = draw(st.integers(1, m))
     tie_seed = draw(st.integers(0, 3))
-    return Instance(tuple(scores), tuple(z / GRID for z in noises), k, tie_seed)
+    return ReplayInstance(tuple(scores), tuple(z / GRID for z in noises), k, tie_seed)
 
 
-class Replay(Requirement):
+class ReplayRequirement(Requirement):
     """What all replays have in common."""
 
     kind = Kind.SELECTOR
@@ -83,11 +83,11 @@ class Replay(Requirement):
         return Observation()
 
     @abstractmethod
-    def check(self, trial: Trial, instance: Instance) -> None:
+    def check(self, trial: Trial, instance: ReplayInstance) -> None:
         """Raise `ViolationError` if the subject does wrong."""
 
 
-class ReplaySet(Replay):
+class ReplaySet(ReplayRequirement):
     """The set is that of the largest noisy scores."""
 
     id = "selector.replay-set"
@@ -95,9 +95,9 @@ class ReplaySet(Replay):
     claims = ("algo:private-threshold", "algo:one-shot", "erratum:atoms")
     bug = "the selection stops too early, forgets candidates, or adds scores and noise wrongly"
 
-    def check(self, trial: Trial, instance: Instance) -> None:
+    def check(self, trial: Trial, instance: ReplayInstance) -> None:
         """Compare the set; where noisy scores tie at the border, any of them will do."""
-        items, _, _ = replayed(trial, instance)
+        items, _, _ = replay_instance(trial, instance)
         noisy = instance.noisy
         left = [noisy[item - 1] for item in range(1, len(noisy) + 1) if item not in items]
         worst = min(items, key=lambda item: noisy[item - 1])
@@ -109,7 +109,7 @@ class ReplaySet(Replay):
             )
 
 
-class ReplayStop(Replay):
+class ReplayStop(ReplayRequirement):
     """The threshold algorithm stops in the round in which it must."""
 
     id = "selector.replay-stop"
@@ -126,10 +126,10 @@ class ReplayStop(Replay):
             return "the subject does not promise the rounds of the threshold algorithm"
         return super().reason_to_skip(abilities)
 
-    def check(self, trial: Trial, instance: Instance) -> None:
+    def check(self, trial: Trial, instance: ReplayInstance) -> None:
         """Compare the number of rounds with the specification's."""
-        _, scores, noises = replayed(trial, instance)
-        score_list, noise_list = map(Replayed, instance.lists)
+        _, scores, noises = replay_instance(trial, instance)
+        score_list, noise_list = map(SpecificationList, instance.lists)
         expected = private_threshold(score_list, noise_list, instance.k).rounds
         for name, meter in (("score", scores), ("noise", noises)):
             if meter.sorted_accesses != expected:
@@ -139,7 +139,7 @@ class ReplayStop(Replay):
                 )
 
 
-def replayed(trial: Trial, instance: Instance) -> tuple[tuple[int, ...], Meter, Meter]:
+def replay_instance(trial: Trial, instance: ReplayInstance) -> tuple[tuple[int, ...], Meter, Meter]:
     """Let the subject select with both lists served, and return what it read of each."""
     (scores, score_meter), (noises, noise_meter) = map(open_doors, instance.lists)
     question = Question(instance.k, float(instance.k))
@@ -152,7 +152,7 @@ def replayed(trial: Trial, instance: Instance) -> tuple[tuple[int, ...], Meter, 
     return items, score_meter, noise_meter
 
 
-class Replayed:
+class SpecificationList:
     """A list of the harness as the specification reads it."""
 
     def __init__(self, values: ListedScores) -> None:

@@ -15,7 +15,7 @@ from typing import Final
 
 from privtopk.conformance.evidence.requirement import SHOWN, Requirement
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial, ViolationError
-from privtopk.conformance.requirements.selector.answers import checked_items, selected
+from privtopk.conformance.requirements.selector.answers import checked_items, select_from
 from privtopk.conformance.requirements.selector.faulty_list import (
     FAULTS,
     DoorsError,
@@ -158,7 +158,7 @@ class Degenerate(Requirement):
         histogram, k, rate = EXTREMES[name]
         for _ in range(trial.count):
             scores = ListedScores(histogram, trial.coins.getrandbits(32))
-            items, _ = selected(trial, scores, question_at(rate, k, noise))
+            items, _ = select_from(trial, scores, question_at(rate, k, noise))
             if expected is not None and set(items) != expected:
                 raise ViolationError(
                     f"h={histogram}, rate {rate:g}: must select {sorted(expected)}, "

@@ -10,7 +10,7 @@ from typing import Final
 
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial, ViolationError
-from privtopk.conformance.requirements.selector.answers import selected
+from privtopk.conformance.requirements.selector.answers import select_from
 from privtopk.conformance.subjects.calls import DeclinedError, SubjectError, described
 from privtopk.conformance.subjects.doors import Meter, open_doors
 from privtopk.conformance.subjects.kinds import Kind
@@ -54,7 +54,7 @@ class Shape(Requirement):
         for turn in range(trial.count):
             scores = ListedScores(histogram(trial, m, turn), trial.coins.getrandbits(32))
             try:
-                require_read(*selected(trial, scores, question), m)
+                require_read(*select_from(trial, scores, question), m)
             except DeclinedError as refusal:
                 declined.append(refusal)
         if 0 < len(declined) < trial.count:

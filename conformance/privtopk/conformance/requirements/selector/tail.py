@@ -22,7 +22,7 @@ import numpy as np
 from privtopk.conformance.evidence.e_process import Categories, Observations
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial
-from privtopk.conformance.requirements.selector.answers import selected
+from privtopk.conformance.requirements.selector.answers import select_from
 from privtopk.conformance.subjects.kinds import Abilities, Cost, Kind, Mechanism
 from privtopk.conformance.subjects.question import Question, question_at
 from privtopk.conformance.subjects.scores import SparseScores
@@ -62,7 +62,7 @@ PERCENTS: Final = (5, 10, 20, 40, 100)
 
 
 @dataclass(frozen=True, slots=True)
-class Race:
+class LeaderRace:
     """Leaders against the rest of the domain, and the probability that the leaders win."""
 
     m: int
@@ -79,14 +79,14 @@ def sizes_for(abilities: Abilities, noise: NoiseKind) -> tuple[int, ...]:
     return tuple(sorted({min(m, largest) for m in SIZES[noise]}))
 
 
-def affordable(abilities: Abilities, m: int, trials: int) -> int:
+def affordable_trials(abilities: Abilities, m: int, trials: int) -> int:
     """Return how many trials to make: fewer where each of them reads the whole domain."""
     if abilities.cost is not Cost.SCAN:
         return trials
     return max(FEWEST_TRIALS, min(trials, SCANNED_ITEMS // m))
 
 
-class NoisyScores(Requirement):
+class NoisyScoresRequirement(Requirement):
     """What the requirements on the largest noise have in common."""
 
     kind = Kind.SELECTOR
@@ -100,7 +100,7 @@ class NoisyScores(Requirement):
         return super().reason_to_skip(abilities)
 
 
-class Tail(NoisyScores):
+class Tail(NoisyScoresRequirement):
     """Far in the tail the noise has the right scale, and no item is favoured."""
 
     id = "selector.tail"
@@ -122,15 +122,17 @@ class Tail(NoisyScores):
 
     def observe(self, trial: Trial) -> Observation:
         """Run races with leaders at random items."""
-        race: Race = trial.experiment.setting
-        return Observation({"winner": np.array([winner(trial, race) for _ in range(trial.count)])})
+        race: LeaderRace = trial.experiment.setting
+        return Observation(
+            {"winner": np.array([race_winner(trial, race) for _ in range(trial.count)])}
+        )
 
     def explanations(self, experiment: Experiment, observed: Observation) -> Mapping[str, float]:
         """Return the usual slips."""
         return gains(experiment.setting, observed.values["winner"])
 
 
-def races(subject: Subject, noise: NoiseKind) -> Iterator[Race]:
+def races(subject: Subject, noise: NoiseKind) -> Iterator[LeaderRace]:
     """Yield the races under one noise."""
     sizes = sizes_for(subject.abilities, noise)
     settings = [(m, 1, EVEN) for m in sizes]
@@ -142,10 +144,10 @@ def races(subject: Subject, noise: NoiseKind) -> Iterator[Race]:
             yield race_of(subject, m, question_at(rate, k, noise))
 
 
-def race_of(subject: Subject, m: int, question: Question) -> Race:
+def race_of(subject: Subject, m: int, question: Question) -> LeaderRace:
     """Return the race that a question leads to at the rate that the subject takes."""
     rate = subject.rate(question, m)
-    return Race(m, question, rate, leaders_win(question.noise, rate, question.k, m))
+    return LeaderRace(m, question, rate, leaders_win(question.noise, rate, question.k, m))
 
 
 @lru_cache(maxsize=1024)
@@ -154,18 +156,18 @@ def leaders_win(noise: NoiseKind, rate: float, k: int, m: int, gap: int = GAP) -
     return 1 - failure_probability(noise, rate, gap, k, m)
 
 
-def experiment_of(subject: Subject, race: Race) -> Experiment:
+def experiment_of(subject: Subject, race: LeaderRace) -> Experiment:
     """Return the experiment that counts the winners of a race."""
     question = race.question
     name = f"m={race.m}, k={question.k}, rate {race.rate:.3g}, {question.noise}"
     ranges = ("others",) if question.k > 1 else tuple(f"range {n + 1}" for n in range(RANGES))
     null = Categories(probabilities(race, race.leaders_win), ("leaders", *ranges))
     wanted = SMALL_TRIALS if race.m <= SMALL else TRIALS
-    trials = affordable(subject.abilities, race.m, wanted)
+    trials = affordable_trials(subject.abilities, race.m, wanted)
     return Experiment(name, trials, race, {"winner": null})
 
 
-def probabilities(race: Race, win: float) -> tuple[float, ...]:
+def probabilities(race: LeaderRace, win: float) -> tuple[float, ...]:
     """Return the probabilities of the categories if leaders win with a given one."""
     if race.question.k > 1:
         return win, 1 - win
@@ -175,11 +177,11 @@ def probabilities(race: Race, win: float) -> tuple[float, ...]:
     return win, *((1 - win) * share for share in shares)
 
 
-def winner(trial: Trial, race: Race) -> int:
+def race_winner(trial: Trial, race: LeaderRace) -> int:
     """Return 0 if exactly the leaders are selected, and otherwise the range of the other."""
     k = race.question.k
     leaders = dict.fromkeys(trial.coins.sample(range(1, race.m + 1), k), race.gap)
-    items, _ = selected(trial, SparseScores(race.m, leaders), race.question)
+    items, _ = select_from(trial, SparseScores(race.m, leaders), race.question)
     others = [item for item in items if item not in leaders]
     if not others:
         return 0
@@ -190,13 +192,13 @@ def winner(trial: Trial, race: Race) -> int:
     return 1 + RANGES * (rank - 1) // (race.m - 1)
 
 
-def gains(race: Race, seen: Observations) -> dict[str, float]:
+def gains(race: LeaderRace, seen: Observations) -> dict[str, float]:
     """Return for each usual slip how much likelier it makes the winners, as a logarithm."""
     honest = np.array(probabilities(race, race.leaders_win))
-    return likelier(seen, honest, usual_slips(race, honest))
+    return log_likelihood_gains(seen, honest, usual_slips(race, honest))
 
 
-def likelier(
+def log_likelihood_gains(
     seen: Observations, honest: np.ndarray, slips: Iterable[tuple[str, np.ndarray]]
 ) -> dict[str, float]:
     """Return for each slip how much likelier its law makes the categories that were seen."""
@@ -214,7 +216,7 @@ def wrong_scales() -> Iterator[tuple[str, float]]:
         yield f"noise {percent} % too large", 1 / (1 + percent / 100)
 
 
-def usual_slips(race: Race, honest: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
+def usual_slips(race: LeaderRace, honest: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
     """Yield the mistakes that implementations make, by the law that they lead to."""
     noise, k = race.question.noise, race.question.k
     yield (
@@ -230,11 +232,11 @@ def usual_slips(race: Race, honest: np.ndarray) -> Iterator[tuple[str, np.ndarra
         bug = "a budget counted once and not for each of the k items"
         yield bug, np.array(probabilities(race, once))
     if k == 1:
-        yield "a choice that favours small item numbers", leaning(honest, 1)
-        yield "a choice that favours large item numbers", leaning(honest, RANGES)
+        yield "a choice that favours small item numbers", law_favouring(honest, 1)
+        yield "a choice that favours large item numbers", law_favouring(honest, RANGES)
 
 
-def leaning(honest: np.ndarray, favourite: int) -> np.ndarray:
+def law_favouring(honest: np.ndarray, favourite: int) -> np.ndarray:
     """Return a law under which nearly all of the others that win lie in one range."""
     law: np.ndarray = honest / 100
     law[0] = honest[0]

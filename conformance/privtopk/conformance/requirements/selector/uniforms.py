@@ -45,7 +45,7 @@ TRIALS: Final = 800
 
 
 @dataclass(slots=True)
-class Tape:
+class ServedCoins:
     """Coins that the harness serves: some given ones first, then those of a seed."""
 
     seed: int
@@ -65,8 +65,8 @@ class Tape:
         return (2 * self._coins.getrandbits(52) + 1) / 2**53
 
 
-def selected_with(
-    trial: Trial, scores: ListedScores, tape: Tape, question: Question
+def select_with_coins(
+    trial: Trial, scores: ListedScores, tape: ServedCoins, question: Question
 ) -> tuple[tuple[int, ...], Meter]:
     """Let the subject select with served coins; a set comes back in the order of its items."""
     doors, meter = open_doors(scores)
@@ -118,9 +118,9 @@ def require_replay(trial: Trial, m: int, question: Question) -> None:
     tie_seed, seed = trial.coins.getrandbits(32), trial.coins.getrandbits(64)
     told = []
     for _ in range(2):
-        tape = Tape(seed)
+        tape = ServedCoins(seed)
         scores = ListedScores(histogram, tie_seed)
-        items, meter = selected_with(trial, scores, tape, question)
+        items, meter = select_with_coins(trial, scores, tape, question)
         told.append({"items": items, "accesses": meter.trace, "coins": tape.served})
     for what, first in told[0].items():
         if told[1][what] != first:
@@ -130,8 +130,8 @@ def require_replay(trial: Trial, m: int, question: Question) -> None:
 def require_spread(trial: Trial, question: Question) -> None:
     """Demand that tapes matter where all items are tied."""
     scores = ListedScores([4] * SPREAD)
-    tapes = [Tape(trial.coins.getrandbits(64)) for _ in range(TAPES)]
-    found = {selected_with(trial, scores, tape, question)[0] for tape in tapes}
+    tapes = [ServedCoins(trial.coins.getrandbits(64)) for _ in range(TAPES)]
+    found = {select_with_coins(trial, scores, tape, question)[0] for tape in tapes}
     if len(found) == 1:
         ((item,),) = found
         raise ViolationError(
@@ -181,8 +181,8 @@ class TapeExtremes(Requirement):
             for m, k in SIZES[:-1]:
                 for histogram in ([0] * m, [trial.coins.randrange(5) for _ in range(m)]):
                     scores = ListedScores(histogram, trial.coins.getrandbits(32))
-                    tape = Tape(trial.coins.getrandbits(64), coins)
-                    selected_with(trial, scores, tape, question_at(RATE, k, noise))
+                    tape = ServedCoins(trial.coins.getrandbits(64), coins)
+                    select_with_coins(trial, scores, tape, question_at(RATE, k, noise))
         return Observation()
 
 
@@ -213,8 +213,8 @@ class TapeLaw(Requirement):
         seen = np.empty(trial.count)
         for turn in range(trial.count):
             scores = ListedScores(law.histogram, trial.coins.getrandbits(32))
-            tape = Tape(trial.coins.getrandbits(64))
-            items, _ = selected_with(trial, scores, tape, law.question)
+            tape = ServedCoins(trial.coins.getrandbits(64))
+            items, _ = select_with_coins(trial, scores, tape, law.question)
             seen[turn] = number[items]
         return Observation({"outcomes": seen})
 

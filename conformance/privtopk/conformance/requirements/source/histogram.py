@@ -16,10 +16,10 @@ from hypothesis.strategies import DrawFn
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial, ViolationError
 from privtopk.conformance.requirements.exploring import explore
-from privtopk.conformance.requirements.source.opening import opened
+from privtopk.conformance.requirements.source.opening import open_source
 from privtopk.conformance.requirements.source.reading import (
     LONG,
-    Reading,
+    ReadingPlan,
     page_of,
     read_through,
     require_page,
@@ -41,11 +41,11 @@ EXAMPLES: Final = 32
 
 
 @st.composite
-def readings(draw: DrawFn, ceiling: int) -> Reading:
+def readings(draw: DrawFn, ceiling: int) -> ReadingPlan:
     """Draw small histograms and ways to read them, now and then a long one."""
     if draw(st.integers(0, 7)) == 7:
         coins = random.Random(draw(st.integers(0, 2**16)))
-        return Reading(
+        return ReadingPlan(
             tuple(coins.randint(0, ceiling) for _ in range(LONG)), (LONG,), (1,), (LONG,)
         )
     m = draw(st.integers(1, 20))
@@ -53,7 +53,7 @@ def readings(draw: DrawFn, ceiling: int) -> Reading:
     scores = st.lists(st.one_of(st.integers(0, ceiling), near), min_size=m, max_size=m)
     pages = st.lists(st.integers(1, 7), min_size=1, max_size=4)
     ranks = st.lists(st.integers(1, m), max_size=4)
-    return Reading(*(tuple(draw(part)) for part in (scores, pages, ranks, ranks)))
+    return ReadingPlan(*(tuple(draw(part)) for part in (scores, pages, ranks, ranks)))
 
 
 class SourceRequirement(Requirement):
@@ -71,7 +71,7 @@ class SourceRequirement(Requirement):
         return Observation()
 
     @abstractmethod
-    def check(self, trial: Trial, reading: Reading) -> None:
+    def check(self, trial: Trial, reading: ReadingPlan) -> None:
         """Raise `ViolationError` if the subject does wrong."""
 
 
@@ -83,10 +83,10 @@ class Order(SourceRequirement):
     claims = ("model:sorted-access", "erratum:tie-order")
     bug = "pages overlap or leave gaps, ties are unstable, or the order is not that of the scores"
 
-    def check(self, trial: Trial, reading: Reading) -> None:
+    def check(self, trial: Trial, reading: ReadingPlan) -> None:
         """Read to the end and compare with the sorted histogram."""
         m = len(reading.histogram)
-        with opened(trial.call, trial.subject.thing, reading.histogram) as source:
+        with open_source(trial.call, trial.subject.thing, reading.histogram) as source:
             entries = read_through(trial, source, reading)
         items = [item for item, _ in entries]
         if sorted(items) != list(range(1, m + 1)):
@@ -104,11 +104,11 @@ class Agreement(SourceRequirement):
     claims = ("model:random-access", "model:sorted-access")
     bug = "a door shows another item's score, a rounded one, or answers in another order"
 
-    def check(self, trial: Trial, reading: Reading) -> None:
+    def check(self, trial: Trial, reading: ReadingPlan) -> None:
         """Compare every score, by either door, one at a time and together."""
         histogram = reading.histogram
         singles = [(item,) for item in range(1, len(histogram) + 1)]
-        with opened(trial.call, trial.subject.thing, histogram) as source:
+        with open_source(trial.call, trial.subject.thing, histogram) as source:
             size = trial.call(lambda: whole(source.size))
             if size != len(histogram):
                 raise ViolationError(f"{reading}: size must be {len(histogram)}, got {size}")
@@ -131,11 +131,11 @@ class Pages(SourceRequirement):
     claims = ("model:sorted-access", "erratum:tie-order")
     bug = "ties come in another order on another page, or ranks are counted from the wrong end"
 
-    def check(self, trial: Trial, reading: Reading) -> None:
+    def check(self, trial: Trial, reading: ReadingPlan) -> None:
         """Read pages again, in other sizes and from other ranks, and compare."""
         m = len(reading.histogram)
         asked = [(start, size) for start in reading.starts for size in reading.pages]
-        with opened(trial.call, trial.subject.thing, reading.histogram) as source:
+        with open_source(trial.call, trial.subject.thing, reading.histogram) as source:
             entries = read_through(trial, source, reading)
             for start, count in (*asked, (1, m), (m, 1), (1, 0)):
                 require_page(trial, source, reading, entries, start, count)
@@ -144,7 +144,7 @@ class Pages(SourceRequirement):
 BEYOND: Final = ("items", "ranks", "counts", "ends")
 
 
-class Refusals(Requirement):
+class SourceRefusals(Requirement):
     """What does not exist is refused, and not answered with something else."""
 
     id = "source.refusals"
@@ -165,15 +165,15 @@ class Refusals(Requirement):
         """Ask for what does not exist, in a domain of one item and in a larger one."""
         for histogram in ((3,), (4, 9, 0, 4, 7)):
             m = len(histogram)
-            with opened(trial.call, trial.subject.thing, histogram) as source:
+            with open_source(trial.call, trial.subject.thing, histogram) as source:
                 if trial.experiment.setting == "ends":
                     require_end(trial, source, m)
-                for text, door, arguments in outside(trial.experiment.setting, m):
+                for text, door, arguments in questions_without_answer(trial.experiment.setting, m):
                     require_refusal(trial, f"{text} of m={m}", source, door, arguments)
         return Observation()
 
 
-def outside(what: str, m: int) -> list[tuple[str, str, tuple[object, ...]]]:
+def questions_without_answer(what: str, m: int) -> list[tuple[str, str, tuple[object, ...]]]:
     """Return questions without an answer: a text, the door, and what it is asked."""
     if what == "items":
         wrong = (0, -1, -m, m + 1, 2**40)
@@ -209,4 +209,4 @@ def require_end(trial: Trial, source: Any, m: int) -> None:
             )
 
 
-REQUIREMENTS: Final = (Order(), Agreement(), Pages(), Refusals())
+REQUIREMENTS: Final = (Order(), Agreement(), Pages(), SourceRefusals())

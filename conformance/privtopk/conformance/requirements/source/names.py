@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial, ViolationError
-from privtopk.conformance.requirements.source.opening import lacking, opened
+from privtopk.conformance.requirements.source.opening import missing_extra, open_source
 from privtopk.conformance.requirements.source.reading import LONG, page_of, whole
 from privtopk.conformance.subjects.kinds import Abilities, Extra, Kind, plain_name
 from privtopk.conformance.subjects.subject import Subject
@@ -86,7 +86,7 @@ class Names(Requirement):
 
     def reason_to_skip(self, abilities: Abilities) -> str | None:
         """Return why there are no names to ask for."""
-        return super().reason_to_skip(abilities) or lacking(abilities, Extra.NAME)
+        return super().reason_to_skip(abilities) or missing_extra(abilities, Extra.NAME)
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
         """Return one experiment for each size of the domain."""
@@ -95,7 +95,7 @@ class Names(Requirement):
     def observe(self, trial: Trial) -> Observation:
         """Ask for all names, read through both doors, and ask again the other way round."""
         m = trial.experiment.setting
-        with opened(
+        with open_source(
             trial.call, trial.subject.thing, tuple((7 * item) % 5 for item in range(m))
         ) as source:
             names = [name_of(trial, source, item) for item in range(1, m + 1)]
@@ -124,7 +124,9 @@ class GivenNames(Requirement):
 
     def reason_to_skip(self, abilities: Abilities) -> str | None:
         """Return why no names can be given."""
-        return super().reason_to_skip(abilities) or lacking(abilities, Extra.NAMED, Extra.NAME)
+        return super().reason_to_skip(abilities) or missing_extra(
+            abilities, Extra.NAMED, Extra.NAME
+        )
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
         """Return one experiment for each kind of names; a subject may decline one."""
@@ -134,7 +136,7 @@ class GivenNames(Requirement):
         """Give names to items of which all have votes, or some."""
         names = GIVEN[trial.experiment.setting]
         for histogram in splits(len(names)):
-            with opened(
+            with open_source(
                 trial.call, lambda h: trial.subject.thing.named(names, h), histogram
             ) as source:
                 require_given(trial, source, names, histogram)

@@ -16,7 +16,7 @@ CURES: Final = {
 """How a subject comes to offer what it lacks."""
 
 
-def lacking(abilities: Abilities, *wanted: Extra) -> str | None:
+def missing_extra(abilities: Abilities, *wanted: Extra) -> str | None:
     """Return what a subject would have to offer, or None if it does."""
     for extra in wanted:
         if extra not in abilities.extras:
@@ -28,7 +28,7 @@ def lacking(abilities: Abilities, *wanted: Extra) -> str | None:
 
 
 @contextmanager
-def opened(call: Caller, make: Callable[..., Any], *arguments: object) -> Iterator[Any]:
+def open_source(call: Caller, make: Callable[..., Any], *arguments: object) -> Iterator[Any]:
     """Yield a source, and close it; of two faults the first is told."""
     source = call(make, *arguments)
     try:

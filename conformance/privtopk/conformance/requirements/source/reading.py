@@ -17,7 +17,7 @@ Page = list[tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReadingPlan:
     """A histogram, and how it is read."""
 
     histogram: tuple[int, ...]
@@ -36,7 +36,7 @@ class Reading:
         return f"h={self.histogram}" if m < LONG else f"m={m}"
 
 
-def require_scores(trial: Trial, source: Any, reading: Reading, items: Sequence[int]) -> None:
+def require_scores(trial: Trial, source: Any, reading: ReadingPlan, items: Sequence[int]) -> None:
     """Compare the scores of some items with the histogram."""
     scores = trial.call(lambda: [whole(score) for score in source.scores(list(items))])
     right = [reading.histogram[item - 1] for item in items]
@@ -45,7 +45,7 @@ def require_scores(trial: Trial, source: Any, reading: Reading, items: Sequence[
 
 
 def require_page(
-    trial: Trial, source: Any, reading: Reading, entries: Page, start: int, count: int
+    trial: Trial, source: Any, reading: ReadingPlan, entries: Page, start: int, count: int
 ) -> None:
     """Compare a page with the list as it was read before."""
     page, right = page_of(trial, source, start, count), entries[start - 1 :][:count]
@@ -56,7 +56,7 @@ def require_page(
         )
 
 
-def read_through(trial: Trial, source: Any, reading: Reading) -> Page:
+def read_through(trial: Trial, source: Any, reading: ReadingPlan) -> Page:
     """Return all entries, read in pages of the given sizes."""
     entries: Page = []
     m, turn = len(reading.histogram), 0

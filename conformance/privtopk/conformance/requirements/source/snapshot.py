@@ -20,15 +20,15 @@ from hypothesis.strategies import DrawFn
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial, ViolationError
 from privtopk.conformance.requirements.exploring import explore
-from privtopk.conformance.requirements.source.opening import lacking, opened
+from privtopk.conformance.requirements.source.opening import missing_extra, open_source
 from privtopk.conformance.requirements.source.reading import LONG
 from privtopk.conformance.requirements.source.states import (
-    Asked,
     Histogram,
-    Items,
-    Ranks,
+    ItemQuery,
+    Query,
+    RankQuery,
     is_one_state,
-    told,
+    labelled_answers,
 )
 from privtopk.conformance.subjects.calls import AdapterError, SubjectError
 from privtopk.conformance.subjects.kinds import Abilities, Extra, Kind
@@ -41,11 +41,11 @@ KEPT_OUT: Final = "the source keeps other writers out while it is open"
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
+class Interleaving:
     """What is stored first, what is asked, and what is stored just before which question."""
 
     before: Histogram
-    script: tuple[Asked, ...]
+    script: tuple[Query, ...]
     writes: Mapping[int, Histogram]
     """By the number of the question, from 0; the number after the last is the closing."""
 
@@ -70,90 +70,92 @@ Change: TypeAlias = Callable[[Histogram, int, int], tuple[Histogram, Histogram]]
 """Returns scores before and after: the first of two items leads, the second is any other."""
 
 
-def exchanged(scores: Histogram, leader: int, other: int) -> tuple[Histogram, Histogram]:
+def exchange_scores(scores: Histogram, leader: int, other: int) -> tuple[Histogram, Histogram]:
     """Let two items change places; number, sum and largest of the scores stay as they are."""
-    return scores, put(scores, {leader: scores[other], other: scores[leader]})
+    return scores, replace_scores(scores, {leader: scores[other], other: scores[leader]})
 
 
-def tie_broken(scores: Histogram, leader: int, other: int) -> tuple[Histogram, Histogram]:
+def break_tie(scores: Histogram, leader: int, other: int) -> tuple[Histogram, Histogram]:
     """Move one of two that tie up and the other down; number and sum stay as they are."""
-    return put(scores, {leader: 2, other: 2}), put(scores, {leader: 3, other: 1})
+    return replace_scores(scores, {leader: 2, other: 2}), replace_scores(
+        scores, {leader: 3, other: 1}
+    )
 
 
-def vanished(scores: Histogram, leader: int, other: int) -> tuple[Histogram, Histogram]:
+def take_all_votes(scores: Histogram, leader: int, other: int) -> tuple[Histogram, Histogram]:
     """Take all votes from an item."""
-    return scores, put(scores, {leader: 0})
+    return scores, replace_scores(scores, {leader: 0})
 
 
-def appeared(scores: Histogram, leader: int, other: int) -> tuple[Histogram, Histogram]:
+def give_first_votes(scores: Histogram, leader: int, other: int) -> tuple[Histogram, Histogram]:
     """Give votes to an item that had none."""
-    return put(scores, {leader: 0}), scores
+    return replace_scores(scores, {leader: 0}), scores
 
 
-def unchanged(scores: Histogram, leader: int, other: int) -> tuple[Histogram, Histogram]:
+def leave_unchanged(scores: Histogram, leader: int, other: int) -> tuple[Histogram, Histogram]:
     """Leave everything as it is."""
     return scores, scores
 
 
-def put(scores: Histogram, changes: Mapping[int, int]) -> Histogram:
+def replace_scores(scores: Histogram, changes: Mapping[int, int]) -> Histogram:
     """Return scores of which some are replaced."""
     return tuple(changes.get(place, score) for place, score in enumerate(scores))
 
 
 CHANGES: Final[Mapping[str, Change]] = {
-    "two items change places": exchanged,
-    "a tie is broken": tie_broken,
-    "an item vanishes": vanished,
-    "an item appears": appeared,
-    "the same is written again": unchanged,
-    BACK: exchanged,
+    "two items change places": exchange_scores,
+    "a tie is broken": break_tie,
+    "an item vanishes": take_all_votes,
+    "an item appears": give_first_votes,
+    "the same is written again": leave_unchanged,
+    BACK: exchange_scores,
 }
 
 
 @st.composite
-def plots(draw: DrawFn, kind: str) -> tuple[Histogram, Histogram, tuple[Asked, ...]]:
+def changes_and_scripts(draw: DrawFn, kind: str) -> tuple[Histogram, Histogram, tuple[Query, ...]]:
     """Draw scores before and after a change, and questions in any order."""
     if kind == LONG_LIST:
-        return turned_round(draw(st.integers(0, 2**16)))
+        return reversed_long_list(draw(st.integers(0, 2**16)))
     m = draw(st.integers(2, 6))
     scores = tuple(draw(st.lists(st.integers(0, 3), min_size=m, max_size=m)))
     leader, other = draw(st.permutations(range(m)))[:2]
-    before, after = CHANGES[kind](put(scores, {leader: max(scores) + 1}), leader, other)
+    before, after = CHANGES[kind](replace_scores(scores, {leader: max(scores) + 1}), leader, other)
     size = draw(st.integers(1, m - 1))
-    script: list[Asked] = [
-        Ranks(1, size),
-        Items((other + 1, leader + 1)),
-        Ranks(1 + size, m - size),
-        Items(tuple(range(1, m + 1))),
-        Ranks(1, m),
+    script: list[Query] = [
+        RankQuery(1, size),
+        ItemQuery((other + 1, leader + 1)),
+        RankQuery(1 + size, m - size),
+        ItemQuery(tuple(range(1, m + 1))),
+        RankQuery(1, m),
     ]
     return before, after, tuple(draw(st.permutations(script)))
 
 
-def turned_round(seed: int) -> tuple[Histogram, Histogram, tuple[Asked, ...]]:
+def reversed_long_list(seed: int) -> tuple[Histogram, Histogram, tuple[Query, ...]]:
     """Return many scores, and questions for more of them than drivers fetch at once."""
     coins = random.Random(seed)
     scores = [coins.randint(0, LONG) for _ in range(LONG)]
     script = (
-        Ranks(1, 150),
-        Items(tuple(coins.sample(range(1, LONG + 1), 50))),
-        Ranks(151, 500),
-        Items(tuple(range(1, LONG + 1))),
-        Ranks(651, LONG - 650),
-        Ranks(1, LONG),
+        RankQuery(1, 150),
+        ItemQuery(tuple(coins.sample(range(1, LONG + 1), 50))),
+        RankQuery(151, 500),
+        ItemQuery(tuple(range(1, LONG + 1))),
+        RankQuery(651, LONG - 650),
+        RankQuery(1, LONG),
     )
     return tuple(scores), tuple(LONG - score for score in scores), script
 
 
-def stories(
-    before: Histogram, after: Histogram, script: tuple[Asked, ...], *, is_undone: bool
-) -> Iterator[Story]:
+def interleavings(
+    before: Histogram, after: Histogram, script: tuple[Query, ...], *, is_undone: bool
+) -> Iterator[Interleaving]:
     """Yield a story for every moment at which another writer may come, and come back."""
     for moment in range(len(script) + 1):
         writes = {moment: after}
         if is_undone:
             writes[moment + 1] = before
-        yield Story(before, script, {at: h for at, h in writes.items() if at <= len(script)})
+        yield Interleaving(before, script, {at: h for at, h in writes.items() if at <= len(script)})
 
 
 class Snapshot(Requirement):
@@ -170,7 +172,7 @@ class Snapshot(Requirement):
 
     def reason_to_skip(self, abilities: Abilities) -> str | None:
         """Return why nobody can write while the subject reads."""
-        return super().reason_to_skip(abilities) or lacking(abilities, Extra.REWRITE)
+        return super().reason_to_skip(abilities) or missing_extra(abilities, Extra.REWRITE)
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
         """Return one experiment for each kind of change."""
@@ -181,23 +183,23 @@ class Snapshot(Requirement):
         """Let a writer come at every moment of many readings; the smallest is reported."""
         kind, stored = trial.experiment.setting, list[bool]()
 
-        def check(plot: tuple[Histogram, Histogram, tuple[Asked, ...]]) -> None:
-            for story in stories(*plot, is_undone=kind == BACK):
-                tell(trial, story, stored)
+        def check(plot: tuple[Histogram, Histogram, tuple[Query, ...]]) -> None:
+            for story in interleavings(*plot, is_undone=kind == BACK):
+                require_one_state(trial, story, stored)
 
-        explore(trial, plots(kind), check)
+        explore(trial, changes_and_scripts(kind), check)
         return Observation(declined=None if any(stored) else KEPT_OUT)
 
 
-def tell(trial: Trial, story: Story, stored: list[bool]) -> None:
+def require_one_state(trial: Trial, story: Interleaving, stored: list[bool]) -> None:
     """Read while others write, and demand one state or a refusal; note what was stored."""
     states, answers = [story.before], list[Any]()
     try:
-        with opened(trial.call, trial.subject.thing, story.before) as source:
+        with open_source(trial.call, trial.subject.thing, story.before) as source:
             for number in range(len(story.script) + 1):
                 after = story.writes.get(number)
                 if after is not None:
-                    stored.append(is_stored(trial, source, after))
+                    stored.append(store_as_other_writer(trial, source, after))
                     states += [after] if stored[-1] else []
                 answers += [asked.ask(trial, source) for asked in story.script[number:][:1]]
     except SubjectError as fault:
@@ -206,11 +208,11 @@ def tell(trial: Trial, story: Story, stored: list[bool]) -> None:
         return
     transcript = list(zip(story.script, answers, strict=True))
     if not any(is_one_state(transcript, state) for state in states):
-        answered = told(transcript, *story.states)
+        answered = labelled_answers(transcript, *story.states)
         raise ViolationError(f"{story}: accepted answers are of no one state: {answered}")
 
 
-def is_stored(trial: Trial, source: Any, histogram: Histogram) -> bool:
+def store_as_other_writer(trial: Trial, source: Any, histogram: Histogram) -> bool:
     """Let another writer come; that it cannot write is told, and any error is the adapter's."""
     try:
         return trial.call(lambda: source.rewrite(histogram)) is not False

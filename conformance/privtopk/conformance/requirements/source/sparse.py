@@ -15,11 +15,11 @@ from hypothesis.strategies import DrawFn
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial, ViolationError
 from privtopk.conformance.requirements.exploring import explore
-from privtopk.conformance.requirements.source.opening import opened
+from privtopk.conformance.requirements.source.opening import open_source
 from privtopk.conformance.requirements.source.reading import (
     LONG,
     Page,
-    Reading,
+    ReadingPlan,
     page_of,
     read_through,
     require_page,
@@ -39,7 +39,7 @@ SIZES: Final = {"few items": (1, 2, 3, 5, 8), f"{LONG} items": (LONG,)}
 EXAMPLES: Final = 8
 
 
-class SparseReading(Reading):
+class SparseReadingPlan(ReadingPlan):
     """A histogram with few positive scores, or few zeros, and how it is read."""
 
     __slots__ = ()
@@ -56,7 +56,7 @@ class SparseReading(Reading):
 
 
 @st.composite
-def sparse_readings(draw: DrawFn, votes: str, items: str) -> SparseReading:
+def sparse_readings(draw: DrawFn, votes: str, items: str) -> SparseReadingPlan:
     """Draw where the votes are, and pages that end near the last of them."""
     m = draw(st.sampled_from(SIZES[items]))
     voted = VOTED[votes](m)
@@ -68,7 +68,7 @@ def sparse_readings(draw: DrawFn, votes: str, items: str) -> SparseReading:
     ranks = st.sampled_from([rank for rank in (voted + 1, voted, m, 1) if 1 <= rank <= m])
     zeros = [item + 1 for item in range(m) if item not in scores]
     looked_up = coins.choices(zeros + [item + 1 for item in chosen], k=5)
-    return SparseReading(
+    return SparseReadingPlan(
         tuple(scores.get(item, 0) for item in range(m)),
         tuple(draw(st.lists(pages, min_size=1, max_size=3))),
         tuple(draw(st.lists(ranks, min_size=1, max_size=3))),
@@ -102,11 +102,11 @@ class Sparse(Requirement):
         return Observation()
 
 
-def check(trial: Trial, reading: SparseReading) -> None:
+def check(trial: Trial, reading: SparseReadingPlan) -> None:
     """Look items up, ask for pages beyond the rows first, and then read from the top."""
     m = len(reading.histogram)
     everything = tuple(range(1, m + 1))
-    with opened(trial.call, trial.subject.thing, reading.histogram) as source:
+    with open_source(trial.call, trial.subject.thing, reading.histogram) as source:
         for items in (reading.items, everything, reading.items[:1]):
             require_each_score(trial, source, reading, items)
         asked = [(start, size) for start in reading.starts for size in reading.pages]
@@ -122,7 +122,7 @@ def check(trial: Trial, reading: SparseReading) -> None:
 
 
 def require_each_score(
-    trial: Trial, source: Any, reading: SparseReading, items: tuple[int, ...]
+    trial: Trial, source: Any, reading: SparseReadingPlan, items: tuple[int, ...]
 ) -> None:
     """Compare the scores of many items, and name the first that is wrong."""
     scores = trial.call(lambda: [whole(score) for score in source.scores(list(items))])
@@ -134,7 +134,7 @@ def require_each_score(
             raise ViolationError(f"{reading}: item {item} scores {right}, looked up it is {score}")
 
 
-def require_entries(reading: SparseReading, entries: Page) -> None:
+def require_entries(reading: SparseReadingPlan, entries: Page) -> None:
     """Demand each item once, with its score, and no score above the one before."""
     m, met = len(reading.histogram), set[int]()
     above = entries[0][1]

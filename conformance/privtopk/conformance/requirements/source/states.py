@@ -15,7 +15,7 @@ Entry = TypeVar("Entry")
 
 
 @dataclass(frozen=True, slots=True)
-class Ranks:
+class RankQuery:
     """A question for the entries at some ranks."""
 
     start: int
@@ -27,7 +27,7 @@ class Ranks:
 
     def ask(self, trial: Trial, source: Any) -> Page:
         """Return the entries; whatever the source raises is its own."""
-        return plain(trial.call(lambda: list(source.top(self.start, self.count))), entry_of)
+        return plain_answer(trial.call(lambda: list(source.top(self.start, self.count))), entry_of)
 
     def fits(self, page: Page, histogram: Histogram) -> bool:
         """Return whether the answer is that of a state, ties in any order."""
@@ -41,7 +41,7 @@ class Ranks:
 
 
 @dataclass(frozen=True, slots=True)
-class Items:
+class ItemQuery:
     """A question for the scores of some items."""
 
     items: tuple[int, ...]
@@ -52,33 +52,33 @@ class Items:
 
     def ask(self, trial: Trial, source: Any) -> list[int]:
         """Return the scores; whatever the source raises is its own."""
-        return plain(trial.call(lambda: list(source.scores(list(self.items)))), whole)
+        return plain_answer(trial.call(lambda: list(source.scores(list(self.items)))), whole)
 
     def fits(self, scores: list[int], histogram: Histogram) -> bool:
         """Return whether the answer is that of a state."""
         return scores == [histogram[item - 1] for item in self.items]
 
 
-Asked: TypeAlias = Ranks | Items
-Transcript: TypeAlias = Sequence[tuple[Asked, Any]]
+Query: TypeAlias = RankQuery | ItemQuery
+QueryLog: TypeAlias = Sequence[tuple[Query, Any]]
 """Questions and their answers, in order."""
 
 
-def is_one_state(transcript: Transcript, histogram: Histogram) -> bool:
+def is_one_state(transcript: QueryLog, histogram: Histogram) -> bool:
     """Return whether all answers are those of a histogram, listed in one order."""
     if not all(asked.fits(answer, histogram) for asked, answer in transcript):
         return False
     places = {
         (rank, item)
         for asked, page in transcript
-        if isinstance(asked, Ranks)
+        if isinstance(asked, RankQuery)
         for rank, (item, _) in enumerate(page, start=asked.start)
     }
     ranks, items = {rank for rank, _ in places}, {item for _, item in places}
     return len(places) == len(ranks) == len(items)
 
 
-def told(transcript: Transcript, old: Histogram, new: Histogram) -> str:
+def labelled_answers(transcript: QueryLog, old: Histogram, new: Histogram) -> str:
     """Return questions and answers, and which of two states each answer is of."""
     labels = {(True, True): "both", (True, False): "old", (False, True): "new"}
     lines = []
@@ -89,7 +89,7 @@ def told(transcript: Transcript, old: Histogram, new: Histogram) -> str:
     return "; ".join(lines)
 
 
-def plain(answer: Iterable[Any], understood: Callable[[Any], Entry]) -> list[Entry]:
+def plain_answer(answer: Iterable[Any], understood: Callable[[Any], Entry]) -> list[Entry]:
     """Return an answer in plain integers; one that is not made of them is no refusal."""
     try:
         return [understood(part) for part in answer]

@@ -19,7 +19,7 @@ from typing import Any, Final
 from scipy.special import betainc
 
 from privtopk.conformance.evidence.trial import Trial, ViolationError
-from privtopk.conformance.requirements.noise.residuals import real, require_refusal
+from privtopk.conformance.requirements.noise.residuals import finite_float, require_refusal
 from privtopk.spec.noise.distributions import NoiseKind, noise_of
 
 CASES: Final = ("no neighbour", "a left neighbour", "a right neighbour", "two neighbours")
@@ -32,7 +32,7 @@ COARSEST: Final = 2.0**-28
 
 
 @dataclass(frozen=True, slots=True)
-class Gap:
+class PositionGap:
     """A position between its nearest revealed neighbours, 0 and m + 1 if there are none."""
 
     left: int
@@ -70,7 +70,7 @@ class Gap:
         return 1 - float(betainc(b, a, min(1.0, rest)))
 
 
-class Revealed:
+class RevealedPositions:
     """Fresh order statistics and the values told so far; every answer is checked."""
 
     def __init__(self, trial: Trial, m: int, rate: float, kind: NoiseKind) -> None:
@@ -83,12 +83,12 @@ class Revealed:
         self.values: dict[int, float] = {}
         self._positions: list[int] = []
 
-    def gap(self, position: int) -> Gap:
+    def gap(self, position: int) -> PositionGap:
         """Return a position with its nearest revealed neighbours."""
         place = bisect_left(self._positions, position)
         left = self._positions[place - 1] if place else 0
         right = self._positions[place] if place < len(self._positions) else self.m + 1
-        return Gap(left, position, right, self.m)
+        return PositionGap(left, position, right, self.m)
 
     def ask(self, position: int) -> float:
         """Return the residual of a position that was not revealed before."""
@@ -123,4 +123,4 @@ class Revealed:
 
     def _value(self, position: int) -> float:
         told = self._trial.call(self._list.value, position)
-        return real(told, f"{self._where}, position {position}")
+        return finite_float(told, f"{self._where}, position {position}")
