@@ -19,9 +19,9 @@ FOLDER = Path(theorems.__file__).parent
 MODULES = sorted(path for path in FOLDER.rglob("*.py") if path.name != "__init__.py")
 THEOREMS = discover({claim.key for claim in CLAIMS})
 
-ATTEMPTS = 4_000
+ATTEMPTS = 20_000
 AGREEMENTS = 12
-"""Random arguments are drawn until so many of them meet the preconditions, or too often."""
+"""Random arguments are drawn until this many meet the preconditions, or until ATTEMPTS."""
 
 
 def _argument(kind: object, generator: random.Random) -> object:

@@ -1,1 +1,1 @@
-"""Bugs of `privtopk.spec.accounting`."""
+"""Bugs of `privtopk.spec.accounting`, one file per module."""

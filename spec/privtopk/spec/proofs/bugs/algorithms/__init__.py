@@ -1,1 +1,1 @@
-"""Bugs of `privtopk.spec.algorithms`."""
+"""Bugs of `privtopk.spec.algorithms`, one file per module."""

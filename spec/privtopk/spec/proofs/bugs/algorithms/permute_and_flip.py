@@ -19,12 +19,12 @@ BUGS = (
         name="polynomials-are-updated-upwards",
         original="for s in range(count, 0, -1):",
         mutated="for s in range(1, count + 1):",
-        killers=("algorithms.peeling.thm_symmetric_polynomials_expand_the_product",),
+        killers=("algorithms.permute_and_flip.thm_symmetric_polynomials_expand_the_product",),
     ),
     SeededBug(
         name="the-flip-is-read-the-other-way",
         original="if tape.choose((1 - p, p)) == 1:",
         mutated="if tape.choose((1 - p, p)) == 0:",
-        killers=("algorithms.peeling.thm_permute_and_flip_returns_an_accepted_item",),
+        killers=("algorithms.permute_and_flip.thm_permute_and_flip_returns_an_accepted_item",),
     ),
 )

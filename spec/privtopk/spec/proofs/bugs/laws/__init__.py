@@ -1,1 +1,1 @@
-"""Bugs of `privtopk.spec.laws`."""
+"""Bugs of `privtopk.spec.laws`, one file per module."""

@@ -1,1 +1,1 @@
-"""Bugs of `privtopk.spec.lower_bounds`."""
+"""Bugs of `privtopk.spec.lower_bounds`, one file per module."""

@@ -1,1 +1,1 @@
-"""Bugs of `privtopk.spec.model`."""
+"""Bugs of `privtopk.spec.model`, one file per module."""

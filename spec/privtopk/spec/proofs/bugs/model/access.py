@@ -37,24 +37,24 @@ BUGS = (
         name="one-door-counts-for-both",
         original="return sum(1 for used, _ in self.accesses if used == door)",
         mutated="return len(self.accesses)",
-        killers=("model.ledger.thm_every_access_passes_one_door",),
+        killers=("model.access.thm_every_access_passes_one_door",),
     ),
     SeededBug(
         name="prices-of-the-doors-are-swapped",
         original="sorted_cost * self.count(Door.SORTED) + random_cost * self.count(Door.RANDOM)",
         mutated="sorted_cost * self.count(Door.RANDOM) + random_cost * self.count(Door.SORTED)",
-        killers=("model.ledger.thm_the_price_is_the_sum_over_the_accesses",),
+        killers=("model.access.thm_the_price_is_the_sum_over_the_accesses",),
     ),
     SeededBug(
         name="an-item-is-distinct-by-each-door",
         original="return frozenset(item for _, item in self.accesses)",
         mutated="return frozenset(self.accesses)",
-        killers=("model.ledger.thm_distinct_items_never_exceed_the_cost",),
+        killers=("model.access.thm_distinct_items_never_exceed_the_cost",),
     ),
     SeededBug(
         name="an-exhausted-list-goes-on",
         original="if self._delivered == self.size:",
         mutated="if self._delivered > self.size:",
-        killers=("model.ledger.thm_an_exhausted_list_refuses_and_charges_nothing",),
+        killers=("model.access.thm_an_exhausted_list_refuses_and_charges_nothing",),
     ),
 )

@@ -1,1 +1,1 @@
-"""Bugs of `privtopk.spec.noise`."""
+"""Bugs of `privtopk.spec.noise`, one file per module."""

@@ -1,1 +1,1 @@
-"""Bugs of `privtopk.spec.upper_bounds`."""
+"""Bugs of `privtopk.spec.upper_bounds`, one file per module."""

@@ -7,7 +7,7 @@ BUGS = (
         name="the-kth-item-does-not-end-the-rounds",
         original="return hypergeometric_cdf(m, r, r, k - 1)",
         mutated="return hypergeometric_cdf(m, r, r, k)",
-        killers=("laws.hypergeometric.thm_the_rounds_lie_between_k_and_m",),
+        killers=("upper_bounds.access.thm_the_rounds_lie_between_k_and_m",),
     ),
     SeededBug(
         name="theorem-u-loses-its-half",

@@ -43,6 +43,6 @@ BUGS = (
         name="candidates-quantile-starts-at-zero",
         original="negative_hypergeometric_tail_float(m, r, k, n + 1) <= level",
         mutated="negative_hypergeometric_tail_float(m, r, k, n) <= level",
-        killers=("upper_bounds.access.thm_the_quantile_is_the_smallest_number_of_candidates",),
+        killers=("upper_bounds.batched.thm_the_quantile_is_the_smallest_number_of_candidates",),
     ),
 )

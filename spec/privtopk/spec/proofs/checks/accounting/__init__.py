@@ -1,1 +1,1 @@
-"""Checks of `privtopk.spec.accounting`."""
+"""Checks of `privtopk.spec.accounting`, one file per topic."""

@@ -1,1 +1,1 @@
-"""Checks of `privtopk.spec.algorithms`."""
+"""Checks of `privtopk.spec.algorithms`, one file per topic."""

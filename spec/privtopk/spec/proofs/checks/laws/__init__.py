@@ -1,1 +1,1 @@
-"""Checks of `privtopk.spec.laws`."""
+"""Checks of `privtopk.spec.laws`, one file per topic."""

@@ -1,1 +1,1 @@
-"""Checks of `privtopk.spec.lower_bounds`."""
+"""Checks of `privtopk.spec.lower_bounds`, one file per topic."""

@@ -1,1 +1,1 @@
-"""Checks of `privtopk.spec.model`."""
+"""Checks of `privtopk.spec.model`, one file per topic."""

@@ -1,1 +1,1 @@
-"""Checks of `privtopk.spec.noise`."""
+"""Checks of `privtopk.spec.noise`, one file per topic."""

@@ -1,1 +1,1 @@
-"""Checks of `privtopk.spec.upper_bounds`."""
+"""Checks of `privtopk.spec.upper_bounds`, one file per topic."""

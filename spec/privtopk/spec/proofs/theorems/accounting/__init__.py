@@ -1,1 +1,1 @@
-"""Theorems about `privtopk.spec.accounting`."""
+"""Theorems about `privtopk.spec.accounting`, one file per module."""

@@ -1,1 +1,1 @@
-"""Theorems about `privtopk.spec.algorithms`."""
+"""Theorems about `privtopk.spec.algorithms`, one file per module."""

@@ -1,1 +1,1 @@
-"""Theorems about `privtopk.spec.laws`."""
+"""Theorems about `privtopk.spec.laws`, one file per module."""

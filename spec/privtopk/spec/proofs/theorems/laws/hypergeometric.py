@@ -1,7 +1,7 @@
 """Theorems about draws without replacement, for every population of up to three items.
 
 Paper: cor:chernoff-without-replacement.
-Ours:  ours:rounds-law, ours:batched-candidates.
+Ours:  ours:batched-candidates.
 """
 
 from privtopk.spec.laws.hypergeometric import (
@@ -10,7 +10,6 @@ from privtopk.spec.laws.hypergeometric import (
     negative_hypergeometric_tail,
 )
 from privtopk.spec.proofs.instruments.premises import are_between, is_between, listed
-from privtopk.spec.upper_bounds.access import rounds_tail
 from privtopk.spec.upper_bounds.batched import expected_candidates_bound
 
 
@@ -44,17 +43,3 @@ def thm_the_mean_wait_is_the_bound_on_candidates(population: int, marked: int, k
     return all((tail[n] > 0) == (n <= size - inside) for n in range(size + 1)) and (
         sum(tail[1:]) == expected_candidates_bound(size, count, inside)
     )
-
-
-def thm_the_rounds_lie_between_k_and_m(m: int, k: int, r: int) -> bool:
-    """The lists cannot meet in k items before round k, and have met in round m.
-
-    Claim: ours:rounds-law
-    Seconds: 40
-    pre: is_between(m, 1, 4)
-    pre: is_between(k, 1, m)
-    pre: is_between(r, 0, m)
-    post: _
-    """
-    tail = rounds_tail(listed(m, 1, 4), listed(k, 1, 4), listed(r, 0, 4))
-    return 0 <= tail <= 1 and (r >= k or tail == 1) and (r < m or tail == 0)

@@ -1,1 +1,1 @@
-"""Theorems about `privtopk.spec.lower_bounds`."""
+"""Theorems about `privtopk.spec.lower_bounds`, one file per module."""

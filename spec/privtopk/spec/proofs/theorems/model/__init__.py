@@ -1,1 +1,1 @@
-"""Theorems about `privtopk.spec.model`."""
+"""Theorems about `privtopk.spec.model`, one file per module."""

@@ -1,1 +1,1 @@
-"""Theorems about `privtopk.spec.noise`."""
+"""Theorems about `privtopk.spec.noise`, one file per module."""

@@ -1,1 +1,1 @@
-"""Theorems about `privtopk.spec.upper_bounds`."""
+"""Theorems about `privtopk.spec.upper_bounds`, one file per module."""

@@ -1,12 +1,11 @@
-"""Theorems about the bounds on rounds and candidates, for all sizes up to three or four.
+"""Theorems about the bounds on the rounds, for all sizes up to four.
 
 Paper: thm:access-cost.
-Ours:  ours:theorem-u, ours:rounds-law, ours:batched-candidates.
+Ours:  ours:theorem-u, ours:rounds-law.
 """
 
 from fractions import Fraction
 
-from privtopk.spec.laws.hypergeometric import negative_hypergeometric_tail
 from privtopk.spec.proofs.instruments.premises import is_between, listed
 from privtopk.spec.upper_bounds.access import (
     expected_rounds_exact,
@@ -16,11 +15,10 @@ from privtopk.spec.upper_bounds.access import (
     theorem_u_cost,
     theorem_u_rounds,
 )
-from privtopk.spec.upper_bounds.batched import candidates_quantile
 
 PROBABILITY = 0.6
 REST = Fraction(2, 5)
-"""No tail of so few items equals it, so floats decide as fractions do."""
+"""1 - PROBABILITY. No tail of at most four items equals it, so floats and fractions agree."""
 
 
 def thm_the_mean_keeps_theorem_u(m: int, k: int) -> bool:
@@ -54,17 +52,15 @@ def thm_the_quantile_is_the_first_late_round(m: int, k: int) -> bool:
     return rounds_tail(size, count, r) <= REST < rounds_tail(size, count, r - 1)
 
 
-def thm_the_quantile_is_the_smallest_number_of_candidates(m: int, k: int, r: int) -> bool:
-    """The quantile is the smallest number of candidates that the rest of all runs exceed.
+def thm_the_rounds_lie_between_k_and_m(m: int, k: int, r: int) -> bool:
+    """The lists cannot meet in k items before round k, and have met in round m.
 
-    Claim: ours:batched-candidates
+    Claim: ours:rounds-law
     Seconds: 40
-    pre: is_between(m, 1, 3)
-    pre: is_between(r, 1, m)
-    pre: is_between(k, 1, r)
+    pre: is_between(m, 1, 4)
+    pre: is_between(k, 1, m)
+    pre: is_between(r, 0, m)
     post: _
     """
-    sizes = listed(m, 1, 3), listed(r, 1, 3), listed(k, 1, 3)
-    n = candidates_quantile(sizes[0], sizes[2], sizes[1], PROBABILITY)
-    exceeding, reaching = (negative_hypergeometric_tail(*sizes, count) for count in (n + 1, n))
-    return exceeding <= REST < reaching
+    tail = rounds_tail(listed(m, 1, 4), listed(k, 1, 4), listed(r, 0, 4))
+    return 0 <= tail <= 1 and (r >= k or tail == 1) and (r < m or tail == 0)

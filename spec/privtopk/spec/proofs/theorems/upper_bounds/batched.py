@@ -1,11 +1,14 @@
-"""Theorems about the best prefix: rationals cross-multiplied, all small sizes.
+"""Theorems about the best prefix and its candidates, for all small sizes.
 
-Ours: ours:batched-cost, ours:unequal-costs.
+Ours: ours:batched-cost, ours:batched-candidates, ours:unequal-costs.
 """
 
+from privtopk.spec.laws.hypergeometric import negative_hypergeometric_tail
 from privtopk.spec.proofs.instruments.premises import is_between, listed
+from privtopk.spec.proofs.theorems.upper_bounds.access import PROBABILITY, REST
 from privtopk.spec.upper_bounds.batched import (
     balanced,
+    candidates_quantile,
     cheapest_prefix,
     default_prefix,
     expected_candidates_bound,
@@ -88,3 +91,19 @@ def thm_no_prefix_is_cheaper_than_the_cheapest(k: int, r: int, is_sorted_dear: b
     return two_phase_price_bound(2, count, cheapest, *prices) <= (
         two_phase_price_bound(2, count, listed(r, 0, 2), *prices)
     )
+
+
+def thm_the_quantile_is_the_smallest_number_of_candidates(m: int, k: int, r: int) -> bool:
+    """The quantile is the smallest number of candidates that the rest of all runs exceed.
+
+    Claim: ours:batched-candidates
+    Seconds: 40
+    pre: is_between(m, 1, 3)
+    pre: is_between(r, 1, m)
+    pre: is_between(k, 1, r)
+    post: _
+    """
+    sizes = listed(m, 1, 3), listed(r, 1, 3), listed(k, 1, 3)
+    n = candidates_quantile(sizes[0], sizes[2], sizes[1], PROBABILITY)
+    exceeding, reaching = (negative_hypergeometric_tail(*sizes, count) for count in (n + 1, n))
+    return exceeding <= REST < reaching
