@@ -15,7 +15,6 @@ from privtopk.spec.algorithms.limited_domain import (
     limited_domain,
     limited_domain_law,
     limited_domain_mechanism,
-    stop_weight,
 )
 from privtopk.spec.algorithms.noisy_max import (
     exact_laplace_noisy_max_law,
@@ -42,10 +41,8 @@ from privtopk.spec.algorithms.threshold import (
     Aggregation,
     Reading,
     ThresholdRun,
-    keep_best,
     meeting_round,
     threshold_algorithm,
-    total,
 )
 
 __all__ = [
@@ -64,7 +61,6 @@ __all__ = [
     "exponential_mechanism",
     "fixed_prefix",
     "gumbel_noisy_max_law",
-    "keep_best",
     "laplace_noisy_max_law",
     "limited_domain",
     "limited_domain_law",
@@ -86,9 +82,7 @@ __all__ = [
     "private_threshold",
     "report_noisy_max",
     "select_with",
-    "stop_weight",
     "threshold_algorithm",
-    "total",
     "two_phase",
     "two_phase_atoms",
 ]

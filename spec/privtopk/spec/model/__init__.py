@@ -4,22 +4,6 @@ from privtopk.spec.model.access import Door, DualAccess, Entry, Ledger, StoredLi
 from privtopk.spec.model.accuracy import error_of, is_accurate, is_top_set, kth_largest, top_items
 from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.neighbours import Relation, is_neighbour, meeting_point
-from privtopk.spec.model.parameters import (
-    require_at_least,
-    require_between,
-    require_cost,
-    require_delta,
-    require_epsilon,
-    require_histogram,
-    require_integer,
-    require_item,
-    require_k,
-    require_loss,
-    require_member,
-    require_number,
-    require_probability,
-    require_size,
-)
 from privtopk.spec.model.privacy import (
     hockey_stick,
     is_private,
@@ -35,15 +19,7 @@ from privtopk.spec.model.tape import (
     seeded_tape,
     tape_of,
 )
-from privtopk.spec.model.values import (
-    Histogram,
-    Item,
-    Number,
-    Position,
-    exact_sum,
-    items_of,
-    score_of,
-)
+from privtopk.spec.model.values import Histogram, Item, Number, Position, items_of, score_of
 from privtopk.spec.model.votes import (
     Ballot,
     Dataset,
@@ -73,7 +49,6 @@ __all__ = [
     "UniformTape",
     "error_of",
     "every_outcome",
-    "exact_sum",
     "histogram_from_rows",
     "histogram_of",
     "hockey_stick",
@@ -86,20 +61,6 @@ __all__ = [
     "kth_largest",
     "meeting_point",
     "replace_client",
-    "require_at_least",
-    "require_between",
-    "require_cost",
-    "require_delta",
-    "require_epsilon",
-    "require_histogram",
-    "require_integer",
-    "require_item",
-    "require_k",
-    "require_loss",
-    "require_member",
-    "require_number",
-    "require_probability",
-    "require_size",
     "score_of",
     "seeded_tape",
     "sorted_entries",

@@ -8,13 +8,10 @@ from privtopk.spec.upper_bounds.access import (
     rounds_law,
     rounds_quantile,
     rounds_tail,
-    rounds_tail_float,
     theorem_u_cost,
     theorem_u_rounds,
-    visible_rounds,
 )
 from privtopk.spec.upper_bounds.batched import (
-    balanced_prefix,
     candidates_quantile,
     cheapest_prefix,
     cheapest_price_bound,
@@ -26,19 +23,12 @@ from privtopk.spec.upper_bounds.batched import (
     optimal_prefix,
     two_phase_cost_bound,
     two_phase_cost_quantile,
-    two_phase_price_bound,
 )
 from privtopk.spec.upper_bounds.cost_models import CostModel, charged, predicted_cost, reading_of
-from privtopk.spec.upper_bounds.utility import (
-    error_bound,
-    error_quantile,
-    failure_probability,
-    harmonic_number,
-)
+from privtopk.spec.upper_bounds.utility import error_bound, error_quantile, failure_probability
 
 __all__ = [
     "CostModel",
-    "balanced_prefix",
     "candidates_quantile",
     "charged",
     "cheapest_prefix",
@@ -52,7 +42,6 @@ __all__ = [
     "expected_rounds",
     "expected_rounds_exact",
     "failure_probability",
-    "harmonic_number",
     "optimal_cost_bound",
     "optimal_prefix",
     "paper_cost_bound",
@@ -62,11 +51,8 @@ __all__ = [
     "rounds_law",
     "rounds_quantile",
     "rounds_tail",
-    "rounds_tail_float",
     "theorem_u_cost",
     "theorem_u_rounds",
     "two_phase_cost_bound",
     "two_phase_cost_quantile",
-    "two_phase_price_bound",
-    "visible_rounds",
 ]
