@@ -91,12 +91,12 @@ def permute_and_flip_is_never_worse() -> str:
 def permute_and_flip_may_stop_early() -> str:
     """Given the largest score it may return before it has met all items, and is private."""
 
-    def met(tape: Tape) -> int:
+    def count_draws(tape: Tape) -> int:
         counting = _CountingTape(tape)
         permute_and_flip(acceptances((2, 0, 0), BASE), counting)
         return counting.draws
 
-    lengths = every_outcome(met)
+    lengths = every_outcome(count_draws)
     expect(lengths[1] > 0 and set(lengths) == {1, 2, 3}, f"{lengths}")
     worst = {Relation.ADD_REMOVE: Fraction(1), Relation.L_INFINITY: Fraction(1)}
     histograms = list(product(range(3), repeat=3))

@@ -81,32 +81,32 @@ def buffer_selects_the_same_items() -> str:
 
 
 @dataclass(slots=True)
-class _Counter:
+class _Tally:
     """How many comparisons were made."""
 
     comparisons: int = 0
 
 
 @dataclass(slots=True)
-class _Counted:
+class _CountedNumber:
     """A number that counts its comparisons."""
 
     value: int
-    counter: _Counter
+    tally: _Tally
 
-    def __lt__(self, other: "_Counted") -> bool:
+    def __lt__(self, other: "_CountedNumber") -> bool:
         """Compare, and count it."""
-        self.counter.comparisons += 1
+        self.tally.comparisons += 1
         return self.value < other.value
 
 
 def _heap_comparisons(k: int, n: int) -> int:
     """Return the comparisons by which a heap keeps the k best of n ascending numbers."""
-    counter = _Counter()
-    heap = [_Counted(value, counter) for value in range(k)]
+    tally = _Tally()
+    heap = [_CountedNumber(value, tally) for value in range(k)]
     for value in range(k, n):
-        heapq.heappushpop(heap, _Counted(value, counter))
-    return counter.comparisons
+        heapq.heappushpop(heap, _CountedNumber(value, tally))
+    return tally.comparisons
 
 
 @supports("erratum:running-time", method=Method.ENUMERATION)

@@ -35,7 +35,7 @@ LEVELS = (1.875, -0.5, 0.3125, 2.75)
 """Noise values whose sums with whole scores never tie."""
 
 
-def _tables(m: int, largest: int = 2) -> Iterator[tuple[Histogram, tuple[float, ...]]]:
+def _noisy_tables(m: int, largest: int = 2) -> Iterator[tuple[Histogram, tuple[float, ...]]]:
     """Return every histogram with scores to the largest and every order of m distinct noises."""
     return product(product(range(largest + 1), repeat=m), permutations(LEVELS[:m]))
 
@@ -44,7 +44,7 @@ def _tables(m: int, largest: int = 2) -> Iterator[tuple[Histogram, tuple[float, 
 def one_shot_is_a_top_set() -> str:
     """The one-shot algorithm returns k items that no other noisy score exceeds, best first."""
     cases = 0
-    for histogram, noises in _tables(3):
+    for histogram, noises in _noisy_tables(3):
         for k in (1, 2, 3):
             cases += 1
             chosen = select_with(histogram, noises, k)
@@ -59,7 +59,7 @@ def one_shot_is_a_top_set() -> str:
 def threshold_selects_the_one_shot_set() -> str:
     """Served the same noise, Algorithm 3 returns the set of Algorithm 2."""
     cases = 0
-    for histogram, noises in _tables(4):
+    for histogram, noises in _noisy_tables(4):
         for k in (1, 2, 4):
             cases += 1
             run = private_threshold(StoredList(histogram), StoredList(noises), k)
@@ -85,7 +85,7 @@ def _rules(m: int, k: int) -> Iterator[StoppingRule]:
 def two_phase_selects_the_one_shot_set() -> str:
     """Served the same noise, the two-phase algorithm returns the one-shot set under every rule."""
     cases = 0
-    for histogram, noises in _tables(4, largest=1):
+    for histogram, noises in _noisy_tables(4, largest=1):
         for k in (1, 2):
             expected = select_with(histogram, noises, k)
             for rule in _rules(4, k):
@@ -101,7 +101,7 @@ def stages_select_the_one_shot_set() -> str:
     """Served the same noise, the staged algorithm returns the one-shot set for all stage sizes."""
     cases = stages = 0
     noise = Gumbel(1)
-    for histogram, noises in _tables(4):
+    for histogram, noises in _noisy_tables(4):
         for k, first, latest in ((1, 1, 4), (1, 2, 3), (2, 2, 4)):
             cases += 1
             scores = StoredList(histogram)
@@ -118,15 +118,15 @@ def peeking_is_caught() -> str:
     """A prefix that depends on hidden noise, drawn again afterwards, has another law: 4/9."""
     noise = DiscreteNoise((0, 1, 2), (Fraction(1, 3),) * 3)
 
-    def honest(tape: Tape) -> Item:
+    def select_honestly(tape: Tape) -> Item:
         return min(one_shot_atoms((0, 0), 1, noise, tape))
 
-    def peeking(tape: Tape) -> Item:
+    def select_after_peeking(tape: Tape) -> Item:
         first, hidden = noise.sample(tape), noise.sample(tape)
         second = noise.sample(tape) if hidden <= 1 else hidden
         return Item(1) if first >= second else Item(2)
 
-    right, wrong = every_outcome(honest), every_outcome(peeking)
+    right, wrong = every_outcome(select_honestly), every_outcome(select_after_peeking)
     expect(right[Item(2)] == Fraction(1, 3), f"{right}")
     expect(wrong[Item(2)] == Fraction(4, 9), f"{wrong}")
     rule: StoppingRule = fixed_prefix(1)

@@ -17,6 +17,7 @@ from privtopk.spec.model.accuracy import is_top_set
 from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.values import Number
 from privtopk.spec.proofs.gate.registry import Method, expect, refutes, supports
+from privtopk.spec.proofs.instruments.solver import decide
 
 Lists = tuple[tuple[int, ...], ...]
 
@@ -36,7 +37,7 @@ def _inputs() -> Iterator[Lists]:
         yield from product(rows, repeat=t)
 
 
-def _aggregated(lists: Lists, aggregate: Aggregation) -> tuple[Number, ...]:
+def _aggregate_scores(lists: Lists, aggregate: Aggregation) -> tuple[Number, ...]:
     return tuple(aggregate(attributes) for attributes in zip(*lists, strict=True))
 
 
@@ -48,19 +49,19 @@ def threshold_algorithm_returns_a_top_set() -> str:
     cases = 0
     for lists in _inputs():
         for name, aggregate in AGGREGATIONS.items():
-            scores = _aggregated(lists, aggregate)
+            scores = _aggregate_scores(lists, aggregate)
             for k in range(1, len(scores) + 1):
                 cases += 1
                 sources = [StoredList(values) for values in lists]
                 run = threshold_algorithm(sources, k, aggregate)
                 expect(is_top_set(scores, run.items, k), f"{lists} {name} k={k}: {run.items}")
                 expect(run.rounds <= len(scores), f"{lists} {name} k={k}: {run.rounds} rounds")
-                unseen = _unseen(sources, scores)
+                unseen = _unseen_scores(sources, scores)
                 expect(all(score <= run.threshold for score in unseen), f"{lists} {name} k={k}")
     return f"t <= 3 lists, {len(AGGREGATIONS)} aggregations: {cases:,} runs"
 
 
-def _unseen(sources: Sequence[StoredList], scores: Sequence[Number]) -> list[Number]:
+def _unseen_scores(sources: Sequence[StoredList], scores: Sequence[Number]) -> list[Number]:
     """Return the scores of the items that no list has delivered."""
     seen = {item for source in sources for _, item in source.ledger.accesses}
     return [score for item, score in enumerate(scores, start=1) if item not in seen]
@@ -108,21 +109,14 @@ def stop_rule_is_sound_for_every_m() -> str:
     is_below = z3.And(*(x <= y for x, y in zip(xs, ys, strict=True)))
     is_monotone = z3.ForAll([*xs, *ys], z3.Implies(is_below, f(*xs) <= f(*ys)))
     unseen = [rank > ROUNDS for rank in RANKS]
-    found = _decide(*falls, is_monotone, *unseen, *_overtakes(lists, f))
+    found = decide(*falls, is_monotone, *unseen, *_overtakes(lists, f))
     expect(found == z3.unsat, f"an unseen item may exceed the items kept: {found}")
     # Controls on the lists 0, -1, -2, ...: an item seen before, and an f that is not monotone.
     line = [lambda rank: -z3.ToReal(rank)] * 3
     seen = [RANKS[0] <= ROUNDS, *unseen[1:]]
-    expect(_decide(*seen, *_overtakes(line, lambda *x: sum(x))) == z3.sat, "a seen item")
-    expect(_decide(*unseen, *_overtakes(line, lambda *x: -sum(x))) == z3.sat, "a falling f")
+    expect(decide(*seen, *_overtakes(line, lambda *x: sum(x))) == z3.sat, "a seen item")
+    expect(decide(*unseen, *_overtakes(line, lambda *x: -sum(x))) == z3.sat, "a falling f")
     return "three lists of any length, any monotone f; two controls have counterexamples"
-
-
-def _decide(*statements: z3.BoolRef) -> z3.CheckSatResult:
-    solver = z3.Solver()
-    solver.set("timeout", 20_000)
-    solver.add(*statements)
-    return solver.check()
 
 
 @refutes("erratum:threshold-arity", method=Method.ENUMERATION)
@@ -152,11 +146,11 @@ def threshold_takes_one_value_a_list() -> str:
     for t, m in product((1, 2, 3), (1, 2, 4, 5)):
         arities: set[int] = set()
 
-        def recorded(attributes: tuple[Number, ...], seen: set[int] = arities) -> Number:
+        def sum_and_record(attributes: tuple[Number, ...], seen: set[int] = arities) -> Number:
             seen.add(len(attributes))
             return sum(attributes)
 
-        threshold_algorithm([StoredList(range(m)) for _ in range(t)], 1, recorded)
+        threshold_algorithm([StoredList(range(m)) for _ in range(t)], 1, sum_and_record)
         expect(arities == {t}, f"t={t}, m={m}: called with {arities} values")
     return "t <= 3, m <= 5"
 

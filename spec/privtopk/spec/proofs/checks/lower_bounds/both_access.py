@@ -25,6 +25,7 @@ from privtopk.spec.proofs.instruments.lower_constants import (
     MEETING_RATE,
     SHARE,
 )
+from privtopk.spec.proofs.instruments.solver import expect_impossible, expect_possible, rational
 
 PRINTED_SHARE = Fraction(2, 100) / 20
 """The constant of the printed proof: P(E_2) >= 0.02, and then the cost is sqrt(mk)/20."""
@@ -85,17 +86,6 @@ def _expect_accuracy() -> int:
     return cases
 
 
-def _expect(facts: list[z3.BoolRef], violation: z3.BoolRef, possible: bool = False) -> None:
-    solver = z3.Solver()
-    solver.add(*facts, violation)
-    found = solver.check()
-    expect(found == (z3.sat if possible else z3.unsat), f"{violation}: {found}")
-
-
-def _real(value: Fraction) -> z3.RatNumRef:
-    return z3.RealVal(str(value))
-
-
 @supports("ours:lower-both", "thm:lower-both", "erratum:missing-privacy", method=Method.Z3)
 def sizes_of_the_sets_follow() -> str:
     """With 100k <= tau <= m/100: a k <= 0.5152 tau, s - a >= 0.49 tau, M - t + 1 >= 0.985 m.
@@ -104,12 +94,12 @@ def sizes_of_the_sets_follow() -> str:
     """
     tau, k, m, s, b, t = z3.Reals("tau k m s b t")
     facts = [k >= 1, tau >= 100 * k, m >= 100 * tau, tau <= s, s <= tau + 1, b <= s / 2 + k]
-    facts += [t >= 0, t <= _real(Fraction(49, 100)) * tau]
-    _expect(facts, b > _real(LOW_RATE) * tau)
-    _expect(facts, b > _real(Fraction(514, 1000)) * tau, possible=True)
+    facts += [t >= 0, t <= rational(Fraction(49, 100)) * tau]
+    expect_impossible(facts, b > rational(LOW_RATE) * tau)
+    expect_possible(facts, b > rational(Fraction(514, 1000)) * tau)
     # a = ceil(s / 2k) <= (s + 1) / 2.
-    _expect(facts, (s - 1) / 2 < _real(Fraction(49, 100)) * tau)
-    _expect(facts, m - s - t < _real(Fraction(985, 1000)) * m)
+    expect_impossible(facts, (s - 1) / 2 < rational(Fraction(49, 100)) * tau)
+    expect_impossible(facts, m - s - t < rational(Fraction(985, 1000)) * m)
     expect(LOW_RATE / Fraction(985, 1000) <= MEETING_RATE, "0.5152 / 0.985 > 0.5231")
     return "real m, k and tau; with 0.514 for 0.5152 there is a counterexample"
 
@@ -137,13 +127,13 @@ def few_items_cost_themselves() -> str:
         for m in (k, 10**4 * k - 1, 10**4 * k, 10**4 * k + 1):
             enough = 10**4 * k * k >= m * k
             expect(enough == (m <= 10**4 * k), f"m={m}, k={k}")
-            told = ball(Fraction(both_access_bound(m, k, 1, 0.05, 0)))
-            close = abs(told - ball(m * k).sqrt() / 100) <= told / 10**12
-            expect(bool(close), f"m={m}, k={k}: {told}")
+            stated = ball(Fraction(both_access_bound(m, k, 1, 0.05, 0)))
+            close = abs(stated - ball(m * k).sqrt() / 100) <= stated / 10**12
+            expect(bool(close), f"m={m}, k={k}: {stated}")
     return "k <= 1000 around m = 10^4 k"
 
 
-def _large() -> Iterator[tuple[int, int]]:
+def _large_sizes() -> Iterator[tuple[int, int]]:
     for k in (1, 2, 5, 20):
         yield from ((factor * k, k) for factor in (10_001, 20_000, 10**5, 10**6))
 
@@ -153,7 +143,7 @@ def certificates_exceed_the_bound() -> str:
     """At the worst parameters the exact certificate is at least 0.0152 sqrt(mk) for m > 10^4 k."""
     expect(ball(DISCOUNT) < arb(-1).exp(), "the discount is not below 1/e")
     cases, largest = 0, Fraction(0)
-    for m, k in _large():
+    for m, k in _large_sizes():
         s, a = both_access_sizes(m, k)
         for delta, beta in ((Fraction(1, 20), Fraction(0)), (Fraction(0), Fraction(1, 20))):
             cases += 1

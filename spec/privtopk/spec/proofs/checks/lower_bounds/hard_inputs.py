@@ -128,7 +128,7 @@ def _telling_pair(m: int, high: list[Item], low: set[Item]) -> tuple[Item, Item]
     return None
 
 
-def _plays_the_code(source: HardList) -> bool:
+def _code_meets_a_low_item(source: HardList) -> bool:
     """Make two sorted accesses, decode them, and say whether the third access meets a low item."""
     x, y = source.sorted_access().item, source.sorted_access().item
     return source.random_access(Item((x + 101 * y) % source.size or source.size)) == source.n - 1
@@ -147,8 +147,8 @@ def arbitrary_ties_give_the_low_set_away() -> str:
         expect(pair is not None, f"seed {seed}: no pair tells")
         first = list(pair or ())
         order = first + [item for item in high if item not in first]
-        met += _plays_the_code(HardList(m, 3, order, low))
-        met_by_fixed_order += _plays_the_code(HardList(m, 3, high, low))
+        met += _code_meets_a_low_item(HardList(m, 3, order, low))
+        met_by_fixed_order += _code_meets_a_low_item(HardList(m, 3, high, low))
     expect(met == TIE_DRAWS, f"met in {met} of {TIE_DRAWS} draws")
     expect(Fraction(met, TIE_DRAWS) > Fraction(19, 100), "the lemma survives")
     return f"m = 10^4, k = 4: {met} of {TIE_DRAWS} draws; by a fixed order {met_by_fixed_order}"

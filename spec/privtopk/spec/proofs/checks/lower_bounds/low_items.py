@@ -25,19 +25,19 @@ BASES = (Fraction(11, 10), Fraction(3, 2), Fraction(3))
 """Values of e^epsilon for one of the k selections."""
 
 
-def _gumbel(histogram: Histogram, k: int, base: Fraction) -> Law:
+def _gumbel_law(histogram: Histogram, k: int, base: Fraction) -> Law:
     """Return the exact output law of the one-shot mechanism with Gumbel noise."""
     return set_law(weights(histogram, base), k)
 
 
-def _leaky(histogram: Histogram, k: int, base: Fraction, leak: Fraction) -> Law:
+def _leaky_law(histogram: Histogram, k: int, base: Fraction, leak: Fraction) -> Law:
     """Return the law of a mechanism that with a small probability returns the exact answer."""
-    law = {output: (1 - leak) * p for output, p in _gumbel(histogram, k, base).items()}
+    law = {output: (1 - leak) * p for output, p in _gumbel_law(histogram, k, base).items()}
     law[frozenset(top_items(histogram, k))] += leak
     return law
 
 
-def _ceil_share(s: int, k: int) -> int:
+def _ceil_quotient(s: int, k: int) -> int:
     return -(-s // k)
 
 
@@ -47,7 +47,7 @@ def _instances(m: int, s: int, a: int, n: int) -> list[HardInstance]:
     return [hard_instance(m, chosen, low, n) for low in combinations(chosen, a)]
 
 
-def _meets(law: Law, low: frozenset[Item]) -> Fraction:
+def _meeting_probability(law: Law, low: frozenset[Item]) -> Fraction:
     return sum((p for output, p in law.items() if output & low), Fraction(0))
 
 
@@ -65,15 +65,18 @@ def private_mechanisms_report_low_items() -> str:
     cases = 0
     for m in (3, 5):
         for k, s in _sizes(m):
-            a = _ceil_share(s, k)
+            a = _ceil_quotient(s, k)
             instances = _instances(m, s, a, 3)
             for base in BASES:
                 for leak in (Fraction(0), Fraction(1, 10)):
                     cases += 1
-                    law = _leaky(instances[0].base, k, base, leak)
+                    law = _leaky_law(instances[0].base, k, base, leak)
                     beta = 1 - sum(p for output, p in law.items() if output <= {*items_of(s)})
-                    outputs = [_leaky(each.neighbour, k, base, leak) for each in instances]
-                    met = sum(map(_meets, outputs, (each.low for each in instances)), Fraction(0))
+                    outputs = [_leaky_law(each.neighbour, k, base, leak) for each in instances]
+                    met = sum(
+                        map(_meeting_probability, outputs, (each.low for each in instances)),
+                        Fraction(0),
+                    )
                     chance = met / len(instances)
                     claimed = report_probability(k, s, a, base**-k, leak, beta)
                     where = f"m={m}, k={k}, s={s}, base={base}, leak={leak}"
@@ -95,9 +98,9 @@ def private_mechanisms_report_many_low_items() -> str:
     for m, s, k, a in ((3, 2, 2, 1), (5, 4, 2, 2), (5, 5, 3, 4), (5, 4, 3, 3), (6, 5, 2, 3)):
         instances = _instances(m, s, a, 30)
         for base, leak in product(BASES, (Fraction(0), Fraction(1, 10))):
-            law = _leaky(instances[0].base, k, base, leak)
+            law = _leaky_law(instances[0].base, k, base, leak)
             beta = 1 - sum(p for output, p in law.items() if output <= {*items_of(s)})
-            outputs = [_leaky(each.neighbour, k, base, leak) for each in instances]
+            outputs = [_leaky_law(each.neighbour, k, base, leak) for each in instances]
             for hits in range(1, min(k, a) + 1):
                 cases += 1
                 pairs = zip(outputs, (each.low for each in instances), strict=True)
@@ -118,7 +121,7 @@ def privacy_is_needed_to_report() -> str:
     m, k, s = 5, 2, 4
     for base in BASES:
         for each in _instances(m, s, 2, 3):
-            pair = (_gumbel(each.base, k, base), _gumbel(each.neighbour, k, base))
+            pair = (_gumbel_law(each.base, k, base), _gumbel_law(each.neighbour, k, base))
             for p, q in (pair, pair[::-1]):
                 ratio = tight_ratio(p, q)
                 expect(ratio is not None and ratio <= base**k, f"base={base}: {ratio}")
@@ -133,9 +136,9 @@ def low_sets_of_ceil_size_are_hard_to_miss() -> str:
     cases, floors = 0, 0
     for k, s in _sizes(90):
         cases += 1
-        missed = miss_probability(s, k, _ceil_share(s, k))
+        missed = miss_probability(s, k, _ceil_quotient(s, k))
         expect(ball(missed) <= ball(-1).exp(), f"k={k}, s={s}: {missed}")
-        half = miss_probability(s, k, _ceil_share(s, 2 * k))
+        half = miss_probability(s, k, _ceil_quotient(s, 2 * k))
         expect(ball(half) <= ball(Fraction(-1, 2)).exp(), f"k={k}, s={s}: {half}")
         floors += bool(ball(miss_probability(s, k, s // k)) > ball(-1).exp())
     expect(floors > 0, "the control, floor(s/k), was not beaten")
@@ -174,7 +177,7 @@ def _sorted_cost(instances: list[HardInstance], k: int, base: Fraction) -> Fract
     costs = (
         p * _last_rank(each.neighbour, output)
         for each in instances
-        for output, p in _gumbel(each.neighbour, k, base).items()
+        for output, p in _gumbel_law(each.neighbour, k, base).items()
     )
     return sum(costs, Fraction(0)) / len(instances)
 
@@ -210,7 +213,7 @@ def printed_sorted_bound_from_two_items_on() -> str:
         instances = _instances(m, m // 2, printed_low_size(m // 2, k), 3)
         for base in BASES:
             cases += 1
-            law = _gumbel(instances[0].base, k, base)
+            law = _gumbel_law(instances[0].base, k, base)
             accurate = sum(p for output, p in law.items() if output <= {*items_of(m // 2)})
             claimed = ball(base**-k) * (ball(accurate) - ball(-1).exp())
             free = m // 2 - printed_low_size(m // 2, k)

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 
+import z3
+
 from privtopk.spec.laws.hypergeometric import hypergeometric_pmf
 from privtopk.spec.lower_bounds.hard_families import (
     HardInstance,
@@ -17,6 +19,7 @@ from privtopk.spec.proofs.gate.registry import Method, expect, refutes, supports
 from privtopk.spec.proofs.instruments.access_games import all_instances, ranked, with_known_highs
 from privtopk.spec.proofs.instruments.balls import ball
 from privtopk.spec.proofs.instruments.lower_constants import ceil_root
+from privtopk.spec.proofs.instruments.solver import expect_impossible, expect_possible, rational
 
 LIMIT = Fraction(19, 100)
 """Lemma 5.5's bound of the probability to meet a low item within sqrt(mk)/20 accesses."""
@@ -138,3 +141,41 @@ def printed_constants_of_the_lemma() -> str:
     report = ball(-1).exp() * (ball(Fraction(95, 100)) - ball(-1).exp())
     expect(report >= ball(Fraction(21, 100)), f"e^-1 (0.95 - 1/e) = {report}")
     return f"{float(missed):.4f} >= 0.81 and {float(report):.4f} >= 0.21"
+
+
+def _condition_holds(m: Fraction, k: int, tau: Fraction) -> bool:
+    """Decide tau/k <= 3/4 (m - (k-1) tau/k - eta) with eta = tau/20."""
+    return tau / k <= Fraction(3, 4) * (m - (k - 1) * tau / k - tau / 20)
+
+
+def _reduced_line_holds(m: Fraction, k: int, tau: Fraction, extra: Fraction) -> bool:
+    """Decide tau (3/4 + 1/(4k) + extra) <= 3m/4."""
+    return tau * (Fraction(3, 4) + Fraction(1, 4 * k) + extra) <= Fraction(3, 4) * m
+
+
+@refutes("erratum:three-eightieths", method=Method.EXACT)
+def three_fortieths_is_not_equivalent() -> str:
+    """The condition of Lemma 5.5's proof may hold where the line printed below it does not."""
+    m, k, tau = Fraction(140), 1, Fraction(100)
+    expect(_condition_holds(m, k, tau), "the condition fails at the witness")
+    expect(
+        not _reduced_line_holds(m, k, tau, Fraction(3, 40)), "the printed line holds at the witness"
+    )
+    return "m = 140, k = 1, tau = 100: 100 <= 101.25, but not 107.5 <= 105"
+
+
+@supports("erratum:three-eightieths", method=Method.Z3)
+def three_eightieths_is_equivalent() -> str:
+    """With 3/80 the two lines are equivalent for all reals, and the printed one is sufficient."""
+    m, tau, share = z3.Reals("m tau share")
+    # share stands for 1/k.
+    condition = tau * share <= (m - (1 - share) * tau - tau / 20) * 3 / 4
+    reduced = [
+        tau * (rational(Fraction(3, 4)) + share / 4 + rational(extra)) <= 3 * m / 4
+        for extra in (Fraction(3, 80), Fraction(3, 40))
+    ]
+    facts = [tau > 0, share > 0, share <= 1]
+    expect_impossible(facts, z3.Xor(condition, reduced[0]))
+    expect_impossible(facts, z3.And(reduced[1], z3.Not(condition)))
+    expect_possible(facts, z3.And(condition, z3.Not(reduced[1])))
+    return "real m, tau and 1/k"

@@ -24,7 +24,7 @@ WINDOW = 100
 """S5's argument works directly while 100 k/m <= c_r/c_s <= m/(100 k)."""
 
 
-def _kept(missed: Fraction) -> arb:
+def _share_left(missed: Fraction) -> arb:
     """Return what epsilon = 1 and beta = 0.05 leave of a hit that is missed this often."""
     return 1 - ball(1).exp() * ball(TWENTIETH + (1 - TWENTIETH) * missed)
 
@@ -64,7 +64,7 @@ def seventh_holds_for_all_sizes() -> str:
     3/(7 0.26), and beta = 0.05 is the worst split of beta + delta.
     """
     z = 1 / (HIGH_SHARE * (HIGH_SHARE + Fraction(1, 7))) - 3 / (7 * HIGH_SHARE)
-    kept = _kept(1 / (1 + z))
+    kept = _share_left(1 / (1 + z))
     expect(kept * ball(HIGH_SHARE) >= ball(Fraction(1, 7)), f"0.26 times {kept}")
     expect(kept * ball(HIGH_SHARE) < ball(Fraction(3, 20)), "the control 0.15 was not beaten")
     # Trading delta for beta loses e (1 - missed) - 1 for each unit.
@@ -105,7 +105,7 @@ def prices_hold_for_all_sizes() -> str:
     high = HIGH_SHARE
     below = 1 - 1 / (10 * high)
     z = (1 - high / 10) / (high * (high + Fraction(1, 10))) - 2 / (10 * high - 1)
-    share = _kept(1 / (1 + z)) * ball(high * below)
+    share = _share_left(1 / (1 + z)) * ball(high * below)
     expect(share >= ball(Fraction(97, 1000)), f"{share}")
     expect(share < ball(Fraction(1, 10)), "the control, a tenth, was not beaten")
     expect(ball(1).exp() * ball(z / (1 + z)) > ball(1), "delta is worse than beta")

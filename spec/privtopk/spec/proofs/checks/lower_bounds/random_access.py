@@ -36,7 +36,7 @@ def _most_worlds_solved(m: int, k: int, accesses: int) -> int:
     """
 
     @cache
-    def solved(worlds: frozenset[World], seen: frozenset[Item], left: int) -> int:
+    def most_solved(worlds: frozenset[World], seen: frozenset[Item], left: int) -> int:
         if all(world <= seen for world in worlds):
             return len(worlds)
         if left == 0:
@@ -45,10 +45,10 @@ def _most_worlds_solved(m: int, k: int, accesses: int) -> int:
         for item in set(items_of(m)) - seen:
             high = frozenset(world for world in worlds if item in world)
             parts = [part for part in (high, worlds - high) if part]
-            best = max(best, sum(solved(part, seen | {item}, left - 1) for part in parts))
+            best = max(best, sum(most_solved(part, seen | {item}, left - 1) for part in parts))
         return best
 
-    return solved(_worlds(m, k), frozenset(), accesses)
+    return most_solved(_worlds(m, k), frozenset(), accesses)
 
 
 @supports("ours:lower-random", method=Method.ENUMERATION)

@@ -55,7 +55,7 @@ def doubles_agree_with_balls() -> str:
                 for name, value, ball in zip(
                     ("density", "cdf", "survival", "E"), values, balls, strict=True
                 ):
-                    expect(_close(value, ball), f"{noise} {name} at {z}: {value} against {ball}")
+                    expect(_agrees(value, ball), f"{noise} {name} at {z}: {value} against {ball}")
     return f"{2 * len(grid)} points, relative error below 1e-12"
 
 
@@ -71,7 +71,7 @@ def _laplace_balls(epsilon: arb, z: arb) -> tuple[arb, arb, arb, arb]:
     return epsilon * tail, 1 - tail, tail, -(-tail).log1p()
 
 
-def _close(value: float, ball: arb) -> bool:
+def _agrees(value: float, ball: arb) -> bool:
     if abs(ball) < arb("1e-300"):
         return abs(value) < 1e-290
     if abs(ball) > arb("1e300"):

@@ -123,7 +123,7 @@ PLANS: tuple[tuple[tuple[int, int], ...], ...] = (
 """Stages: prefixes of the sorted scores, each with a number of words to open."""
 
 
-def _falling(word: int) -> Fraction:
+def _falling_noise(word: int) -> Fraction:
     """Return a noise for a word: falling, not linear, with ties between scores and words."""
     return (Fraction(5, 2), Fraction(1), Fraction(0), Fraction(-3))[word]
 
@@ -135,11 +135,11 @@ def deferred_selection_has_the_law_of_all_words() -> str:
     for scores in ((0, 0, 0), (1, 0, 0), (2, 1, 0), (0, 3, 1)):
         for k in (1, 2, 3):
             for words in (2, 3):
-                whole = every_outcome(partial(select_all, scores, k, words, _falling))
+                whole = every_outcome(partial(select_all, scores, k, words, _falling_noise))
                 for plan in PLANS:
                     stages = [(max(k, prefix), opened) for prefix, opened in plan]
                     law = every_outcome(
-                        partial(select_deferred, scores, k, words, _falling, stages)
+                        partial(select_deferred, scores, k, words, _falling_noise, stages)
                     )
                     cases += 1
                     expect(law == whole, f"{scores}, k={k}, W={words}, {stages}")
@@ -163,14 +163,16 @@ def gaps_choose_independently() -> str:
     return f"m <= 7: {cases} subsets, three chances"
 
 
-def _play(m: int, bits: int, script: Script, tape: Tape) -> Transcript:
+def _answers_of_tree(m: int, bits: int, script: Script, tape: Tape) -> Transcript:
     tree = CountTree(m, bits, tape)
     return tuple(
         (item, tree.random_access(item)) if item else tree.sorted_access() for item in script
     )
 
 
-def _served(points: tuple[int, ...], order: tuple[int, ...], script: Script) -> Transcript:
+def _answers_of_table(
+    points: tuple[int, ...], order: tuple[int, ...], script: Script
+) -> Transcript:
     """Return the answers of a given table; points that agree come in a given order of items."""
     ranked = sorted(order, key=lambda item: points[item - 1])
     answers = []
@@ -192,9 +194,11 @@ def count_tree_has_the_law_of_the_list() -> str:
             law: dict[Transcript, Fraction] = {}
             for points in product(range(1 << bits), repeat=m):
                 for order in orders:
-                    answers = _served(points, order, script)
+                    answers = _answers_of_table(points, order, script)
                     weight = Fraction(1, (1 << bits * m) * len(orders))
                     law[answers] = law.get(answers, Fraction(0)) + weight
             cases += 1
-            expect(every_outcome(partial(_play, m, bits, script)) == law, f"m={m}, {script}")
+            expect(
+                every_outcome(partial(_answers_of_tree, m, bits, script)) == law, f"m={m}, {script}"
+            )
     return f"m <= 3, up to 2 bits: {cases} scripts of up to 4 queries, all outcomes"

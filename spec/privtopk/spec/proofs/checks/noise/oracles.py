@@ -86,7 +86,7 @@ def both_doors_show_one_list() -> str:
 
 
 def _play_and_compare(oracle: DualAccess, script: Script) -> None:
-    told: dict[Item, object] = {}
+    revealed: dict[Item, object] = {}
     delivered: list[Entry] = []
     for query in script:
         if query == 0:
@@ -95,13 +95,17 @@ def _play_and_compare(oracle: DualAccess, script: Script) -> None:
         else:
             item = Item(query)
             value = oracle.random_access(item)
-        expect(told.setdefault(item, value) == value, f"{script}: item {item} changed its noise")
+        expect(
+            revealed.setdefault(item, value) == value, f"{script}: item {item} changed its noise"
+        )
     while len(delivered) < oracle.size:
         delivered.append(oracle.sorted_access())
     expect(len({entry.item for entry in delivered}) == oracle.size, f"{script}: an item twice")
     expect(all(a.value >= b.value for a, b in pairwise(delivered)), f"{script}: not descending")
     for entry in delivered:
-        expect(told.get(entry.item, entry.value) == entry.value, f"{script}: the doors disagree")
+        expect(
+            revealed.get(entry.item, entry.value) == entry.value, f"{script}: the doors disagree"
+        )
 
 
 @supports("ours:rank-free", "ours:adaptive-stages", "ours:batched-exact", method=Method.SYMBOLIC)
@@ -118,15 +122,15 @@ def potential_is_the_joint_density() -> str:
         return sympy.exp(-frontier * unseen)
 
     random_access = sympy.exp(-(e - c))
-    expect(_same(random_access, sympy.exp(-e) * mass(c, n - 1) / mass(c, n)), "random access")
+    expect(_are_equal(random_access, sympy.exp(-e) * mass(c, n - 1) / mass(c, n)), "random access")
     fresh = n * sympy.exp(-n * (w - c)) / n
-    expect(_same(fresh, sympy.exp(-w) * mass(w, n - 1) / mass(c, n)), "sorted access, unseen")
+    expect(_are_equal(fresh, sympy.exp(-w) * mass(w, n - 1) / mass(c, n)), "sorted access, unseen")
     pending = sympy.exp(-n * (p - c))
-    expect(_same(pending, mass(p, n) / mass(c, n)), "sorted access, pending")
+    expect(_are_equal(pending, mass(p, n) / mass(c, n)), "sorted access, pending")
     chance = 1 - sympy.exp(-(level - c))
     truncated = chance * sympy.exp(-(e - c)) / chance
     expect(
-        _same(
+        _are_equal(
             truncated * sympy.exp(-(level - c)) ** (n - 1),
             sympy.exp(-e) * mass(level, n - 1) / mass(c, n),
         ),
@@ -135,7 +139,7 @@ def potential_is_the_joint_density() -> str:
     return "three transitions of the oracle and the opening of a stage, symbolic"
 
 
-def _same(first: sympy.Expr, second: sympy.Expr) -> bool:
+def _are_equal(first: sympy.Expr, second: sympy.Expr) -> bool:
     return bool(sympy.simplify(first / second) == 1)
 
 

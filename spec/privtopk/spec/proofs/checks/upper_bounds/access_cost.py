@@ -1,74 +1,14 @@
-"""Checks of the two doors, the ledger, and the four ways to count a run's accesses."""
+"""Checks of the four ways to count the accesses of a run."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise, product
 
 from privtopk.spec.algorithms.private_threshold import private_threshold
-from privtopk.spec.model.access import Door, StoredList, sorted_entries
-from privtopk.spec.model.values import Histogram, Item, items_of
+from privtopk.spec.model.access import StoredList, sorted_entries
+from privtopk.spec.model.values import Histogram
 from privtopk.spec.proofs.gate.registry import Method, expect, refutes, supports
 from privtopk.spec.proofs.instruments.small_tables import tables
 from privtopk.spec.upper_bounds.cost_models import CostModel, charged, predicted_cost, reading_of
-
-
-@supports("model:sorted-access", method=Method.ENUMERATION)
-def sorted_access_delivers_a_ranking() -> str:
-    """Sorted access delivers every item once with its value, never a larger one after a smaller."""
-    cases = 0
-    for values in product(range(3), repeat=5):
-        cases += 1
-        stored = StoredList(values)
-        entries = [stored.sorted_access() for _ in values]
-        expect({entry.item for entry in entries} == {*items_of(5)}, f"{values}: items missing")
-        expect(all(values[entry.item - 1] == entry.value for entry in entries), f"{values}")
-        falls = all(first.value >= second.value for first, second in pairwise(entries))
-        expect(falls, f"{values}: the order rises")
-    return f"m = 5, values to 2: {cases} lists"
-
-
-@supports("model:random-access", method=Method.ENUMERATION)
-def random_access_agrees_at_any_time() -> str:
-    """Random access tells the value that sorted access delivers, and does not disturb its order."""
-    cases = 0
-    for values in product(range(3), repeat=3):
-        order = sorted_entries(values)
-        for item, delivered in product(items_of(3), range(4)):
-            cases += 1
-            stored = StoredList(values)
-            before = [stored.sorted_access() for _ in range(delivered)]
-            told = stored.random_access(item)
-            after = [stored.sorted_access() for _ in range(3 - delivered)]
-            expect((*before, *after) == order, f"{values}: random access to {item} disturbed")
-            expect(told == values[item - 1], f"{values}: item {item} is said to have {told}")
-    return f"m = 3, values to 2: {cases} interleavings"
-
-
-@supports("model:access-cost", method=Method.ENUMERATION)
-def ledger_counts_all_interleavings() -> str:
-    """The cost is the number of accesses, and never below that of distinct entries learned."""
-    cases, repeated = 0, 0
-    for script in (script for n in (1, 2, 3, 4) for script in product(range(4), repeat=n)):
-        if script.count(0) <= 3:
-            cases += 1
-            stored = StoredList((2, 0, 1))
-            known = {_access(stored, action) for action in script}
-            ledger = stored.ledger
-            expect(ledger.count(Door.SORTED) == script.count(0), f"{script}: sorted accesses")
-            expect(ledger.cost == len(script), f"{script}: cost {ledger.cost}")
-            expect(ledger.distinct_items == known, f"{script}: {ledger.distinct_items}")
-            expect(len(known) <= ledger.cost, f"{script}: more entries than accesses")
-            repeated += len(known) < ledger.cost
-    expect(0 < repeated < cases, "both kinds of scripts must occur")
-    return f"m = 3: {cases} scripts of up to 4 accesses, {repeated} with an entry read twice"
-
-
-def _access(stored: StoredList, action: int) -> Item:
-    """Make a sorted access for 0 and a random access to the item otherwise; return the item."""
-    if action == 0:
-        return stored.sorted_access().item
-    stored.random_access(Item(action))
-    return Item(action)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from privtopk.spec.proofs.instruments.small_tables import tables
 from privtopk.spec.upper_bounds.access import rounds_tail
 
 
-def _common(scores: Histogram, noises: tuple[int, ...]) -> list[int]:
+def _common_counts(scores: Histogram, noises: tuple[int, ...]) -> list[int]:
     """Return, for r = 0, ..., m, how many items the first r of both lists have in common."""
     first, second = (
         [entry.item for entry in sorted_entries(values)] for values in (scores, noises)
@@ -37,7 +37,7 @@ def _cost(scores: Histogram, noises: tuple[int, ...], k: int) -> int:
 def claim_one_fails() -> str:
     """More than k common items among the first r do not keep the cost below 2r."""
     scores, noises, k, r = (1, 0), (0, 1), 1, 2
-    common, cost = _common(scores, noises)[r], _cost(scores, noises, k)
+    common, cost = _common_counts(scores, noises)[r], _cost(scores, noises, k)
     expect(common > k and not cost < 2 * r, f"{common} in common, cost {cost}")
     return f"h = (1, 0), Z = (0, 1): {common} in common at r = 2, and the cost is {cost}"
 
@@ -47,7 +47,7 @@ def k_common_items_end_the_run() -> str:
     """At least k common items among the first r keep the cost at 2r or below."""
     cases, sharp = 0, 0
     for scores, noises in tables(4):
-        common = _common(scores, noises)
+        common = _common_counts(scores, noises)
         for k in range(1, 4):
             cost = _cost(scores, noises, k)
             for r in range(1, 5):

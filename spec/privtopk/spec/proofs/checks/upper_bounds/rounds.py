@@ -16,6 +16,7 @@ from privtopk.spec.model.values import Histogram, Item, items_of
 from privtopk.spec.proofs.gate.registry import Method, expect, supports
 from privtopk.spec.proofs.instruments.balls import ball
 from privtopk.spec.proofs.instruments.small_tables import tables
+from privtopk.spec.proofs.instruments.solver import expect_impossible, expect_possible, rational
 from privtopk.spec.upper_bounds.access import (
     expected_rounds_exact,
     rounds_law,
@@ -147,17 +148,11 @@ def theorem_u_implies_the_paper_bound() -> str:
     """1 + sqrt(4mk + 1) is below 2 sqrt(mk) + 5/4 and below the paper's bound for all m, k >= 1."""
     y, root, half = z3.Reals("y root half")
     facts = [y >= 1, root >= 0, root * root == 4 * y * y + 1, half > 0, 2 * half * half >= 1]
-    for name, violation, possible in (
-        ("5/4", 1 + root >= 2 * y + z3.RealVal("5/4"), False),
-        ("paper", 1 + root > 2 * (y + half), False),
-        # For k = 1 with y = sqrt(m): the exponential mechanism.
-        ("k = 1", 1 + root > z3.RealVal("13/4") * y, False),
-        ("control 6/5", 1 + root >= 2 * y + z3.RealVal("6/5"), True),
-    ):
-        solver = z3.Solver()
-        solver.add(*facts, violation)
-        found = solver.check()
-        expect(found == (z3.sat if possible else z3.unsat), f"{name}: {found}")
+    expect_impossible(facts, 1 + root >= 2 * y + rational(Fraction(5, 4)))
+    expect_impossible(facts, 1 + root > 2 * (y + half))
+    # The exponential mechanism: k = 1 and y = sqrt(m).
+    expect_impossible(facts, 1 + root > rational(Fraction(13, 4)) * y)
+    expect_possible(facts, 1 + root >= 2 * y + rational(Fraction(6, 5)))
     return "real y = sqrt(mk) >= 1; with 6/5 for 5/4 there is a counterexample"
 
 

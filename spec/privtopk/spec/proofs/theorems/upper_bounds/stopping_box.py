@@ -7,8 +7,8 @@ from privtopk.spec.proofs.instruments.premises import is_between, listed
 from privtopk.spec.upper_bounds.stopping_box import HalfStep, half_steps
 
 
-def grown(step: HalfStep) -> HalfStep:
-    """Return the next half-step: the box has grown along one side."""
+def following_step(step: HalfStep) -> HalfStep:
+    """Return the next half-step: the box has following_step along one side."""
     if step.rows == step.columns:
         return HalfStep(step.rows + 1, step.columns)
     return HalfStep(step.rows, step.columns + 1)
@@ -22,7 +22,7 @@ def thm_a_step_gains_its_length(side: int, is_square: bool) -> bool:
     post: _
     """
     step = HalfStep(side if is_square else side + 1, side)
-    after = grown(step)
+    after = following_step(step)
     return after.area == step.area + step.length and (
         after.rows + after.columns == step.rows + step.columns + 1
     )
@@ -51,5 +51,5 @@ def thm_the_steps_fill_the_square(m: int) -> bool:
     return (
         len(steps) == 2 * size
         and steps[0] == HalfStep(0, 0)
-        and [grown(step) for step in steps] == [*steps[1:], HalfStep(size, size)]
+        and [following_step(step) for step in steps] == [*steps[1:], HalfStep(size, size)]
     )

@@ -9,16 +9,18 @@ import pytest
 from privtopk.spec.claims.table import CLAIMS, Status
 from privtopk.spec.proofs.checks.algorithms import running_time, threshold_runs
 from privtopk.spec.proofs.checks.laws import appendix
-from privtopk.spec.proofs.checks.lower_bounds import both_access as lower_both
 from privtopk.spec.proofs.checks.lower_bounds import (
+    both_access,
     certificates,
     hard_inputs,
     hit_certificates,
     low_items,
     meeting_games,
     priced_hits,
+    random_access,
 )
-from privtopk.spec.proofs.checks.lower_bounds import random_access as lower_random
+from privtopk.spec.proofs.checks.lower_bounds import prices as lower_prices
+from privtopk.spec.proofs.checks.model import access
 from privtopk.spec.proofs.checks.upper_bounds import (
     access_cost,
     batched_cost,
@@ -29,19 +31,21 @@ from privtopk.spec.proofs.checks.upper_bounds import (
 from privtopk.spec.proofs.gate.registry import Check, CheckFailed, Role
 
 MODULES = (
+    access,
     access_cost,
     appendix,
     batched_cost,
+    both_access,
     certificates,
     cost_tail,
     hard_inputs,
     hit_certificates,
     low_items,
-    lower_both,
-    lower_random,
+    lower_prices,
     meeting_games,
     priced_hits,
     prices,
+    random_access,
     rounds,
     running_time,
     threshold_runs,
@@ -106,7 +110,7 @@ BUGS: list[tuple[ModuleType, str, Callable[[Function], Function], str]] = [
     (cost_tail, "rounds_tail", times(2), "real_rounds_round_up"),
     (cost_tail, "_scaled_gamma", always(1), "full_gamma_exceeds_the_root"),
     (access_cost, "predicted_cost", plus(1), "cost_models_follow_from_rounds"),
-    (access_cost, "sorted_entries", always(()), "random_access_agrees_at_any_time"),
+    (access, "sorted_entries", always(()), "random_access_agrees_at_any_time"),
     (threshold_runs, "threshold_algorithm", first_items, "threshold_algorithm_returns_a_top_set"),
     (threshold_runs, "_printed_rounds", always(3), "more_items_than_exist_exhaust_the_lists"),
     (running_time, "_heap_comparisons", always(0), "heap_pays_the_logarithm"),
@@ -114,14 +118,14 @@ BUGS: list[tuple[ModuleType, str, Callable[[Function], Function], str]] = [
     (batched_cost, "default_prefix", plus(3), "both_prefixes_keep_their_bounds"),
     (batched_cost, "optimal_prefix", plus(1), "best_prefix_is_the_best"),
     (prices, "cheapest_price_bound", times(2), "balanced_prefix_keeps_its_bound"),
-    (prices, "_priced_bound", times(0), "priced_argument_on_a_grid"),
-    (prices, "_condition", always(False), "three_fortieths_is_not_equivalent"),
-    (lower_random, "random_access_sum", plus(1), "best_strategy_meets_all_high_items"),
-    (lower_random, "random_access_bound", times(2), "random_access_costs_half_of_m"),
+    (lower_prices, "_certified_price", times(0), "priced_argument_on_a_grid"),
+    (meeting_games, "_condition_holds", always(False), "three_fortieths_is_not_equivalent"),
+    (random_access, "random_access_sum", plus(1), "best_strategy_meets_all_high_items"),
+    (random_access, "random_access_bound", times(2), "random_access_costs_half_of_m"),
     (low_items, "report_probability", times(3), "private_mechanisms_report_low_items"),
     (low_items, "sorted_low_size", plus(1), "ingredients_of_the_sorted_bound"),
-    (lower_both, "certificate_exact", times(0), "certificates_exceed_the_bound"),
-    (lower_both, "is_accurate", always(False), "exact_answer_is_cheap"),
+    (both_access, "certificate_exact", times(0), "certificates_exceed_the_bound"),
+    (both_access, "is_accurate", always(False), "exact_answer_is_cheap"),
     (meeting_games, "hypergeometric_pmf", times(2), "best_strategy_meets_low_items"),
     (meeting_games, "corrected_low_size", times(9), "low_items_are_met_late"),
     (certificates, "certificate_exact", times(2), "certificates_stay_below_a_real_cost"),
@@ -133,8 +137,8 @@ BUGS: list[tuple[ModuleType, str, Callable[[Function], Function], str]] = [
     (priced_hits, "hit_certificate_exact", times(0), "seventh_is_certified"),
     (priced_hits, "hit_certificate_exact", times(0), "window_reaches_its_share"),
     (priced_hits, "one_hit_price_bound", times(9), "priced_cases_reach_the_share"),
-    (priced_hits, "_kept", times(2), "seventh_holds_for_all_sizes"),
-    (priced_hits, "_kept", times(2), "prices_hold_for_all_sizes"),
+    (priced_hits, "_share_left", times(2), "seventh_holds_for_all_sizes"),
+    (priced_hits, "_share_left", times(2), "prices_hold_for_all_sizes"),
     (low_items, "demanded_hits", times(3), "private_mechanisms_report_many_low_items"),
     (hard_inputs, "corrected_low_size", times(2), "corrected_low_sets_leave_high_items"),
     (hard_inputs, "_telling_pair", always(None), "arbitrary_ties_give_the_low_set_away"),
