@@ -58,9 +58,11 @@ class Neighbours(Requirement):
 
     id = "predecessor-index.neighbours"
     kind = Kind.PREDECESSOR_INDEX
-    statement = "Members and their neighbours are those of a sorted list, after every insertion."
+    statement = (
+        "After every insertion, membership, predecessors and successors are those of a sorted list."
+    )
     claims = ("lem:sampling-zj",)
-    bug = "the index loses keys, or its neighbours are wrong at a border of its structure"
+    bug = "the index loses keys, or its neighbours are wrong at a boundary of its structure"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
         """Return short scripts in every universe, and crowds in some."""
@@ -88,11 +90,14 @@ class IndexRefusals(Requirement):
     kind = Kind.PREDECESSOR_INDEX
     is_exhaustive = True
     statement = (
-        "A key outside the universe is refused and leaves the index as it was, or is kept like "
-        "any other; it is never taken for another key."
+        "A key outside the universe is refused and leaves the index unchanged, or is kept like "
+        "any other; it is never confused with another key."
     )
     claims = ("lem:sampling-zj",)
-    bug = "keys are reduced to the universe or indexed from the end, so that they meet others"
+    bug = (
+        "keys are reduced modulo the universe or counted from its end, so that they collide with "
+        "others"
+    )
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
         """Return keys just outside and far outside, and universes without a key."""

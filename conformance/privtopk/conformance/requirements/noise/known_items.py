@@ -34,10 +34,13 @@ class KnownItems(Requirement):
 
     id = "noise-oracle.known-items"
     kind = Kind.NOISE_ORACLE
-    statement = "After a known item was delivered in its turn, the others have their law as before."
+    statement = (
+        "After sorted access has delivered a known item, the other noises still have their "
+        "conditional law."
+    )
     claims = ("thm:oracle", "ours:rank-free")
     share = 10
-    bug = "a maximum of the unseen is kept although an item was looked up since"
+    bug = "the largest unseen noise is kept although an item was looked up since"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
         """Return small lists, for each noise."""

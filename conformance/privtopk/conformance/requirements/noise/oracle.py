@@ -47,7 +47,7 @@ class OracleDoors(Requirement):
     kind = Kind.NOISE_ORACLE
     statement = (
         "Sorted access delivers each item once by descending noise, random access always agrees "
-        "with it, and what is outside the list or has no list is refused."
+        "with it, and unknown items, accesses beyond the end and invalid parameters are refused."
     )
     claims = ("algo:online-sampling", "model:sorted-access", "model:random-access")
     bug = "an answer is not remembered, the two doors disagree, or parameters are not checked"
@@ -106,11 +106,12 @@ class JointLaw(Requirement):
     id = "noise-oracle.joint-law"
     kind = Kind.NOISE_ORACLE
     statement = (
-        "Whatever is asked in whatever order, each new noise has its law given all earlier answers."
+        "In every order of accesses, each new noise has its conditional law given all earlier "
+        "answers."
     )
     claims = ("thm:oracle", "erratum:marginal-law", "ours:rank-free")
     share = 40
-    bug = "the noise has a wrong scale, shape or tail, or a law given the past is wrong in one case"
+    bug = "the noise has a wrong scale, shape or tail, or a conditional law is wrong in one case"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
         """Return one experiment for each noise, with streams for every case.
@@ -149,7 +150,7 @@ class OracleItems(Requirement):
     id = "noise-oracle.items"
     kind = Kind.NOISE_ORACLE
     statement = (
-        "A new item of sorted access is uniform among the items not seen, whatever the noises."
+        "Each new item of sorted access is uniform among the unseen items, whatever the noises are."
     )
     claims = ("lem:permutation-and-independence", "algo:online-sampling")
     share = 20

@@ -67,8 +67,8 @@ class DescendingValues(Requirement):
     id = "order-statistics.order"
     kind = Kind.ORDER_STATISTICS
     statement = (
-        "Values descend with their position and never change; a position outside the list and "
-        "a list without items or scale are refused."
+        "Values descend with their position and never change; positions outside the list and "
+        "invalid parameters are refused."
     )
     claims = ("fact:inversion-order-statistics", "erratum:feasible", "erratum:parameter-ranges")
     bug = "an answer is not remembered, neighbours are looked up wrongly, or bounds are unchecked"
@@ -119,8 +119,8 @@ class OrderStatisticsLaw(Requirement):
     id = "order-statistics.law"
     kind = Kind.ORDER_STATISTICS
     statement = (
-        "Given the positions already revealed, a new one has the Beta law between its nearest "
-        "neighbours, with none, one or both of them."
+        "Given the positions already revealed, the value at a new one has the Beta law between "
+        "its nearest revealed neighbours: none, one or two."
     )
     claims = (
         "lem:sampling-zj",
@@ -130,7 +130,7 @@ class OrderStatisticsLaw(Requirement):
         "erratum:no-predecessor",
     )
     share = 45
-    bug = "a Beta variable has wrong or swapped parameters or a wrong shift, or is approximated"
+    bug = "a Beta law has wrong or swapped parameters or a wrong shift, or is approximated"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
         """Return one experiment for each noise, with a stream for every case of every size."""
@@ -181,10 +181,12 @@ class FromTheTop(Requirement):
 
     id = "order-statistics.from-the-top"
     kind = Kind.ORDER_STATISTICS
-    statement = "Read in order from the top, each value has its law given the one before."
+    statement = (
+        "Read in order from the top, each value has its conditional law given the one before."
+    )
     claims = ("lem:sampling-zj", "thm:beta-form", "fact:inversion-order-statistics")
     share = 15
-    bug = "the top of the list is too coarse, a variable is used twice, or a law is approximated"
+    bug = "the top of the list is too coarse, a uniform is used twice, or a law is approximated"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
         """Return prefixes of several sizes and one position further down, for each noise."""

@@ -92,7 +92,7 @@ class Representation(Requirement):
 
     statement = "Values have the resolution of a double: no float32, no grid, no repetitions."
     claims = ("def:noise", "erratum:atoms")
-    bug = "noise is computed in float32, from a generator of 32 bits, or is rounded to a grid"
+    bug = "noise is computed in float32, comes from a generator of 32 bits, or is rounded to a grid"
 
     trials: ClassVar[int]
     compared: ClassVar[int] = COMPARED

@@ -63,7 +63,9 @@ class SamplerShape(Requirement):
 
     id = "noise-sampler.shape"
     kind = Kind.NOISE_SAMPLER
-    statement = "A sampler returns as many finite numbers as asked for and refuses a bad rate."
+    statement = (
+        "A sampler returns as many finite numbers as it is asked for, and refuses an invalid rate."
+    )
     claims = ("def:noise", "erratum:parameter-ranges")
     bug = "the answer has a wrong length, a value is infinite, or the rate is not checked"
 
@@ -86,7 +88,7 @@ class SamplerLaw(Requirement):
 
     id = "noise-sampler.law"
     kind = Kind.NOISE_SAMPLER
-    statement = "Every value has the law of the noise of scale 1/rate, far into both tails."
+    statement = "Every value has the law of the noise with scale 1/rate, far into both tails."
     claims = ("def:noise", "fact:inversion", "erratum:quantile")
     share = 50
     bug = "the noise has a wrong scale or shape, or a tail is cut off"
@@ -121,7 +123,7 @@ class SamplerIndependence(Requirement):
 
     id = "noise-sampler.independence"
     kind = Kind.NOISE_SAMPLER
-    statement = "The values of a call, and those of different calls, are independent."
+    statement = "All values are independent, within a call and between calls."
     claims = ("algo:one-shot", "erratum:parameter-ranges")
     share = 20
     bug = "values come in opposite pairs, are reused, or each call starts from the same seed"

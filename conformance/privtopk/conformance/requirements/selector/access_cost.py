@@ -131,9 +131,9 @@ class AccessCost(CostRequirement):
 
     id = "selector.access-cost"
     statement = (
-        "The rounds of a threshold algorithm are stochastically at most those of the exact law, "
-        "with two accesses each; a batched algorithm makes at most 2.002 sqrt(mk) accesses on "
-        "average, from m = 10,000 items on."
+        "The number of rounds of a threshold algorithm is stochastically at most that of the "
+        "exact law, with at most two accesses per round; a batched algorithm makes at most 2.002 "
+        "sqrt(mk) accesses on average, from m = 10,000 items on and for k up to m/64."
     )
     claims = (
         "thm:access-cost",
@@ -227,7 +227,7 @@ class Scaling(CostRequirement):
     """The mean number of accesses grows as the square root of m and of k."""
 
     id = "selector.scaling"
-    statement = "The mean number of accesses stays below its bound at every size."
+    statement = "The mean number of accesses is at most its bound at every size."
     claims = ("thm:access-cost", "ours:theorem-u", "ours:batched-cost", "ours:early-noise")
     share = 4
     bug = "the cost grows faster than the square root of m or of k"

@@ -53,12 +53,12 @@ class Accuracy(NoisyScoresRequirement):
 
     id = "selector.accuracy"
     statement = (
-        "A selected item falls short of the k-th best by more than the exact quantile of the "
-        "error with probability at most beta."
+        "The probability that a selected item falls short of the k-th best by more than the exact "
+        "quantile of the error is at most beta."
     )
     claims = ("def:accuracy", "fact:utility", "ours:utility-gumbel", "ours:utility-laplace")
     share = 8
-    bug = "the noise is too large, or part of the domain is never selected from"
+    bug = "the noise is too large, or part of the domain is never selected"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
         """Return two-level scores at several sizes, for each noise."""

@@ -67,7 +67,7 @@ class Freshness(Requirement):
 
     id = "selector.freshness"
     kind = Kind.SELECTOR
-    statement = "Selections are independent of each other, also with the same arguments."
+    statement = "Selections are independent of each other, even with the same arguments."
     claims = ("algo:one-shot", "erratum:parameter-ranges")
     share = 10
     bug = "noise is reused: a fixed or short seed, a cached answer, a generator that is reset"
@@ -187,11 +187,11 @@ class SetOrder(Requirement):
     id = "selector.set-order"
     kind = Kind.SELECTOR
     statement = (
-        "A selection that is not ranked lists the same items in the same order, whatever the "
-        "scores and the noise."
+        "A selection that is not ranked always lists the same set of items in the same order, "
+        "whatever the scores and the noise are."
     )
     claims = ("rem:ranked-release", "ours:accounting-laplace")
-    bug = "a set is listed by noisy score or by score, which tells more than the set"
+    bug = "a set is listed by noisy score or by score, which reveals more than the set"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
         """Return small domains, in which sets come often."""

@@ -71,12 +71,12 @@ class LeaderCount(NoisyScoresRequirement):
     id = "selector.leader-count"
     kind = Kind.SELECTOR
     statement = (
-        "Of k leaders in a domain of some hundred items, as many are selected as the exact law of "
-        "their number says."
+        "In a domain of a few hundred items with k leaders, the number of leaders that are "
+        "selected has its exact law."
     )
     claims = ("algo:one-shot", "ours:batched-exact", "def:noise")
     share = 4
-    bug = "items that were not read get a second chance, or none, to be selected"
+    bug = "items that were not read have their noise drawn twice, or not at all"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
         """Return one experiment for each noise."""

@@ -40,7 +40,8 @@ class ManyItems(NoisyScoresRequirement):
 
     id = "selector.many-items"
     statement = (
-        "With k = 64 the noise is as large as the declared accounting of epsilon and delta demands."
+        "With k = 64, the leaders are selected with the exact probability under the noise that "
+        "the subject declares for epsilon and delta."
     )
     claims = (
         "ours:accounting-pure",

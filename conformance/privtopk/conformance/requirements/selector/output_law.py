@@ -43,7 +43,8 @@ class SetLaw(Requirement):
     id = "selector.set-law"
     kind = Kind.SELECTOR
     statement = (
-        "The set of selected items has exactly the law of the k largest scores plus i.i.d. noise."
+        "The selected set has exactly the law of the declared mechanism: the k largest sums "
+        "of score and i.i.d. noise, or k choices by permute-and-flip."
     )
     claims = ("algo:one-shot", "ours:batched-exact")
     share = 12
@@ -72,7 +73,10 @@ class RankedLaw(Requirement):
 
     id = "selector.ranked-law"
     kind = Kind.SELECTOR
-    statement = "The ranked list has exactly the law of the k largest noisy scores, best first."
+    statement = (
+        "The ranked list has exactly the law of the declared mechanism: the k largest noisy "
+        "scores, best first, or k choices by permute-and-flip, in order."
+    )
     claims = ("rem:ranked-release", "algo:one-shot")
     share = 6
     bug = "the order of the list is not that of the noisy scores, or their law is wrong"

@@ -32,7 +32,10 @@ class NoPeeking(Requirement):
 
     id = "selector.no-peeking"
     kind = Kind.SELECTOR
-    statement = "Before anything is read, the best item is looked up no more often than by chance."
+    statement = (
+        "The first access of a selection is a look-up of the best item with probability at most "
+        "1/m."
+    )
     claims = ("model:access-cost", "model:random-access")
     share = 4
     bug = "the scores are known from elsewhere: a cache, a global variable, the harness's memory"

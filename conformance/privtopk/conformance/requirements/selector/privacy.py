@@ -107,9 +107,12 @@ class PrivacyBudget(Declaration):
     """The noise that a subject says it takes is allowed by the accounting."""
 
     id = "selector.privacy-budget"
-    statement = "The noise that the subject declares keeps to epsilon and delta of the question."
+    statement = (
+        "The noise that the subject declares satisfies epsilon and delta of the question, by the "
+        "accounting of the specification."
+    )
     claims = ("ours:accounting-pure", "ours:accounting-laplace", "erratum:neighbour-relation")
-    bug = "the budget is counted once for k items, or for another neighbour relation"
+    bug = "the budget is counted once instead of once per item, or for another neighbour relation"
 
     def observe(self, trial: Trial) -> Observation:
         """Account for the declared rate over a grid of budgets; cited theorems count too."""
@@ -147,8 +150,8 @@ class PrivacyExact(Declaration):
 
     id = "selector.privacy-exact"
     statement = (
-        "With the noise that the subject declares, no set of outputs tells any neighbours of a "
-        "small histogram apart better than epsilon and delta allow."
+        "With the noise that the subject declares, the exact laws of the outputs on all "
+        "neighbours of a small histogram satisfy the definition of privacy for epsilon and delta."
     )
     claims = ("def:differential-privacy", "ours:hockey-stick", "ours:relations")
     bug = "the noise is too small for the neighbour relation that was asked for"
@@ -207,12 +210,12 @@ class PrivacyLaw(Requirement):
     id = "selector.privacy-law"
     kind = Kind.SELECTOR
     statement = (
-        "Under every neighbour relation, and with a delta, the selected set has the law of the "
-        "noise that the budget pays for."
+        "For every neighbour relation, with and without delta, the selected set has exactly the "
+        "law that the subject declares for the budget."
     )
     claims = ("ours:accounting-pure", "ours:accounting-laplace", "erratum:neighbour-relation")
     share = 8
-    bug = "the noise does not depend on the neighbour relation, or not on delta, as it must"
+    bug = "the noise ignores the neighbour relation or delta"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
         """Return small histograms; the plain budget is left to the output law."""
@@ -293,12 +296,12 @@ class PrivacyAudit(Requirement):
     id = "selector.privacy-audit"
     kind = Kind.SELECTOR
     statement = (
-        "An item that has one vote more is left out at most e^epsilon times more rarely, up to "
-        "delta."
+        "One vote more for an item makes it at most e^epsilon times less likely to be left out, "
+        "up to delta."
     )
     claims = ("def:differential-privacy", "ours:relations")
     share = 8
-    bug = "there is no noise, or a quarter or less of what is needed"
+    bug = "there is no noise, or at most a quarter of what is needed"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
         """Return one experiment for each noise and each budget."""

@@ -91,7 +91,10 @@ class ReplaySet(ReplayRequirement):
     """The set is that of the largest noisy scores."""
 
     id = "selector.replay-set"
-    statement = "With the noise served, the selected items have the k largest noisy scores."
+    statement = (
+        "When the harness serves the noise, the selected items are those with the k largest noisy "
+        "scores."
+    )
     claims = ("algo:private-threshold", "algo:one-shot", "erratum:atoms")
     bug = "the selection stops too early, forgets candidates, or adds scores and noise wrongly"
 
@@ -114,8 +117,8 @@ class ReplayStop(ReplayRequirement):
 
     id = "selector.replay-stop"
     statement = (
-        "With the noise served, the threshold algorithm stops in the first round in which k "
-        "items seen are at least as good as the threshold."
+        "When the harness serves the noise, the threshold algorithm stops in the first round in "
+        "which k of the items seen have noisy scores of at least the threshold."
     )
     claims = ("algo:threshold-algorithm", "erratum:atoms", "ours:rounds-law")
     bug = "the stopping rule compares with > instead of >=, or uses a stale threshold"

@@ -46,7 +46,9 @@ class FaultySource(Requirement):
 
     id = "selector.faulty-source"
     kind = Kind.SELECTOR
-    statement = "A selector that is given evidence of a faulty source raises, and selects nothing."
+    statement = (
+        "A selector that receives evidence of a faulty source raises an error instead of selecting."
+    )
     claims = ("model:sorted-access", "model:random-access")
     bug = "what the source delivers is not checked, or its errors are swallowed"
 
@@ -136,7 +138,10 @@ class Degenerate(Requirement):
 
     id = "selector.degenerate"
     kind = Kind.SELECTOR
-    statement = "Where noise cannot matter, the true top k is selected, however large the numbers."
+    statement = (
+        "Where the noise can change the selection only with probability below 10^-15, the true "
+        "top k is selected, however large the numbers are."
+    )
     claims = ("algo:one-shot", "ours:utility-gumbel", "ours:utility-laplace")
     bug = "exponentials overflow or underflow, scores are rounded, or the sign is wrong"
 

@@ -29,11 +29,11 @@ class Shape(Requirement):
     id = "selector.shape"
     kind = Kind.SELECTOR
     statement = (
-        "A selection is k different items of the domain, each of which was read; a question that "
-        "is declined is declined whatever the scores."
+        "A selection is k different items of the domain, and the score of each was read; a "
+        "question is declined for all scores or for none."
     )
     claims = ("algo:one-shot", "model:access-cost")
-    bug = "the answer is malformed, or names an item whose score was never asked for"
+    bug = "the answer is malformed, or names an item whose score was never read"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
         """Return one experiment for each size and each noise."""
@@ -114,7 +114,10 @@ class Refusals(Requirement):
         "scores."
     )
     claims = ("erratum:threshold-edge-cases", "erratum:parameter-ranges", "rem:ranked-release")
-    bug = "parameters are not checked, are checked too late, or an error tells something of a score"
+    bug = (
+        "parameters are not checked or checked too late, or an error reveals something about a "
+        "score"
+    )
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
         """Return one experiment for each bad question."""

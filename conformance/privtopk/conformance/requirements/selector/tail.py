@@ -105,12 +105,15 @@ class Tail(NoisyScoresRequirement):
 
     id = "selector.tail"
     statement = (
-        "Leaders above a huge number of equal items win with the exact probability, and every "
-        "other item is as likely to be selected as any of its equals."
+        "In domains of up to 2^60 items, a few leaders above equal items are all selected with "
+        "the exact probability, and the equal items have equal probabilities to be selected."
     )
     claims = ("algo:one-shot", "ours:utility-gumbel", "ours:utility-laplace", "def:noise")
     share = 14
-    bug = "the noise is a few per cent off, is cut off in the tail, or misses part of the domain"
+    bug = (
+        "the scale of the noise is a few per cent off, its tail is cut off, or some items get no "
+        "noise"
+    )
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
         """Return even races at every size, and extreme and joint ones at the largest."""

@@ -82,11 +82,11 @@ class TapeDeterminism(Requirement):
     kind = Kind.SELECTOR
     profile = Profile.UNIFORMS_SERVED
     statement = (
-        "With the coins served, the same coins give the same items by the same accesses, and "
-        "other coins can give others."
+        "When the harness serves the uniforms, the same uniforms give the same items by the same "
+        "accesses, and different uniforms can give different items."
     )
     claims = ("algo:one-shot", "fact:inversion")
-    bug = "the selection draws coins of its own, or ignores those it is served"
+    bug = "the selection draws random numbers of its own, or ignores the uniforms that are served"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
         """Return sizes on which tapes are replayed, and ties among which they must matter."""
@@ -161,7 +161,10 @@ class TapeExtremes(Requirement):
     id = "selector.tape-extremes"
     kind = Kind.SELECTOR
     profile = Profile.UNIFORMS_SERVED
-    statement = "The smallest and the largest coins, also many in a row, lead to a selection."
+    statement = (
+        "The smallest and the largest uniforms that are possible lead to a selection, even many "
+        "in a row."
+    )
     claims = ("fact:inversion", "erratum:quantile", "erratum:atoms")
     bug = "a logarithm of 0, an infinite noise, or equal noises for which no order is defined"
 
@@ -192,10 +195,13 @@ class TapeLaw(Requirement):
     id = "selector.tape-law"
     kind = Kind.SELECTOR
     profile = Profile.UNIFORMS_SERVED
-    statement = "With uniform coins served, the selected sets have exactly the law of Algorithm 2."
+    statement = (
+        "When the harness serves independent uniforms, the selected set has exactly the law of "
+        "the mechanism that the subject declares."
+    )
     claims = ("algo:one-shot", "fact:inversion")
     share = 4
-    bug = "coins are used twice, turned into noise by a wrong inverse, or scaled wrongly"
+    bug = "uniforms are used twice, turned into noise by a wrong inverse, or scaled wrongly"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
         """Return one experiment for each small histogram and each noise."""

@@ -79,7 +79,7 @@ class Order(SourceRequirement):
     """Sorted access delivers every item once, best first."""
 
     id = "source.order"
-    statement = "Page after page, every item comes exactly once, by descending score."
+    statement = "Read page by page, every item comes exactly once, by descending score."
     claims = ("model:sorted-access", "erratum:tie-order")
     bug = "pages overlap or leave gaps, ties are unstable, or the order is not that of the scores"
 
@@ -100,9 +100,9 @@ class Agreement(SourceRequirement):
     """Both doors show the scores of the histogram."""
 
     id = "source.agreement"
-    statement = "Both doors show for every item the score that the histogram has."
+    statement = "Both doors return the score that an item has in the histogram."
     claims = ("model:random-access", "model:sorted-access")
-    bug = "a door shows another item's score, a rounded one, or answers in another order"
+    bug = "a door returns another item's score or a rounded one, or answers in another order"
 
     def check(self, trial: Trial, reading: ReadingPlan) -> None:
         """Compare every score, by either door, one at a time and together."""
@@ -127,7 +127,7 @@ class Pages(SourceRequirement):
     """A rank has one entry, however it is asked for."""
 
     id = "source.pages"
-    statement = "The entry at a rank is the same whatever page it comes on, and whenever."
+    statement = "The entry at a rank is the same on every page and at any time."
     claims = ("model:sorted-access", "erratum:tie-order")
     bug = "ties come in another order on another page, or ranks are counted from the wrong end"
 
@@ -151,11 +151,11 @@ class SourceRefusals(Requirement):
     kind = Kind.SOURCE
     is_exhaustive = True
     statement = (
-        "Unknown items, ranks below 1 and negative counts are refused; beyond the last rank "
-        "there is nothing."
+        "Unknown items, ranks below 1 and negative counts are refused; pages beyond the last rank "
+        "are empty."
     )
     claims = ("model:sorted-access", "model:random-access")
-    bug = "numbers below the first are counted from the end, or a missing row becomes a score"
+    bug = "numbers below 1 are counted from the end, or a missing row becomes a score"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
         """Return one experiment for each thing that can lie outside."""

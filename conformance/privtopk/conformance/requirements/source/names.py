@@ -78,11 +78,13 @@ class Names(Requirement):
     kind = Kind.SOURCE
     is_exhaustive = True
     statement = (
-        "Every item has a name of its own, a text or a whole number, which is the same whenever "
-        "it is asked for."
+        "Every item has a name of its own, a text or a whole number, which is the same at any time."
     )
     claims = ("model:votes",)
-    bug = "names go by the place on a page, are cut to too few digits, or are of a driver's types"
+    bug = (
+        "names depend on the place on a page, are cut to too few digits, or have a driver's own "
+        "type"
+    )
 
     def reason_to_skip(self, abilities: Abilities) -> str | None:
         """Return why there are no names to ask for."""
@@ -116,8 +118,8 @@ class GivenNames(Requirement):
     kind = Kind.SOURCE
     is_exhaustive = True
     statement = (
-        "Items that are given names have exactly these, and each its own score, however alike "
-        "two names are."
+        "Items have exactly the names that they are given, and each has its own score, however "
+        "similar two names are."
     )
     claims = ("model:votes", "model:random-access")
     bug = "names are folded, trimmed, cut, escaped, or compared as numbers or patterns"

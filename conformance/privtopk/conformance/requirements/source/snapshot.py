@@ -164,11 +164,11 @@ class Snapshot(Requirement):
     id = "source.snapshot"
     kind = Kind.SOURCE
     statement = (
-        "Whatever another writer stores while a source is open, its answers are those of one "
-        "state, by both doors and to the end, or it refuses them, at the latest when it is closed."
+        "While another writer stores other scores, all answers of an open source are those of one "
+        "state, through both doors, or the source refuses, at the latest when it is closed."
     )
     claims = ("model:sorted-access", "model:random-access", "erratum:tie-order")
-    bug = "a question is answered from what is stored now, or a change is sought carelessly"
+    bug = "an answer comes from what is stored now, or a change is not always detected"
 
     def reason_to_skip(self, abilities: Abilities) -> str | None:
         """Return why nobody can write while the subject reads."""

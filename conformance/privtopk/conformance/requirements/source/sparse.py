@@ -82,8 +82,8 @@ class Sparse(Requirement):
     id = "source.sparse"
     kind = Kind.SOURCE
     statement = (
-        "Few votes in a long domain, or none: every item comes exactly once, those without votes "
-        "with score 0 and after all others, wherever pages end; looked up, they score 0."
+        "With few votes in a long domain, or none, every item comes exactly once, wherever pages "
+        "end; items without votes come last, and have score 0 through both doors."
     )
     claims = ("model:sorted-access", "model:random-access", "model:votes")
     bug = "items without a row are missing, repeated or misplaced where the rows end"
