@@ -16,7 +16,7 @@ from privtopk.conformance.evidence.e_process import (
 )
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial
-from privtopk.conformance.running.runner import Plan, Run
+from privtopk.conformance.running.runner import Run, RunPlan
 from privtopk.conformance.subjects.kinds import Abilities, Kind
 from privtopk.conformance.subjects.subject import Subject
 
@@ -108,12 +108,12 @@ def scaling_case() -> Case:
 
 def run_of(
     *cases: Case,
-    plan: Plan | None = None,
+    plan: RunPlan | None = None,
     address: str = "python:some.module:subject",
     kind: Kind = Kind.SELECTOR,
 ) -> Run:
     """Return a run with given cases."""
-    return Run(address, Abilities(kind=kind), plan or Plan(), cases, 1.5)
+    return Run(address, Abilities(kind=kind), plan or RunPlan(), cases, 1.5)
 
 
 def every_plot() -> Run:

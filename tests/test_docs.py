@@ -12,7 +12,7 @@ import pytest
 from conformance.support_oracle import judged
 from pages import PAGES, ROOT, Way, blocks, name_of
 from privtopk import spec
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.requirements.registry import requirements_for
 from privtopk.conformance.subjects.kinds import Extra, Kind
@@ -120,7 +120,7 @@ def test_the_source_of_the_page_on_conformance_passes(requirement: Requirement) 
     names: dict[str, object] = {}
     exec(only_block(DOCS / "how-to" / "conformance.md", "py", "class VoteTable"), names)
     case = judged(names["VoteTable"], requirement, budget=0.1)
-    expected = Verdict.SKIP if requirement.id == "source.given-names" else Verdict.PASS
+    expected = CaseVerdict.SKIP if requirement.id == "source.given-names" else CaseVerdict.PASS
     assert (case.verdict, case.failed_experiment) == (expected, None)
 
 

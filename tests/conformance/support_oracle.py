@@ -5,8 +5,8 @@ import random
 from privtopk.conformance.evidence.decision import Case
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.evidence.trial import Observation, Trial, ViolationError
-from privtopk.conformance.running.runner import Plan, case_for, pieces_of
-from privtopk.conformance.running.tasks import Prospect, Task, seed_of
+from privtopk.conformance.running.runner import RunPlan, case_for, pieces_of
+from privtopk.conformance.running.tasks import Prospect, TrialTask, seed_of
 from privtopk.conformance.subjects.calls import Caller, DeclinedError, SubjectError
 from privtopk.conformance.subjects.kinds import Kind, abilities_of
 from privtopk.conformance.subjects.subject import Subject
@@ -31,7 +31,7 @@ def judged(
     at the first failure. Look at `verdict`, `message`, `trials`, `log_e` and `values`.
     """
     subject = Subject(thing, abilities_of(thing, kind or requirement.kind))
-    plan = Plan(seed=seed, budget=budget, alarm=alarm, call_seconds=seconds)
+    plan = RunPlan(seed=seed, budget=budget, alarm=alarm, call_seconds=seconds)
     reason = requirement.reason_to_skip(subject.abilities)
     if reason is not None:
         return case_for(Prospect(requirement.id, skipped=reason), plan)
@@ -63,9 +63,11 @@ def order_of_pieces(case: Case) -> list[tuple[int, int, int]]:
     ]
 
 
-def task_of(requirement: Requirement, index: int, piece: int, count: int, plan: Plan) -> Task:
+def task_of(
+    requirement: Requirement, index: int, piece: int, count: int, plan: RunPlan
+) -> TrialTask:
     """Return the task that a run would give to a worker; the address plays no part."""
-    return Task(
+    return TrialTask(
         "",
         requirement.kind,
         lambda name: requirement,

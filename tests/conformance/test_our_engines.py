@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.games.catalogue import match_at, usual_matches
 from privtopk.conformance.games.playing import Play, play
-from privtopk.conformance.running.runner import Plan, run
+from privtopk.conformance.running.runner import RunPlan, run
 from privtopk.conformance.running.workers import GuardedExecutor
 from privtopk.impl import subjects
 from privtopk.impl.subjects import SELECTORS, SUBJECTS
@@ -36,7 +36,7 @@ def test_every_subject_is_listed() -> None:
 def test_an_engine_conforms(name: str, workers: GuardedExecutor) -> None:
     """On a tenth of the trials nothing speaks against it."""
     address = f"python:privtopk.impl.subjects:{name}"
-    finished = run(address, Plan(budget=0.1, alarm=SHARE), executor=workers)
+    finished = run(address, RunPlan(budget=0.1, alarm=SHARE), executor=workers)
     assert [(c.requirement.id, c.message) for c in finished.cases if c.verdict == "fail"] == []
     assert finished.is_conforming
 
@@ -46,7 +46,7 @@ def test_an_engine_conforms(name: str, workers: GuardedExecutor) -> None:
 def test_the_specification_conforms(name: str, workers: GuardedExecutor) -> None:
     """On a hundredth of the trials nothing speaks against the specification."""
     address = f"python:privtopk.conformance.subjects.reference:{name}"
-    finished = run(address, Plan(budget=0.01, alarm=SHARE), executor=workers)
+    finished = run(address, RunPlan(budget=0.01, alarm=SHARE), executor=workers)
     assert [(c.requirement.id, c.message) for c in finished.cases if c.verdict == "fail"] == []
 
 
@@ -66,8 +66,8 @@ def test_an_engine_plays_within_its_bounds(name: str, workers: GuardedExecutor) 
     the six games of an engine.
     """
     address = f"python:privtopk.impl.subjects:{name}"
-    finished = play(address, usual_matches(), Plan(alarm=SHARE), executor=workers)
-    assert {case.verdict for case in finished.cases} <= {Verdict.PASS, Verdict.SKIP}
+    finished = play(address, usual_matches(), RunPlan(alarm=SHARE), executor=workers)
+    assert {case.verdict for case in finished.cases} <= {CaseVerdict.PASS, CaseVerdict.SKIP}
     won = {
         case.requirement.id.partition(":")[0] for case in finished.cases if case.verdict == "pass"
     }
@@ -81,8 +81,8 @@ def test_the_default_engine_plays_a_small_game_within_its_bounds(workers: Guarde
     Null: the engine keeps its promises; 192 plays, false alarms at most 1e-6 / 32.
     """
     address = "python:privtopk.impl.subjects:batched"
-    finished = play(address, (match_at("S3:m=625"),), Plan(alarm=SHARE), executor=workers)
+    finished = play(address, (match_at("S3:m=625"),), RunPlan(alarm=SHARE), executor=workers)
     (case,) = finished.cases
     assert isinstance(case, Play)
-    assert (case.verdict, case.refuted_streams) == (Verdict.PASS, set())
+    assert (case.verdict, case.refuted_streams) == (CaseVerdict.PASS, set())
     assert case.counted_low() >= case.match.floor.bound

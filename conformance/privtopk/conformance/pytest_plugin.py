@@ -49,11 +49,11 @@ def conformance_test(address: str, kind: Kind | str | None = None) -> Callable[.
 
 def judge(address: str, kind: Kind, requirement: str, config: pytest.Config) -> None:
     """Run one requirement, and fail or skip the test as it does."""
-    from privtopk.conformance.evidence.decision import Verdict
+    from privtopk.conformance.evidence.decision import CaseVerdict
     from privtopk.conformance.report.terminal import explained
-    from privtopk.conformance.running.runner import Plan, run
+    from privtopk.conformance.running.runner import RunPlan, run
 
-    plan = Plan(
+    plan = RunPlan(
         seed=config.getoption("--conformance-seed"),
         budget=config.getoption("--conformance-budget"),
         jobs=config.getoption("--conformance-jobs"),
@@ -61,7 +61,7 @@ def judge(address: str, kind: Kind, requirement: str, config: pytest.Config) -> 
     )
     finished = run(address, plan, kind=kind)
     case = next(one for one in finished.cases if one.requirement.id == requirement)
-    if case.verdict is Verdict.SKIP:
+    if case.verdict is CaseVerdict.SKIP:
         pytest.skip(case.message)
-    if case.verdict is not Verdict.PASS:
+    if case.verdict is not CaseVerdict.PASS:
         pytest.fail(explained(finished, case), pytrace=False)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from privtopk.conformance.evidence.decision import Case, Verdict
+from privtopk.conformance.evidence.decision import Case, CaseVerdict
 from privtopk.conformance.evidence.e_process import Categories
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial
@@ -56,7 +56,7 @@ def test_a_certain_breach_fails_at_once() -> None:
     coin = case()
     coin.take(1, 3, Observation(violation="it has no sides"))
     assert (coin.verdict, coin.message, coin.failed_experiment, coin.trials) == (
-        Verdict.FAIL,
+        CaseVerdict.FAIL,
         "it has no sides",
         1,
         3,
@@ -70,14 +70,14 @@ def test_a_conviction_waits_to_be_explained() -> None:
     assert coin.verdict is None
     coin.take(1, 400, tosses(*[0, 1] * 200))
     coin.finish()
-    assert coin.verdict is Verdict.FAIL
+    assert coin.verdict is CaseVerdict.FAIL
 
 
 def test_enough_evidence_fails() -> None:
     """Ninety heads in a row are enough to name the bug too."""
     coin = case()
     coin.take(0, 90, tosses(*[0] * 90))
-    assert coin.verdict is Verdict.FAIL
+    assert coin.verdict is CaseVerdict.FAIL
     assert coin.log_e >= math.log(1e6)
     assert coin.message.startswith("first, side: what was seen is e^")
     assert coin.message.endswith("after 90 trials; it looks like heads only")
@@ -92,7 +92,7 @@ def test_a_bug_is_named_by_all_experiments_together() -> None:
     mixed.take(1, 40, tosses(*[1] * 40))
     mixed.take(0, 42, tosses(*[0] * 42))
     mixed.finish()
-    assert mixed.verdict is Verdict.FAIL
+    assert mixed.verdict is CaseVerdict.FAIL
     assert "it looks like" not in mixed.message
 
 
@@ -115,7 +115,12 @@ def test_all_trials_without_evidence_pass() -> None:
     coin = case()
     coin.take(0, 4, tosses(0, 1, 1, 0))
     coin.finish()
-    assert (coin.verdict, coin.trials, coin.seconds, len(coin.path)) == (Verdict.PASS, 4, 0.5, 1)
+    assert (coin.verdict, coin.trials, coin.seconds, len(coin.path)) == (
+        CaseVerdict.PASS,
+        4,
+        0.5,
+        1,
+    )
 
 
 def test_what_a_subject_declines_is_told_beside_the_verdict() -> None:
@@ -125,7 +130,7 @@ def test_what_a_subject_declines_is_told_beside_the_verdict() -> None:
     coin.take(1, 4, tosses(0, 1, 0, 1))
     coin.finish()
     assert (coin.verdict, coin.message) == (
-        Verdict.PASS,
+        CaseVerdict.PASS,
         "declined 1 of 2 experiments: NotImplementedError: no first coin",
     )
 
@@ -137,7 +142,7 @@ def test_a_subject_that_declines_everything_is_not_tested() -> None:
     coin.take(1, 10, Observation(declined="no coin"))
     coin.finish()
     assert (coin.verdict, coin.message) == (
-        Verdict.SKIP,
+        CaseVerdict.SKIP,
         "declined 2 of 2 experiments: no coin",
     )
 
@@ -147,7 +152,7 @@ def test_giving_up_is_not_a_pass() -> None:
     coin = case()
     coin.give_up("the harness failed")
     coin.finish()
-    assert (coin.verdict, coin.message) == (Verdict.ERROR, "the harness failed")
+    assert (coin.verdict, coin.message) == (CaseVerdict.ERROR, "the harness failed")
 
 
 def test_observations_are_kept_by_experiment() -> None:

@@ -10,7 +10,7 @@ from privtopk.conformance.evidence.trial import Experiment, Observation, Trial
 from privtopk.conformance.games.catalogue import match_at
 from privtopk.conformance.games.match import Match, nulls
 from privtopk.conformance.games.playing import Play, play_for
-from privtopk.conformance.running.runner import Plan
+from privtopk.conformance.running.runner import RunPlan
 from privtopk.conformance.running.tasks import Prospect, seed_of
 from privtopk.conformance.subjects.calls import Caller
 from privtopk.conformance.subjects.doors import Doors
@@ -42,7 +42,7 @@ def played_by(
 ) -> Play:
     """Return what becomes of one game, in the pieces and with the coins of a real run."""
     match, subject = match_at(text), subject_of(thing)
-    plan = Plan(seed=seed, budget=budget, alarm=alarm)
+    plan = RunPlan(seed=seed, budget=budget, alarm=alarm)
     reason = match.reason_to_skip(subject.abilities)
     if reason is not None:
         return play_for(match, Prospect(match.id, skipped=reason), plan, alarm)

@@ -10,7 +10,6 @@ from privtopk.conformance.games.catalogue import match_at
 from privtopk.conformance.games.families import GAMES, shrinkage
 from privtopk.conformance.games.game import Floor, Game, Promise, Stakes
 from privtopk.conformance.games.sizes import best_sizes
-from privtopk.conformance.subjects.doors import Door
 from privtopk.spec.claims.table import claim_of
 from privtopk.spec.lower_bounds.certificate import certificate_exact
 from privtopk.spec.lower_bounds.theorems import (
@@ -18,6 +17,7 @@ from privtopk.spec.lower_bounds.theorems import (
     sorted_access_bound,
     sorted_access_product,
 )
+from privtopk.spec.model.access import Door
 from privtopk.spec.model.neighbours import Relation, is_neighbour
 from privtopk.spec.model.tape import seeded_tape
 

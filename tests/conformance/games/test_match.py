@@ -9,10 +9,11 @@ from conformance.games.support_games import SMALL, Constant, played_by, subject_
 from privtopk.conformance.evidence.e_process import MeanAtMost
 from privtopk.conformance.games.catalogue import match_at
 from privtopk.conformance.games.match import Setting, advantages, charged_cost, nulls, savings
-from privtopk.conformance.subjects.doors import Door, Doors, open_doors
+from privtopk.conformance.subjects.doors import Doors, open_doors
 from privtopk.conformance.subjects.kinds import Abilities, Cost
 from privtopk.conformance.subjects.question import Question
 from privtopk.conformance.subjects.scores import ListedScores
+from privtopk.spec.model.access import Door
 from privtopk.spec.model.neighbours import Relation
 from privtopk.spec.model.values import Item
 from privtopk.spec.noise.distributions import NoiseKind

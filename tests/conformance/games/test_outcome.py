@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from conformance.games.support_games import SMALL, Constant, empty_play, played_by, rounds
-from privtopk.conformance.evidence.decision import Case, Verdict
+from privtopk.conformance.evidence.decision import Case, CaseVerdict
 from privtopk.conformance.games.catalogue import match_at
 from privtopk.conformance.games.game import Promise
 from privtopk.conformance.games.outcome import (
@@ -19,16 +19,16 @@ from privtopk.conformance.games.outcome import (
 )
 from privtopk.conformance.games.playing import Play
 from privtopk.conformance.mutants.cheap_players import ExactTopK
-from privtopk.conformance.running.runner import Plan, Run
+from privtopk.conformance.running.runner import Run, RunPlan
 from privtopk.conformance.subjects.kinds import Abilities
 
 DATE = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 S3 = match_at(SMALL["S3"])
 
 
-def run_of(*cases: Case, plan: Plan | None = None) -> Run:
+def run_of(*cases: Case, plan: RunPlan | None = None) -> Run:
     """Return a finished run."""
-    return Run("python:some.module:subject", Abilities(), plan or Plan(), cases, 1.5)
+    return Run("python:some.module:subject", Abilities(), plan or RunPlan(), cases, 1.5)
 
 
 def finished(play: Play) -> Play:
@@ -127,7 +127,7 @@ def test_a_game_that_was_never_set_up() -> None:
 
 def test_the_command_plays_the_game_again() -> None:
     """It names the stakes, the seed and every limit that is not the usual one."""
-    plan = Plan(seed=7, budget=0.5, alarm=1e-3)
+    plan = RunPlan(seed=7, budget=0.5, alarm=1e-3)
     play = fed(saving=[0.0] * 192, errors=[0.0] * 384, advantage=[0.5] * 192)
     (told,) = outcomes_of(run_of(play, plan=plan), DATE)
     assert told.again == (
@@ -145,8 +145,8 @@ def test_a_rate_is_a_count_with_limits() -> None:
     assert rate_of(np.empty(0), 1e-6) is None
 
 
-@pytest.mark.parametrize("verdict", Verdict)
-def test_every_verdict_has_a_name(verdict: Verdict) -> None:
+@pytest.mark.parametrize("verdict", CaseVerdict)
+def test_every_verdict_has_a_name(verdict: CaseVerdict) -> None:
     """A game ends in one of four ways."""
     play = empty_play(S3, 1e-6)
     play.verdict = verdict

@@ -8,13 +8,13 @@ from scipy import stats
 
 from conformance.games.support_games import SMALL, Constant, empty_play, played_by, rounds
 from conformance.wire.support_wire import served
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.evidence.trial import Observation
 from privtopk.conformance.games.catalogue import match_at
 from privtopk.conformance.games.game import Promise
 from privtopk.conformance.games.playing import NEITHER, Play, play
 from privtopk.conformance.mutants.right.bases import right_random_scan, right_scan, right_threshold
-from privtopk.conformance.running.runner import Plan
+from privtopk.conformance.running.runner import RunPlan
 from privtopk.conformance.running.workers import GuardedExecutor
 from privtopk.conformance.subjects.calls import AdapterError
 
@@ -33,14 +33,14 @@ def test_too_cheap_and_seen_to_err() -> None:
     """The game is decided as soon as a promise is seen to be broken."""
     game = empty_play(S3, 1e-6)
     game.take(0, 96, rounds(game, saving=[0.99] * 96, errors=[1.0] * 192, advantage=[0.5] * 96))
-    assert (game.verdict, game.broken) == (Verdict.FAIL, (Promise.ACCURACY,))
+    assert (game.verdict, game.broken) == (CaseVerdict.FAIL, (Promise.ACCURACY,))
 
 
 def test_too_cheap_and_seen_to_tell() -> None:
     """The advantage shows a breach of privacy."""
     game = empty_play(S3, 1e-6)
     game.take(0, 96, rounds(game, saving=[0.99] * 96, errors=[0.0] * 192, advantage=[0.95] * 96))
-    assert (game.verdict, game.broken) == (Verdict.FAIL, (Promise.PRIVACY,))
+    assert (game.verdict, game.broken) == (CaseVerdict.FAIL, (Promise.PRIVACY,))
 
 
 def test_too_cheap_without_a_visible_breach() -> None:
@@ -50,7 +50,7 @@ def test_too_cheap_without_a_visible_breach() -> None:
         game.take(0, 96, rounds(game, saving=[0.9] * 96, errors=[0.0] * 192, advantage=[0.5] * 96))
         assert game.verdict is None
     game.finish()
-    assert (game.verdict, game.broken, game.is_too_cheap) == (Verdict.FAIL, (), True)
+    assert (game.verdict, game.broken, game.is_too_cheap) == (CaseVerdict.FAIL, (), True)
 
 
 def test_dear_and_seen_to_err() -> None:
@@ -58,7 +58,7 @@ def test_dear_and_seen_to_err() -> None:
     game = empty_play(S3, 1e-6)
     game.take(0, 96, rounds(game, saving=[0.0] * 96, errors=[0.5] * 192, advantage=[0.5] * 96))
     game.finish()
-    assert (game.verdict, game.broken) == (Verdict.FAIL, (Promise.ACCURACY,))
+    assert (game.verdict, game.broken) == (CaseVerdict.FAIL, (Promise.ACCURACY,))
     assert not game.is_too_cheap
 
 
@@ -70,7 +70,7 @@ def test_dearer_than_promised() -> None:
     )
     game.take(0, 96, seen)
     game.finish()
-    assert (game.verdict, game.broken) == (Verdict.FAIL, (Promise.COST,))
+    assert (game.verdict, game.broken) == (CaseVerdict.FAIL, (Promise.COST,))
 
 
 def test_what_was_shown_once_stays_shown() -> None:
@@ -82,7 +82,7 @@ def test_what_was_shown_once_stays_shown() -> None:
         game.take(0, 96, rounds(game, saving=[0.0] * 96, errors=[0.0] * 192, advantage=[0.5] * 96))
     assert game.stream_log_e(0, "errors") < -math.log(game.level)
     game.finish()
-    assert game.verdict is Verdict.FAIL
+    assert game.verdict is CaseVerdict.FAIL
 
 
 def test_large_enough() -> None:
@@ -90,7 +90,7 @@ def test_large_enough() -> None:
     game = empty_play(S3, 1e-6)
     game.take(0, 192, rounds(game, saving=[0.0] * 192, errors=[0.0] * 384, advantage=[0.5] * 192))
     game.finish()
-    assert (game.verdict, game.message) == (Verdict.PASS, "")
+    assert (game.verdict, game.message) == (CaseVerdict.PASS, "")
     assert S3.floor.bound <= game.counted_low() <= S3.floor.horizon
 
 
@@ -100,14 +100,14 @@ def test_neither() -> None:
     seen = rounds(game, saving=[FAIR] * 192, errors=[0.0] * 384, advantage=[0.5] * 192)
     game.take(0, 192, seen)
     game.finish()
-    assert (game.verdict, game.message) == (Verdict.ERROR, NEITHER)
+    assert (game.verdict, game.message) == (CaseVerdict.ERROR, NEITHER)
 
 
 def test_who_declines_a_round_declines_the_game() -> None:
     """The game ends at once, and is no pass."""
     game = empty_play(S3, 1e-6)
     game.take(0, 32, Observation(declined="it needs sorted access"))
-    assert (game.verdict, game.message) == (Verdict.SKIP, "it needs sorted access")
+    assert (game.verdict, game.message) == (CaseVerdict.SKIP, "it needs sorted access")
 
 
 @pytest.mark.slow
@@ -169,7 +169,11 @@ def test_unread_items_do_not_help() -> None:
     reads nothing is not found too cheap on S2, which asks for no accuracy.
     """
     found = played_by(Constant(0), SMALL["S2"])
-    assert (found.verdict, found.message, found.refuted_streams) == (Verdict.ERROR, NEITHER, set())
+    assert (found.verdict, found.message, found.refuted_streams) == (
+        CaseVerdict.ERROR,
+        NEITHER,
+        set(),
+    )
     assert set(found.measured["unread"]) == {4.0}
     assert np.mean(found.measured["costs"]) >= found.match.floor.bound
 
@@ -182,13 +186,13 @@ def test_a_subject_behind_a_wire_plays_as_well() -> None:
         run = play(
             served("python:privtopk.conformance.mutants.cheap_players:ExactTopK"),
             matches,
-            Plan(alarm=1e-9),
+            RunPlan(alarm=1e-9),
             executor=workers,
         )
     declined, refuted = run.cases
-    assert (declined.verdict, declined.message) == (Verdict.SKIP, "it needs sorted access")
+    assert (declined.verdict, declined.message) == (CaseVerdict.SKIP, "it needs sorted access")
     assert isinstance(refuted, Play)
-    assert (refuted.verdict, refuted.broken) == (Verdict.FAIL, (Promise.PRIVACY,))
+    assert (refuted.verdict, refuted.broken) == (CaseVerdict.FAIL, (Promise.PRIVACY,))
 
 
 @pytest.mark.slow

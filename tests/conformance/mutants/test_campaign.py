@@ -5,16 +5,16 @@ from dataclasses import replace
 
 import pytest
 
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.mutants.campaign import kill_all, mutants_named
 from privtopk.conformance.mutants.catalogue import MUTANTS
 from privtopk.conformance.mutants.mutant import Mutant
 from privtopk.conformance.mutants.right.bases import RIGHT, address_of
-from privtopk.conformance.running.runner import Plan, run
+from privtopk.conformance.running.runner import RunPlan, run
 from privtopk.conformance.running.workers import GuardedExecutor
 from privtopk.conformance.subjects.loading import AddressError
 
-PLAN = Plan(call_seconds=1.0, piece_seconds=10.0, mebibytes=1024)
+PLAN = RunPlan(call_seconds=1.0, piece_seconds=10.0, mebibytes=1024)
 FAINT = {"tail-chance-of-gumbel", "beta-by-normals", "laplace-with-zeros-values", "always-gumbel"}
 """Mutants that take seconds to die, where others name the same requirement."""
 
@@ -38,7 +38,7 @@ def is_killed(mutant: Mutant, workers: GuardedExecutor) -> bool:
     plan = replace(PLAN, budget=4.0, only=(mutant.killer,))
     finished = run(mutant.address, plan, kind=mutant.kind, executor=workers)
     (verdict,) = (c.verdict for c in finished.cases if c.requirement.id == mutant.killer)
-    return verdict is Verdict.FAIL
+    return verdict is CaseVerdict.FAIL
 
 
 @pytest.mark.slow
@@ -61,13 +61,13 @@ def test_every_mutant_is_killed(mutant: Mutant, workers: GuardedExecutor) -> Non
 @pytest.mark.parametrize("name", RIGHT)
 def test_what_mutants_deviate_from_is_right(name: str, workers: GuardedExecutor) -> None:
     """The oracle accepts every base on a tenth of the trials."""
-    plan = Plan(budget=0.1)
+    plan = RunPlan(budget=0.1)
     assert run(address_of(name), plan, executor=workers).is_conforming
 
 
 def test_a_campaign_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     """Each mutant has a line with its killer, and the last line counts them."""
-    assert kill_all(Plan(), ("ranking-worst-first", "keys-of-32-bits")) == 0
+    assert kill_all(RunPlan(), ("ranking-worst-first", "keys-of-32-bits")) == 0
     printed = capsys.readouterr().out
     assert "selector.ranked-law" in printed
     assert printed.endswith("2 of 2 killed by their own requirement\n")

@@ -34,7 +34,7 @@ from privtopk.conformance.subjects.doors import open_doors
 from privtopk.conformance.subjects.kinds import Kind, abilities_of
 from privtopk.conformance.subjects.loading import load
 from privtopk.conformance.subjects.question import Question
-from privtopk.conformance.subjects.scores import ListedScores, SparseScores
+from privtopk.conformance.subjects.scores import ListedScores, SparseScoreList
 from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.noise.distributions import NoiseKind
 
@@ -148,7 +148,7 @@ def test_right_selectors_refuse_a_ranking_under_laplace_noise(subject: object) -
 
 def test_right_threshold_selector_bears_a_huge_domain() -> None:
     """A leader far ahead of 2^60 items is found in a few rounds."""
-    doors, meter = open_doors(SparseScores(2**60, {5: 200}))
+    doors, meter = open_doors(SparseScoreList(2**60, {5: 200}))
     assert (right_threshold.select(doors, Question(1, 1.0)), meter.accesses <= 8) == ([5], True)
 
 

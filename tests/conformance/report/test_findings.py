@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
-from privtopk.conformance.evidence.decision import Case, Verdict
+from privtopk.conformance.evidence.decision import Case, CaseVerdict
 from privtopk.conformance.evidence.e_process import Categories, Uniform
 from privtopk.conformance.report.findings import Citation, findings_of, printable, replay_command
-from privtopk.conformance.running.runner import Plan
+from privtopk.conformance.running.runner import RunPlan
 from privtopk.conformance.subjects.kinds import Kind, Profile
 from sample_runs import (
     HOSTILE,
@@ -31,7 +31,7 @@ def test_a_passed_requirement() -> None:
     case = case_of({"coins": (COINS, numbers([0, 1] * 200))})
     (finding,) = findings_of(run_of(case)).findings
     (stream,) = finding.streams
-    assert (finding.id, finding.verdict, finding.bug) == ("selector.sample", Verdict.PASS, None)
+    assert (finding.id, finding.verdict, finding.bug) == ("selector.sample", CaseVerdict.PASS, None)
     assert (finding.trials, finding.seconds) == (400, 1.0)
     assert finding.log_evidence == case.log_e
     assert finding.log_needed == pytest.approx(7 * math.log(10))
@@ -58,7 +58,7 @@ def test_a_failed_requirement_has_a_likely_bug() -> None:
     """And no smallest defect, because it found one."""
     case = case_of({"residuals": (Uniform(), np.full(400, 0.3))})
     (finding,) = findings_of(run_of(case)).findings
-    assert (finding.verdict, finding.bug) == (Verdict.FAIL, "the answer is wrong")
+    assert (finding.verdict, finding.bug) == (CaseVerdict.FAIL, "the answer is wrong")
     assert finding.defect is None
 
 
@@ -134,7 +134,7 @@ def test_a_case_without_verdict_is_an_error() -> None:
     """What was never finished is no pass."""
     unfinished = Case(certain_case().requirement, (), 0.0)
     (finding,) = findings_of(run_of(unfinished)).findings
-    assert finding.verdict is Verdict.ERROR
+    assert finding.verdict is CaseVerdict.ERROR
 
 
 def test_the_command_that_replays() -> None:
@@ -147,7 +147,7 @@ def test_the_command_that_replays() -> None:
 
 def test_the_command_that_replays_repeats_options() -> None:
     """All on which the verdict depends are given, and quoted for a shell."""
-    plan = Plan(
+    plan = RunPlan(
         seed=7,
         budget=0.2,
         alarm=5e-7,
@@ -175,6 +175,6 @@ def test_what_a_subject_writes_is_made_printable() -> None:
 def test_counts() -> None:
     """Every verdict of a mixed run is counted."""
     found = findings_of(every_plot())
-    counts = {verdict.value: found.count(verdict) for verdict in Verdict}
+    counts = {verdict.value: found.count(verdict) for verdict in CaseVerdict}
     assert counts == {"pass": 3, "fail": 2, "skip": 1, "error": 1}
     assert not found.is_conforming

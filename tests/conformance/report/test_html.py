@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.evidence.e_process import Uniform
 from privtopk.conformance.report.findings import findings_of
 from privtopk.conformance.report.html import page
@@ -155,7 +155,7 @@ def test_only_some_of_many_streams_are_drawn() -> None:
     """The page says how many are not."""
     streams = {f"s{i}": (Uniform(), np.random.default_rng(i).random(50)) for i in range(8)}
     text = page_of(run_of(case_of(streams)))
-    assert Outline(text).of("figure") == [{}] * (STREAMS_DRAWN[Verdict.PASS] + 1)
+    assert Outline(text).of("figure") == [{}] * (STREAMS_DRAWN[CaseVerdict.PASS] + 1)
     assert "The 3 streams with the most evidence are drawn; 5 more are in the table." in text
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from conformance.support_oracle import judged
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.requirements.index import UNIVERSES, IndexRefusals, Neighbours, keys_of
 from privtopk.conformance.subjects.reference import naive_index
 from privtopk.impl.subjects import sorted_blocks, van_emde_boas
@@ -142,14 +142,14 @@ class Quitting(ListIndex):
 def test_a_right_index_has_the_right_neighbours(index: Any) -> None:
     """A right index passes the comparison with a sorted list."""
     case = judged(index, NEIGHBOURS, budget=0.3)
-    assert (case.verdict, case.message) == (Verdict.PASS, "")
+    assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 @pytest.mark.parametrize("index", [ListIndex, naive_index, van_emde_boas, sorted_blocks])
 def test_a_right_index_refuses_or_keeps(index: Any) -> None:
     """An index with a universe refuses keys outside, one without keeps them: both are right."""
     case = judged(index, REFUSALS)
-    assert (case.verdict, case.message) == (Verdict.PASS, "")
+    assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 @pytest.mark.parametrize(
@@ -163,13 +163,13 @@ def test_a_right_index_refuses_or_keeps(index: Any) -> None:
 def test_wrong_neighbours_are_told_by_the_shortest_script(index: Any, message: str) -> None:
     """The smallest script that shows a wrong neighbour is reported."""
     case = judged(index, NEIGHBOURS)
-    assert (case.verdict, case.message) == (Verdict.FAIL, message)
+    assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
 
 def test_keys_cut_to_32_bits_are_found() -> None:
     """An index that keeps 32 bits of its keys fails in the larger universes."""
     case = judged(Narrow, NEIGHBOURS)
-    assert case.verdict is Verdict.FAIL
+    assert case.verdict is CaseVerdict.FAIL
     assert case.message.startswith("universe 281474976710656, insert 4294967296: ")
 
 
@@ -177,13 +177,13 @@ def test_a_broken_invariant_is_found() -> None:
     """An index whose own check fails does not pass."""
     case = judged(Corrupt, NEIGHBOURS)
     message = "the subject raised AssertionError: too many members"
-    assert (case.verdict, case.message) == (Verdict.FAIL, message)
+    assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
 
 def test_keys_lost_in_a_crowd_are_found() -> None:
     """An index that drops keys beyond 2000 fails with a crowd and not before."""
     case = judged(Capped, NEIGHBOURS, budget=0.3)
-    assert case.verdict is Verdict.FAIL
+    assert case.verdict is CaseVerdict.FAIL
     assert case.failed_experiment is not None
     assert case.experiments[case.failed_experiment].name.startswith("crowd in universe")
 
@@ -200,7 +200,7 @@ def test_keys_lost_in_a_crowd_are_found() -> None:
 def test_keys_outside_are_not_lost_in_silence(index: Any, message: str) -> None:
     """A key outside the universe that is neither refused nor kept is a breach."""
     case = judged(index, REFUSALS)
-    assert (case.verdict, case.message) == (Verdict.FAIL, message)
+    assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
 
 @pytest.mark.parametrize("universe", UNIVERSES)

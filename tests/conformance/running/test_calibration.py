@@ -8,7 +8,7 @@ from privtopk.conformance.evidence.e_process import Uniform
 from privtopk.conformance.evidence.trial import Experiment, Observation
 from privtopk.conformance.requirements.registry import requirement_of
 from privtopk.conformance.running.calibration import Tally, calibrate_oracle
-from privtopk.conformance.running.runner import Plan, Run
+from privtopk.conformance.running.runner import Run, RunPlan
 from privtopk.conformance.subjects.kinds import Abilities
 
 
@@ -18,7 +18,7 @@ def finished(values: np.ndarray, alpha: float = 1e-6) -> Run:
     case = Case(requirement_of("noise-oracle.joint-law"), experiments, alpha)
     case.take(0, len(values), Observation({"u": values}))
     case.finish()
-    return Run("python:a:b", Abilities(), Plan(), (case,), 0.0)
+    return Run("python:a:b", Abilities(), RunPlan(), (case,), 0.0)
 
 
 def tally_of(draws: list[np.ndarray]) -> Tally:
@@ -67,7 +67,7 @@ def test_p_values_that_are_not_uniform_are_an_objection() -> None:
 @pytest.mark.slow
 def test_a_right_subject_is_calibrated(capsys: pytest.CaptureFixture[str]) -> None:
     """Thirty runs of a right subject on a hundredth of the trials raise no alarm."""
-    plan = Plan(budget=0.01, jobs=2, only=("selector.shape", "selector.set-law"))
+    plan = RunPlan(budget=0.01, jobs=2, only=("selector.shape", "selector.set-law"))
     assert calibrate_oracle(plan, ("python:wrong_subjects:right",), 30) == 0
     assert capsys.readouterr().out.startswith(
         "30 runs of 1 right subjects at 0.01 of the trials: 0 false alarms, "

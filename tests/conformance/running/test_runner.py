@@ -5,8 +5,8 @@ from multiprocessing import get_context
 
 import pytest
 
-from privtopk.conformance.evidence.decision import Verdict
-from privtopk.conformance.running.runner import Plan, Run, pieces_of, run
+from privtopk.conformance.evidence.decision import CaseVerdict
+from privtopk.conformance.running.runner import Run, RunPlan, pieces_of, run
 from privtopk.conformance.subjects.calls import AdapterError
 from privtopk.conformance.subjects.kinds import Kind, Profile
 from privtopk.conformance.subjects.loading import AddressError
@@ -15,7 +15,7 @@ LAW = ("selector.set-law",)
 TAPE = ("selector.tape-law",)
 
 
-def verdicts(finished: Run) -> dict[str, Verdict | None]:
+def verdicts(finished: Run) -> dict[str, CaseVerdict | None]:
     """Return the verdicts by requirement."""
     return {case.requirement.id: case.verdict for case in finished.cases}
 
@@ -35,15 +35,15 @@ def test_pieces_grow_and_add_up(trials: int) -> None:
 
 def test_a_right_subject_passes() -> None:
     """A scan with the right noise has the right law."""
-    finished = run("python:wrong_subjects:right", Plan(budget=0.1, only=LAW))
-    assert (verdicts(finished), finished.is_conforming) == ({LAW[0]: Verdict.PASS}, True)
+    finished = run("python:wrong_subjects:right", RunPlan(budget=0.1, only=LAW))
+    assert (verdicts(finished), finished.is_conforming) == ({LAW[0]: CaseVerdict.PASS}, True)
 
 
 def test_a_wrong_subject_fails_and_the_bug_is_named() -> None:
     """A budget that is spent on every item is found, and told."""
-    finished = run("python:wrong_subjects:careless", Plan(only=LAW))
+    finished = run("python:wrong_subjects:careless", RunPlan(only=LAW))
     (case,) = finished.cases
-    assert (case.verdict, finished.is_conforming) == (Verdict.FAIL, False)
+    assert (case.verdict, finished.is_conforming) == (CaseVerdict.FAIL, False)
     assert "it looks like a budget counted once and not for each of the k items" in case.message
 
 
@@ -52,12 +52,12 @@ def alone() -> dict[str, Run]:
     """The runs of two subjects with one worker."""
     names = ("taped", "wrongly_taped")
     return {
-        name: run(f"python:wrong_subjects:{name}", Plan(budget=0.2, seed=3, only=TAPE))
+        name: run(f"python:wrong_subjects:{name}", RunPlan(budget=0.2, seed=3, only=TAPE))
         for name in names
     }
 
 
-def compare(alone: dict[str, Run], plan: Plan, executor: Executor | None) -> None:
+def compare(alone: dict[str, Run], plan: RunPlan, executor: Executor | None) -> None:
     """Check that other workers come to the same evidence."""
     for name, reference in alone.items():
         finished = run(f"python:wrong_subjects:{name}", plan, executor=executor)
@@ -70,7 +70,7 @@ def test_the_reference_runs_decide(alone: dict[str, Run]) -> None:
     assert [run.is_conforming for run in alone.values()] == [True, False]
 
 
-PLAN = Plan(budget=0.2, seed=3, jobs=3, only=TAPE)
+PLAN = RunPlan(budget=0.2, seed=3, jobs=3, only=TAPE)
 
 
 def test_the_verdict_does_not_depend_on_the_number_of_workers(alone: dict[str, Run]) -> None:
@@ -115,35 +115,37 @@ def test_a_dask_cluster_will_do(alone: dict[str, Run]) -> None:
 )
 def test_a_subject_that_behaves_badly_fails_its_requirement(name: str, message: str) -> None:
     """The run goes on to its end, and the requirement says what happened."""
-    plan = Plan(only=("selector.shape",), call_seconds=0.5)
+    plan = RunPlan(only=("selector.shape",), call_seconds=0.5)
     finished = run(f"python:wrong_subjects:{name}", plan)
-    assert [(case.verdict, case.message) for case in finished.cases] == [(Verdict.FAIL, message)]
+    assert [(case.verdict, case.message) for case in finished.cases] == [
+        (CaseVerdict.FAIL, message)
+    ]
 
 
 def test_a_sampler_is_tested_like_any_selector() -> None:
     """A subject that is shown the histogram passes if it is right and fails if it is not."""
-    plan = Plan(budget=0.5, only=("selector.shape", "selector.refusals", *LAW))
+    plan = RunPlan(budget=0.5, only=("selector.shape", "selector.refusals", *LAW))
     assert run("python:wrong_subjects:Sampling", plan).is_conforming
     wrong = run("python:wrong_subjects:CarelessSampling", plan)
-    failed = [case.requirement.id for case in wrong.cases if case.verdict is Verdict.FAIL]
+    failed = [case.requirement.id for case in wrong.cases if case.verdict is CaseVerdict.FAIL]
     assert failed == list(LAW)
 
 
 def test_what_a_subject_does_not_offer_is_no_failure() -> None:
     """`NotImplementedError` in some experiments leaves the others, in all of them nothing."""
-    plan = Plan(only=("selector.shape", "selector.refusals"))
+    plan = RunPlan(only=("selector.shape", "selector.refusals"))
     shape, refusals = run("python:wrong_subjects:declining", plan).cases
     assert (shape.verdict, shape.message) == (
-        Verdict.PASS,
+        CaseVerdict.PASS,
         "declined 7 of 8 experiments: NotImplementedError: one item of one only",
     )
-    assert refusals.verdict is Verdict.SKIP
+    assert refusals.verdict is CaseVerdict.SKIP
 
 
 def test_what_is_declined_must_not_depend_on_the_scores() -> None:
     """A subject that declines some histograms only tells something of them, and fails."""
-    (case,) = run("python:wrong_subjects:choosy", Plan(only=("selector.shape",))).cases
-    assert case.verdict is Verdict.FAIL
+    (case,) = run("python:wrong_subjects:choosy", RunPlan(only=("selector.shape",))).cases
+    assert case.verdict is CaseVerdict.FAIL
     assert case.message.endswith(
         " of 16 histograms and answered the others: that tells something of the scores "
         "(NotImplementedError: nothing to select from)"
@@ -152,9 +154,9 @@ def test_what_is_declined_must_not_depend_on_the_scores() -> None:
 
 def test_a_promise_that_makes_no_sense_fails_where_it_is_used() -> None:
     """A rate that is not a number fails the requirement that asks for it, and no other."""
-    plan = Plan(budget=0.1, only=("selector.shape", *LAW))
+    plan = RunPlan(budget=0.1, only=("selector.shape", *LAW))
     shape, law = run("python:wrong_subjects:undeclared_rate", plan).cases
-    assert (shape.verdict, law.verdict) == (Verdict.PASS, Verdict.FAIL)
+    assert (shape.verdict, law.verdict) == (CaseVerdict.PASS, CaseVerdict.FAIL)
     assert law.message.startswith(
         "what the subject says of itself raised ValueError: rate must be positive and finite"
     )
@@ -178,14 +180,14 @@ def test_a_promise_that_makes_no_sense_fails_where_it_is_used() -> None:
 def test_an_address_that_leads_nowhere_is_the_caller_s_mistake(address: str, message: str) -> None:
     """Nothing is tested and the message says what is wrong with the address."""
     with pytest.raises(AddressError) as caught:
-        run(address, Plan(only=LAW))
+        run(address, RunPlan(only=LAW))
     assert str(caught.value).startswith(message)
 
 
 def test_a_module_that_dies_while_it_is_loaded_is_no_verdict() -> None:
     """Loading happens in a worker, so the harness survives it."""
     with pytest.raises(AdapterError) as caught:
-        run("python:dying_module:subject", Plan(only=LAW))
+        run("python:dying_module:subject", RunPlan(only=LAW))
     assert str(caught.value) == (
         "python:dying_module:subject: WorkerError: the process ended with exit code 5"
     )
@@ -193,14 +195,14 @@ def test_a_module_that_dies_while_it_is_loaded_is_no_verdict() -> None:
 
 def test_a_profile_can_be_chosen() -> None:
     """Only the requirements of that profile are run."""
-    plan = Plan(budget=0.05, profile=Profile.UNIFORMS_SERVED)
+    plan = RunPlan(budget=0.05, profile=Profile.UNIFORMS_SERVED)
     finished = run("python:wrong_subjects:taped", plan)
     assert {case.requirement.profile for case in finished.cases} == {Profile.UNIFORMS_SERVED}
 
 
 def test_a_kind_can_be_given() -> None:
     """A subject that does not say what it is can be told."""
-    plan = Plan(only=("predecessor-index.refusals",))
+    plan = RunPlan(only=("predecessor-index.refusals",))
     finished = run(
         "python:privtopk.impl.noise.index.van_emde_boas:VanEmdeBoasIndex",
         plan,
@@ -212,5 +214,5 @@ def test_a_kind_can_be_given() -> None:
 def test_a_requirement_that_does_not_exist_is_told() -> None:
     """A run in which nothing would be tested is refused."""
     with pytest.raises(AdapterError) as caught:
-        run("python:wrong_subjects:right", Plan(only=("selector.no-such",)))
+        run("python:wrong_subjects:right", RunPlan(only=("selector.no-such",)))
     assert str(caught.value) == "no requirement for a selector is called selector.no-such"

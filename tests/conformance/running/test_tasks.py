@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from privtopk.conformance.requirements.registry import requirement_of
-from privtopk.conformance.running.tasks import Task, perform, prospects, seed_of
+from privtopk.conformance.running.tasks import TrialTask, perform, prospects, seed_of
 from privtopk.conformance.subjects.kinds import Kind
 
-TASK = Task(
+TASK = TrialTask(
     "python:wrong_subjects:right",
     Kind.SELECTOR,
     requirement_of,

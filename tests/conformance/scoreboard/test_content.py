@@ -10,7 +10,7 @@ from conformance.support_scoreboard import (
     right_result,
     wrong_result,
 )
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.report.findings import Frequency
 from privtopk.conformance.scoreboard.content import (
     evidence_text,
@@ -62,8 +62,8 @@ def test_verdicts_stand_requirement_by_subject() -> None:
         "Requirement by subject",
         ("Requirement", "1", "2"),
         (
-            ("selector.shape", Verdict.PASS, Verdict.FAIL),
-            ("selector.set-law", Verdict.SKIP, Verdict.FAIL),
+            ("selector.shape", CaseVerdict.PASS, CaseVerdict.FAIL),
+            ("selector.set-law", CaseVerdict.SKIP, CaseVerdict.FAIL),
         ),
         1,
     )

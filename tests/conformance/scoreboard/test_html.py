@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import pytest
 
 from conformance.support_scoreboard import DATE, LEFT_OUT, MISSING, right_result, wrong_result
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.scoreboard.content import scoreboard_blocks
 from privtopk.conformance.scoreboard.document import Code, FactList, Table
 from privtopk.conformance.scoreboard.html import render_block, scoreboard_page
@@ -25,7 +25,7 @@ def test_the_page_says_all_and_asks_for_nothing() -> None:
 
 def test_a_table_shows_verdicts_in_their_colours() -> None:
     """A verdict is a word with its class, a number stands to the right."""
-    table = render_block(Table("Title", ("Name", "1"), (("a", Verdict.FAIL),), 1))
+    table = render_block(Table("Title", ("Name", "1"), (("a", CaseVerdict.FAIL),), 1))
     root = ElementTree.fromstring(table)
     cells = root.findall(".//td")
     assert [cell.get("class") for cell in cells] == [None, "number"]

@@ -3,7 +3,7 @@
 import pytest
 
 from conformance.support_scoreboard import DATE, LEFT_OUT, MISSING, right_result, wrong_result
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.scoreboard.content import scoreboard_blocks
 from privtopk.conformance.scoreboard.document import Code, FactList, Heading, Paragraph, Table
 from privtopk.conformance.scoreboard.markdown import render_block, scoreboard_markdown
@@ -17,7 +17,9 @@ def test_the_title_is_followed_by_the_note_that_the_page_is_generated() -> None:
 
 def test_a_table_keeps_its_cells_in_one_line() -> None:
     """Signs of Markdown and line breaks in a text do not break the table; failures stand out."""
-    table = Table("Title", ("Name", "1"), (("a_b | c\nd", Verdict.FAIL), ("<b>", Verdict.PASS)), 1)
+    table = Table(
+        "Title", ("Name", "1"), (("a_b | c\nd", CaseVerdict.FAIL), ("<b>", CaseVerdict.PASS)), 1
+    )
     assert render_block(table) == (
         "| Name | 1 |\n|---|---:|\n| a\\_b \\| c d | **fail** |\n| \\<b> | pass |"
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from conformance.support_scoreboard import RIGHT
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.scoreboard.measuring import (
     MeasuredEntry,
     ScoreboardSetup,
@@ -41,7 +41,7 @@ def test_an_entry_is_run_and_its_findings_read_back(setup: ScoreboardSetup) -> N
     result = measure_entry(SPECIFICATION, setup)
     assert isinstance(result, MeasuredEntry)
     (finding,) = result.findings.findings
-    assert (finding.id, finding.verdict) == ("selector.shape", Verdict.PASS)
+    assert (finding.id, finding.verdict) == ("selector.shape", CaseVerdict.PASS)
     assert (result.timing.version, result.command_prefix, result.minimal_output) == (
         version("privtopk"),
         "",

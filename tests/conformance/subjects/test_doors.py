@@ -2,8 +2,9 @@
 
 import pytest
 
-from privtopk.conformance.subjects.doors import Door, Doors, Meter, open_doors
-from privtopk.conformance.subjects.scores import ListedScores, SparseScores
+from privtopk.conformance.subjects.doors import Doors, Meter, open_doors
+from privtopk.conformance.subjects.scores import ListedScores, SparseScoreList
+from privtopk.spec.model.access import Door
 from privtopk.spec.model.errors import Reason
 from support import refusal
 
@@ -122,7 +123,7 @@ def test_two_calls_have_two_places() -> None:
 
 def test_a_huge_domain_is_read_as_well() -> None:
     """A domain that is not stored has the same doors."""
-    doors, _ = open_doors(SparseScores(2**60, {2**59: 7}))
+    doors, _ = open_doors(SparseScoreList(2**60, {2**59: 7}))
     assert (doors.top(2), doors.random_access(2**60)) == ([(2**59, 7), (1, 0)], 0)
 
 

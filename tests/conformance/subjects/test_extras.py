@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from privtopk.conformance.evidence.decision import Verdict
-from privtopk.conformance.running.runner import Plan, run
+from privtopk.conformance.evidence.decision import CaseVerdict
+from privtopk.conformance.running.runner import RunPlan, run
 from privtopk.conformance.subjects.calls import AdapterError
 from privtopk.conformance.subjects.extras import advice, import_extra
 
@@ -77,6 +77,8 @@ def test_a_library_names_its_extra(library: str, module: str, name: str) -> None
 def test_a_subject_without_a_package_is_not_accused() -> None:
     """Whatever asks for the package ends in an error, also what expects a refusal; none fails."""
     asked = ("selector.shape", "selector.refusals", "selector.set-order")
-    cases = run("python:wrong_subjects:unequipped", Plan(only=asked, jobs=1)).cases
+    cases = run("python:wrong_subjects:unequipped", RunPlan(only=asked, jobs=1)).cases
     told = "a package is missing: ModuleNotFoundError: No module named 'sums'"
-    assert [(case.verdict, case.message.count(told)) for case in cases] == [(Verdict.ERROR, 1)] * 3
+    assert [(case.verdict, case.message.count(told)) for case in cases] == [
+        (CaseVerdict.ERROR, 1)
+    ] * 3

@@ -3,7 +3,7 @@
 import pytest
 
 from conformance.support_oracle import judged
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.requirements.registry import REQUIREMENTS
 from privtopk.conformance.subjects.doors import open_doors
@@ -37,7 +37,7 @@ DETERMINISTIC = [one for one in REQUIREMENTS if one.share == 0 and one.kind in S
 def test_the_specification_passes_what_is_certain(requirement: Requirement) -> None:
     """The specification's objects satisfy every requirement that chance has no part in."""
     case = judged(SUBJECTS[requirement.kind], requirement, budget=0.3)
-    assert (case.verdict, case.message) == (Verdict.PASS, "")
+    assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 def test_the_selector_says_what_it_can() -> None:

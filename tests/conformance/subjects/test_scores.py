@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privtopk.conformance.subjects.scores import ListedScores, ScoreList, SparseScores
+from privtopk.conformance.subjects.scores import ListedScores, ScoreList, SparseScoreList
 
 
 def ranked(scores: ScoreList) -> list[int]:
@@ -45,7 +45,7 @@ def test_a_sparse_list_is_the_stored_one(m: int, data: st.DataObject) -> None:
     """Few positive scores in a domain are ranked as if all were stored."""
     positive = data.draw(st.dictionaries(st.integers(1, m), st.integers(1, 3)))
     values: Sequence[int] = [positive.get(item, 0) for item in range(1, m + 1)]
-    sparse, listed = SparseScores(m, positive), ListedScores(values)
+    sparse, listed = SparseScoreList(m, positive), ListedScores(values)
     assert ranked(sparse) == ranked(listed)
     assert [sparse.score(item) for item in range(1, m + 1)] == values
 
@@ -53,6 +53,6 @@ def test_a_sparse_list_is_the_stored_one(m: int, data: st.DataObject) -> None:
 @pytest.mark.parametrize("rank", [1, 2, 3, 4, 2**60 - 1, 2**60])
 def test_a_huge_list_has_every_rank(rank: int) -> None:
     """In a domain of 2^60 items the leaders come first and the others follow by number."""
-    scores = SparseScores(2**60, {1: 5, 2**59: 7})
+    scores = SparseScoreList(2**60, {1: 5, 2**59: 7})
     first = {1: 2**59, 2: 1, 3: 2, 4: 3, 2**60 - 1: 2**60 - 1, 2**60: 2**60}
     assert scores.at_rank(rank) == first[rank]

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from privtopk.conformance.evidence.decision import Verdict
-from privtopk.conformance.running.runner import Plan, Run, run
+from privtopk.conformance.evidence.decision import CaseVerdict
+from privtopk.conformance.running.runner import Run, RunPlan, run
 from privtopk.conformance.running.workers import GuardedExecutor
 from privtopk.conformance.subjects.kinds import Kind
 
@@ -68,14 +68,14 @@ def workers() -> Iterator[GuardedExecutor]:
 
 def complaints(finished: Run) -> list[tuple[str, str]]:
     """Return the requirements that are not passed, and why."""
-    return [(c.requirement.id, c.message) for c in finished.cases if c.verdict != Verdict.PASS]
+    return [(c.requirement.id, c.message) for c in finished.cases if c.verdict != CaseVerdict.PASS]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [Kind.SELECTOR, Kind.NOISE_ORACLE])
 def test_it_conforms(kind: Kind, subject: Path, workers: GuardedExecutor) -> None:
     """On a tenth of the trials it passes every requirement, and none is skipped."""
-    plan = Plan(budget=0.1, alarm=ALARM)
+    plan = RunPlan(budget=0.1, alarm=ALARM)
     finished = run(address_of(subject), plan, kind=kind, executor=workers)
     assert complaints(finished) == []
     assert finished.is_conforming
@@ -201,10 +201,10 @@ def test_one_changed_line_is_found(
     lines[lines.index(mutant.line)] = mutant.changed
     file.write_text("\n".join(lines))
     program = built(file.parent, tmp_path / "mutant")
-    plan = Plan(budget=4.0, only=(mutant.killer,))
+    plan = RunPlan(budget=4.0, only=(mutant.killer,))
     finished = run(address_of(program), plan, kind=mutant.kind, executor=workers)
     verdicts = [(case.requirement.id, case.verdict) for case in finished.cases]
-    assert verdicts == [(mutant.killer, Verdict.FAIL)]
+    assert verdicts == [(mutant.killer, CaseVerdict.FAIL)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from conformance.wire.support_wire import FAULTY, faulty, served
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.running.addresses import subject_at
-from privtopk.conformance.running.runner import Plan, run
+from privtopk.conformance.running.runner import RunPlan, run
 from privtopk.conformance.running.smoke import smoke
 from privtopk.conformance.subjects.calls import Caller, DeclinedError, SubjectError
 from privtopk.conformance.subjects.doors import Doors, open_doors
@@ -242,15 +242,15 @@ def test_what_the_doors_refuse_is_told_to_the_child() -> None:
 
 def test_a_fault_is_an_undecided_requirement() -> None:
     """A run goes on to its end and says that it cannot decide."""
-    finished = run(faulty("wrong number"), Plan(only=("selector.shape", "selector.refusals")))
-    assert [case.verdict for case in finished.cases] == [Verdict.ERROR, Verdict.ERROR]
+    finished = run(faulty("wrong number"), RunPlan(only=("selector.shape", "selector.refusals")))
+    assert [case.verdict for case in finished.cases] == [CaseVerdict.ERROR, CaseVerdict.ERROR]
     message = "the adapter failed: the child answered message 3, but the harness had sent message 2"
     assert finished.cases[0].message.startswith(message)
 
 
 def test_smoke_tells_how_fast_a_child_is() -> None:
     """A child that can be tested is timed, also if what it answers is wrong."""
-    lines, is_usable = smoke(faulty("outside"), Plan())
+    lines, is_usable = smoke(faulty("outside"), RunPlan())
     assert is_usable
     message = "items must lie between 1 and m=3, got 9"
     assert lines[-3] == f"implementation fault: it answers, but {message}"
@@ -259,7 +259,7 @@ def test_smoke_tells_how_fast_a_child_is() -> None:
 
 def test_smoke_tells_what_is_declined() -> None:
     """A child that does not take the simplest question cannot be tested."""
-    lines, is_usable = smoke(faulty("skip"), Plan())
+    lines, is_usable = smoke(faulty("skip"), RunPlan())
     assert not is_usable
     told = "adapter fault: the simplest call is declined: NotImplementedError: not today"
     assert lines[-2] == told
@@ -267,14 +267,14 @@ def test_smoke_tells_what_is_declined() -> None:
 
 def test_smoke_waits_as_long_as_it_is_told() -> None:
     """The deadline of a call holds for the start of a child, too."""
-    lines, is_usable = smoke(faulty("silent start"), Plan(call_seconds=0.5))
+    lines, is_usable = smoke(faulty("silent start"), RunPlan(call_seconds=0.5))
     assert not is_usable
     assert re.fullmatch(r"adapter fault: the child said nothing for 0\.\d+ s", lines[0])
 
 
 def test_smoke_tells_how_to_do_it_again() -> None:
     """A fault of the adapter comes with a command that shows it without the harness."""
-    lines, is_usable = smoke(faulty("not an object"), Plan())
+    lines, is_usable = smoke(faulty("not an object"), RunPlan())
     assert not is_usable
     assert lines[-3] == (
         "adapter fault: in the simplest call the child sent JSON that is not an object: '[1, 2]'"

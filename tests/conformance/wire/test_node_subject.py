@@ -13,15 +13,15 @@ from typing import Any, Final
 
 import pytest
 
-from privtopk.conformance.evidence.decision import Verdict
-from privtopk.conformance.running.runner import Plan, run
+from privtopk.conformance.evidence.decision import CaseVerdict
+from privtopk.conformance.running.runner import RunPlan, run
 from privtopk.conformance.running.workers import GuardedExecutor
 from privtopk.conformance.subjects.doors import Doors, open_doors
 from privtopk.conformance.subjects.question import Question
-from privtopk.conformance.subjects.scores import ListedScores, SparseScores
+from privtopk.conformance.subjects.scores import ListedScores, SparseScoreList
 from privtopk.conformance.wire.conversation import RemoteError
 from privtopk.conformance.wire.remote_selector import RemoteSelector
-from privtopk.conformance.wire.session import Session
+from privtopk.conformance.wire.session import ChildSession
 from privtopk.spec.model.neighbours import Relation
 from privtopk.spec.noise.distributions import NoiseKind
 
@@ -87,7 +87,7 @@ def workers() -> Iterator[GuardedExecutor]:
 @pytest.fixture(scope="module")
 def selector() -> Iterator[RemoteSelector]:
     """The example without the oracle."""
-    session = Session(COMMAND)
+    session = ChildSession(COMMAND)
     yield RemoteSelector(session, declares_rate=True)
     session.close()
 
@@ -95,10 +95,10 @@ def selector() -> Iterator[RemoteSelector]:
 @pytest.mark.slow
 def test_it_conforms(workers: GuardedExecutor) -> None:
     """On a tenth of the trials nothing speaks against it, with half a gibibyte of memory."""
-    finished = run(f"stdio:{COMMAND}", Plan(budget=0.1, alarm=ALARM), executor=workers)
+    finished = run(f"stdio:{COMMAND}", RunPlan(budget=0.1, alarm=ALARM), executor=workers)
     assert [(c.requirement.id, c.message) for c in finished.cases if c.verdict == "fail"] == []
     assert finished.is_conforming
-    skipped = [c.requirement.id for c in finished.cases if c.verdict is Verdict.SKIP]
+    skipped = [c.requirement.id for c in finished.cases if c.verdict is CaseVerdict.SKIP]
     assert skipped == [
         "selector.replay-set",
         "selector.replay-stop",
@@ -120,9 +120,9 @@ def test_a_changed_line_is_found(bug: str, workers: GuardedExecutor, tmp_path: P
     text = (mutant / name).read_text()
     assert text.count(right) == 1
     (mutant / name).write_text(text.replace(right, wrong))
-    plan = Plan(budget=4.0, alarm=ALARM, only=(requirement,))
+    plan = RunPlan(budget=4.0, alarm=ALARM, only=(requirement,))
     (case,) = run(f"stdio:node '{mutant / 'adapter.mjs'}'", plan, executor=workers).cases
-    assert case.verdict is Verdict.FAIL
+    assert case.verdict is CaseVerdict.FAIL
 
 
 QUESTION: Final = Question(2, 1.0)
@@ -162,7 +162,7 @@ def test_a_bad_question_is_refused_before_anything_is_read(
 
 def test_a_domain_beyond_the_integers_of_javascript_is_refused(selector: RemoteSelector) -> None:
     """Items from 2^53 on could be taken for their neighbours."""
-    doors, _ = open_doors(SparseScores(2**53, {}))
+    doors, _ = open_doors(SparseScoreList(2**53, {}))
     with pytest.raises(RemoteError) as caught:
         selector.select(doors, QUESTION)
     assert str(caught.value) == (
@@ -173,7 +173,7 @@ def test_a_domain_beyond_the_integers_of_javascript_is_refused(selector: RemoteS
 def test_items_of_the_largest_domain_are_exact(selector: RemoteSelector) -> None:
     """The last two of 2^53 - 1 items are told apart."""
     m = 2**53 - 1
-    doors, _ = open_doors(SparseScores(m, {m: 2, m - 1: 1}))
+    doors, _ = open_doors(SparseScoreList(m, {m: 2, m - 1: 1}))
     assert selector.select(doors, Question(1, 1e6)) == [m]
 
 

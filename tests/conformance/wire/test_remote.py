@@ -5,9 +5,9 @@ import gc
 import pytest
 
 from conformance.wire.support_wire import faulty, served
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.running.addresses import subject_at
-from privtopk.conformance.running.runner import Plan, run
+from privtopk.conformance.running.runner import RunPlan, run
 from privtopk.conformance.subjects.doors import open_doors
 from privtopk.conformance.subjects.kinds import Abilities, Extra, Kind, Profile
 from privtopk.conformance.subjects.loading import command_of
@@ -37,7 +37,7 @@ SHARE = 1e-9
 )
 def test_a_right_subject_conforms_over_the_wire(name: str) -> None:
     """Every profile and kind passes as it does without the wire."""
-    finished = run(served(OURS + name), Plan(budget=0.02, alarm=SHARE))
+    finished = run(served(OURS + name), RunPlan(budget=0.02, alarm=SHARE))
     assert finished.is_conforming, [case.message for case in finished.cases]
 
 
@@ -46,15 +46,15 @@ def test_a_right_subject_conforms_over_the_wire(name: str) -> None:
 )
 def test_a_right_structure_conforms_over_the_wire(name: str) -> None:
     """An index and a source can be in another process."""
-    finished = run(served(OURS + name), Plan(budget=0.02, alarm=SHARE))
+    finished = run(served(OURS + name), RunPlan(budget=0.02, alarm=SHARE))
     assert finished.is_conforming, [case.message for case in finished.cases]
 
 
 def test_a_wrong_subject_fails_over_the_wire() -> None:
     """A bug is named as it is without the wire."""
     address = served("python:wrong_subjects:careless")
-    (case,) = run(address, Plan(budget=4.0, only=("selector.set-law",))).cases
-    assert case.verdict is Verdict.FAIL
+    (case,) = run(address, RunPlan(budget=4.0, only=("selector.set-law",))).cases
+    assert case.verdict is CaseVerdict.FAIL
     assert case.message.endswith("a budget counted once and not for each of the k items")
 
 
@@ -65,8 +65,10 @@ def test_a_sampler_is_shown_the_data_over_the_wire() -> None:
     assert subject.abilities == Abilities(is_sampler=True)
     selections = subject.sample([5000, 0, 9000], Question(2, 2.0), 3)
     assert selections == [[1, 3]] * 3
-    wrong = run(served("python:wrong_subjects:CarelessSampling"), Plan(only=("selector.set-law",)))
-    assert wrong.cases[0].verdict is Verdict.FAIL
+    wrong = run(
+        served("python:wrong_subjects:CarelessSampling"), RunPlan(only=("selector.set-law",))
+    )
+    assert wrong.cases[0].verdict is CaseVerdict.FAIL
 
 
 def test_abilities_come_from_the_start() -> None:
@@ -125,8 +127,8 @@ def test_a_source_without_a_close_is_not_closed_by_a_step() -> None:
 def test_a_wrong_source_fails_over_the_wire(source: str, requirement: str) -> None:
     """What others write, and names, are tried in another process too."""
     address = served(f"python:privtopk.conformance.mutants.{source}")
-    (case,) = run(address, Plan(budget=0.1, only=(requirement,))).cases
-    assert case.verdict is Verdict.FAIL
+    (case,) = run(address, RunPlan(budget=0.1, only=(requirement,))).cases
+    assert case.verdict is CaseVerdict.FAIL
 
 
 def test_a_rate_can_be_declared_over_the_wire() -> None:
@@ -186,8 +188,8 @@ def test_a_structure_ends_with_its_child() -> None:
 
 def test_a_declining_child_skips() -> None:
     """What a child does not offer is skipped, with its reason."""
-    (case,) = run(faulty("skip"), Plan(only=("selector.shape",))).cases
+    (case,) = run(faulty("skip"), RunPlan(only=("selector.shape",))).cases
     assert (case.verdict, case.message) == (
-        Verdict.SKIP,
+        CaseVerdict.SKIP,
         "declined 8 of 8 experiments: NotImplementedError: not today",
     )

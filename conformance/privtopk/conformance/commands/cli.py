@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import cast
 
 from privtopk.conformance.commands.catalogue import catalogue
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.games import reporting as games
 from privtopk.conformance.games.catalogue import match_at, usual_matches
 from privtopk.conformance.games.outcome import outcomes_of
@@ -26,7 +26,7 @@ from privtopk.conformance.report import write_reports
 from privtopk.conformance.report.terminal import print_run
 from privtopk.conformance.running.calibration import calibrate_oracle
 from privtopk.conformance.running.console import ConsoleProgress
-from privtopk.conformance.running.runner import Plan, Run, run
+from privtopk.conformance.running.runner import Run, RunPlan, run
 from privtopk.conformance.running.smoke import smoke
 from privtopk.conformance.scoreboard.command import ENVIRONMENTS, REPORTS, make_scoreboard
 from privtopk.conformance.scoreboard.measuring import ScoreboardSetup
@@ -65,7 +65,9 @@ def run_subjects(options: argparse.Namespace) -> int:
     return max(map(exit_code, runs))
 
 
-def tested(address: str, plan: Plan, options: argparse.Namespace, executor: Executor | None) -> Run:
+def tested(
+    address: str, plan: RunPlan, options: argparse.Namespace, executor: Executor | None
+) -> Run:
     """Test one subject and print its verdicts."""
     kind = Kind(options.kind) if options.kind else None
     with ConsoleProgress(address, options.quiet) as progress:
@@ -76,7 +78,7 @@ def tested(address: str, plan: Plan, options: argparse.Namespace, executor: Exec
 
 def exit_code(finished: Run) -> int:
     """Return what a run is worth to a caller."""
-    if finished.count(Verdict.FAIL):
+    if finished.count(CaseVerdict.FAIL):
         return 1
     return 0 if finished.is_conforming else 2
 
@@ -161,9 +163,9 @@ def make_board(options: argparse.Namespace) -> int:
     return make_scoreboard(setup, [Path(page) for page in options.pages], options.names)
 
 
-def plan_of(options: argparse.Namespace) -> Plan:
+def plan_of(options: argparse.Namespace) -> RunPlan:
     """Return how the runs are to be made."""
-    return Plan(
+    return RunPlan(
         seed=options.seed,
         budget=options.budget,
         alarm=options.alarm,
@@ -268,13 +270,13 @@ def command_parser() -> argparse.ArgumentParser:
     boarding.add_argument("--pages", nargs="+", default=[], metavar="FILE", help=".md or .html")
     boarding.add_argument("--environments", default=str(ENVIRONMENTS), metavar="FOLDER")
     boarding.add_argument("--reports", default=str(REPORTS), metavar="FOLDER")
-    boarding.add_argument("--budget", type=positive, default=Plan().budget)
-    boarding.add_argument("--jobs", type=count, default=Plan().jobs)
+    boarding.add_argument("--budget", type=positive, default=RunPlan().budget)
+    boarding.add_argument("--jobs", type=count, default=RunPlan().jobs)
     return parser
 
 
 def _add_plan(parser: argparse.ArgumentParser, *, is_for_games: bool = False) -> None:
-    plan = Plan()
+    plan = RunPlan()
     if not is_for_games:
         kinds = [kind.value for kind in Kind]
         parser.add_argument("--kind", choices=kinds, help="if it does not say")

@@ -25,7 +25,7 @@ NAMING: Final = 25.0
 """Log evidence beyond a conviction that is waited for, if it comes, to tell similar bugs apart."""
 
 
-class Verdict(StrEnum):
+class CaseVerdict(StrEnum):
     """What became of a requirement."""
 
     PASS = "pass"
@@ -47,7 +47,7 @@ class Case:
     alpha: float
     """The probability with which it may accuse a right subject."""
 
-    verdict: Verdict | None = None
+    verdict: CaseVerdict | None = None
     message: str = ""
     trials: int = 0
     seconds: float = 0.0
@@ -116,15 +116,15 @@ class Case:
 
     def skip(self, reason: str) -> None:
         """Say that it does not concern the subject."""
-        self.verdict, self.message = Verdict.SKIP, reason
+        self.verdict, self.message = CaseVerdict.SKIP, reason
 
     def fail(self, index: int | None, message: str) -> None:
         """Decide against the subject."""
-        self.verdict, self.message, self.failed_experiment = Verdict.FAIL, message, index
+        self.verdict, self.message, self.failed_experiment = CaseVerdict.FAIL, message, index
 
     def give_up(self, message: str) -> None:
         """Say that nothing could be decided."""
-        self.verdict, self.message = Verdict.ERROR, message
+        self.verdict, self.message = CaseVerdict.ERROR, message
 
     def finish(self) -> None:
         """Pass, if nothing else was decided; what was convicted once stays so."""
@@ -135,7 +135,7 @@ class Case:
         elif self.declined and len(self.declined) == len(self.experiments):
             self.skip(self._declines())
         else:
-            self.verdict, self.message = Verdict.PASS, self._declines()
+            self.verdict, self.message = CaseVerdict.PASS, self._declines()
 
     def _declines(self) -> str:
         """Return what the subject does not offer, or nothing."""

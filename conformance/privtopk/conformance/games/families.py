@@ -12,7 +12,6 @@ from typing import Final
 
 from privtopk.conformance.games.game import Floor, Game, Instance, Promise, Stakes
 from privtopk.conformance.games.sizes import best_sizes
-from privtopk.conformance.subjects.doors import Door
 from privtopk.spec.lower_bounds.certificate import Certificate, certificate
 from privtopk.spec.lower_bounds.hard_families import (
     HardInstance,
@@ -34,6 +33,7 @@ from privtopk.spec.lower_bounds.theorems import (
     sorted_access_product,
     sorted_low_size,
 )
+from privtopk.spec.model.access import Door
 from privtopk.spec.model.parameters import require_loss
 from privtopk.spec.model.tape import Tape
 

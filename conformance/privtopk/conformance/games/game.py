@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
-from privtopk.conformance.subjects.doors import Door
+from privtopk.spec.model.access import Door
 from privtopk.spec.model.tape import Tape
 from privtopk.spec.model.values import Histogram, Item
 

@@ -34,11 +34,12 @@ from privtopk.conformance.games.game import Floor, Game, Instance, Promise, Stak
 from privtopk.conformance.requirements.selector.access_cost import promised_mean
 from privtopk.conformance.requirements.selector.answers import checked_items
 from privtopk.conformance.subjects.calls import CallTimeout, DeclinedError, SubjectError
-from privtopk.conformance.subjects.doors import Door, Meter, open_doors
+from privtopk.conformance.subjects.doors import Meter, open_doors
 from privtopk.conformance.subjects.kinds import Abilities, Cost, Kind
 from privtopk.conformance.subjects.question import Question
 from privtopk.conformance.subjects.scores import ListedScores, ScoreList
 from privtopk.conformance.subjects.subject import Subject
+from privtopk.spec.model.access import Door
 from privtopk.spec.model.accuracy import is_accurate
 from privtopk.spec.model.neighbours import Relation
 from privtopk.spec.model.tape import seeded_tape

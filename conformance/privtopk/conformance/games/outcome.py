@@ -18,7 +18,7 @@ from privtopk.conformance.evidence.confidence import (
     student,
     upper_limit,
 )
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.games.game import Promise
 from privtopk.conformance.games.match import (
     BASE_HITS,
@@ -32,7 +32,7 @@ from privtopk.conformance.games.match import (
 from privtopk.conformance.games.playing import Play
 from privtopk.conformance.report.classical_tests import smallest_defect
 from privtopk.conformance.report.findings import OPTIONS, name_of, printable
-from privtopk.conformance.running.runner import Plan, Run
+from privtopk.conformance.running.runner import Run, RunPlan
 
 HYPOTHESES: Final = (
     "no item has more than n votes",
@@ -52,10 +52,10 @@ class Standing(StrEnum):
 
 
 STANDINGS: Final = {
-    Verdict.PASS: Standing.WITHIN,
-    Verdict.FAIL: Standing.REFUTED,
-    Verdict.SKIP: Standing.DECLINED,
-    Verdict.ERROR: Standing.UNDECIDED,
+    CaseVerdict.PASS: Standing.WITHIN,
+    CaseVerdict.FAIL: Standing.REFUTED,
+    CaseVerdict.SKIP: Standing.DECLINED,
+    CaseVerdict.ERROR: Standing.UNDECIDED,
 }
 
 
@@ -186,7 +186,7 @@ def _outcome(play: Play, run: Run, date: datetime) -> GameOutcome:
         certificate=play.match.floor.bound,
         horizon=play.match.floor.horizon,
         upper_bound=setting.upper if setting else None,
-        verdict=STANDINGS[play.verdict or Verdict.ERROR],
+        verdict=STANDINGS[play.verdict or CaseVerdict.ERROR],
         broken=broken,
         is_too_cheap=play.is_too_cheap,
         is_forced=is_forced,
@@ -206,7 +206,7 @@ def _outcome(play: Play, run: Run, date: datetime) -> GameOutcome:
 
 def broken_promises(play: Play) -> tuple[tuple[Promise, ...], bool]:
     """Return what a refuted selector broke, and whether only the theorem says so."""
-    if play.verdict is not Verdict.FAIL:
+    if play.verdict is not CaseVerdict.FAIL:
         return (), False
     if not play.refuted_streams:
         return (Promise.RULES,), False
@@ -278,6 +278,6 @@ def play_command(run: Run, play: Play) -> str:
     words += ["--seed", str(run.plan.seed)]
     for option, field in OPTIONS.items():
         given = getattr(run.plan, field)
-        if given != getattr(Plan(), field) and option != "--profile":
+        if given != getattr(RunPlan(), field) and option != "--profile":
             words += [option, str(given)]
     return shlex.join(words)

@@ -17,16 +17,16 @@ from functools import partial
 from typing import Final, cast
 
 from privtopk.conformance.evidence.confidence import mean_within
-from privtopk.conformance.evidence.decision import Case, Verdict
+from privtopk.conformance.evidence.decision import Case, CaseVerdict
 from privtopk.conformance.evidence.trial import Observation
 from privtopk.conformance.games.catalogue import match_at
 from privtopk.conformance.games.game import Promise
 from privtopk.conformance.games.match import SAVING, TESTED, Match, Setting
 from privtopk.conformance.running.addresses import subject_at
 from privtopk.conformance.running.runner import (
-    Plan,
     Progress,
     Run,
+    RunPlan,
     carried_out,
     settled,
     sized,
@@ -96,7 +96,7 @@ class Play(Case):
         if self.refuted_streams:
             self.fail(0, "")
         elif self.counted_low() >= self.match.floor.bound:
-            self.verdict = Verdict.PASS
+            self.verdict = CaseVerdict.PASS
         else:
             self.give_up(NEITHER)
 
@@ -109,19 +109,19 @@ class Play(Case):
 def play(
     address: str,
     matches: Sequence[Match],
-    plan: Plan | None = None,
+    plan: RunPlan | None = None,
     *,
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Run:
     """Let a selector play some games and return what became of them; they share the alarm."""
-    wanted = plan or Plan()
+    wanted = plan or RunPlan()
     prepare = partial(prepared_plays, address, tuple(matches), wanted)
     return carried_out(address, wanted, prepare, match_at, executor, progress)
 
 
 def prepared_plays(
-    address: str, matches: tuple[Match, ...], plan: Plan, workers: Executor
+    address: str, matches: tuple[Match, ...], plan: RunPlan, workers: Executor
 ) -> tuple[Abilities, list[Case]]:
     """Ask in a worker which games the subject can play."""
     kind = Kind.SELECTOR if command_of(address) is not None else None
@@ -144,6 +144,6 @@ def match_prospects(
     return abilities, tuple(prospect(address, abilities, match_at, name, seconds) for name in names)
 
 
-def play_for(match: Match, found: Prospect, plan: Plan, alpha: float) -> Play:
+def play_for(match: Match, found: Prospect, plan: RunPlan, alpha: float) -> Play:
     """Return a game that is about to be played."""
     return settled(Play(match, sized(found, match, plan), alpha), found)

@@ -13,11 +13,11 @@ from typing import Final
 from rich.console import Console
 from rich.table import Table
 
-from privtopk.conformance.evidence.decision import Case, Verdict
+from privtopk.conformance.evidence.decision import Case, CaseVerdict
 from privtopk.conformance.mutants.catalogue import MUTANTS
 from privtopk.conformance.mutants.mutant import Mutant
 from privtopk.conformance.running.console import ConsoleProgress
-from privtopk.conformance.running.runner import Plan, run
+from privtopk.conformance.running.runner import RunPlan, run
 from privtopk.conformance.running.workers import GuardedExecutor
 from privtopk.conformance.subjects.loading import AddressError
 
@@ -42,7 +42,7 @@ class Death:
     @property
     def is_certain(self) -> bool:
         """Whether its own requirement killed it every time."""
-        return all(case.verdict is Verdict.FAIL for case in self.cases)
+        return all(case.verdict is CaseVerdict.FAIL for case in self.cases)
 
     @property
     def trials(self) -> float:
@@ -55,7 +55,7 @@ class Death:
         return statistics.median(case.seconds for case in self.cases)
 
 
-def kill_all(plan: Plan, names: Sequence[str] = ()) -> int:
+def kill_all(plan: RunPlan, names: Sequence[str] = ()) -> int:
     """Try the mutants, print the table, and return 0 if every one was killed."""
     chosen = mutants_named(names)
     deaths: list[Death] = []
@@ -83,7 +83,7 @@ def mutants_named(names: Sequence[str]) -> tuple[Mutant, ...]:
     return tuple(mutant for mutant in MUTANTS if not names or mutant.name in names)
 
 
-def death_of(mutant: Mutant, plan: Plan, workers: Executor) -> Death:
+def death_of(mutant: Mutant, plan: RunPlan, workers: Executor) -> Death:
     """Try a mutant with the requirement that must kill it."""
     cases: list[Case] = []
     for turn in range(REPETITIONS):

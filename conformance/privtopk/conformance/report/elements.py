@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.report.markup import Markup, tag
 
 
@@ -21,6 +21,6 @@ def number(text: str) -> Markup:
     return tag("td", text, class_="number")
 
 
-def word(verdict: Verdict) -> Markup:
+def word(verdict: CaseVerdict) -> Markup:
     """Return a verdict as a word in its colour."""
     return tag("span", str(verdict), class_=f"verdict {verdict}")

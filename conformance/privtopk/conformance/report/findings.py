@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from privtopk.conformance.evidence.decision import Case, Verdict
+from privtopk.conformance.evidence.decision import Case, CaseVerdict
 from privtopk.conformance.evidence.e_process import Categories, Null
 from privtopk.conformance.report.classical_tests import (
     ClassicalTest,
@@ -23,7 +23,7 @@ from privtopk.conformance.report.classical_tests import (
     smallest_breach,
     smallest_defect,
 )
-from privtopk.conformance.running.runner import Plan, Run
+from privtopk.conformance.running.runner import Run, RunPlan
 from privtopk.conformance.subjects.kinds import Abilities, Kind
 from privtopk.conformance.subjects.loading import command_of
 from privtopk.spec.claims.table import claim_of
@@ -85,13 +85,13 @@ class StreamFinding:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class RequirementFinding:
     """What became of one requirement."""
 
     id: str
     statement: str
     citations: tuple[Citation, ...]
-    verdict: Verdict
+    verdict: CaseVerdict
     message: str
 
     experiment: str | None
@@ -136,13 +136,13 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
+class SubjectFindings:
     """What became of a subject."""
 
     address: str
     name: str
     abilities: Abilities
-    findings: tuple[Finding, ...]
+    findings: tuple[RequirementFinding, ...]
     seconds: float
     seed: int
     budget: float
@@ -151,23 +151,23 @@ class Findings:
     date: datetime
     is_conforming: bool
 
-    def of(self, verdict: Verdict) -> tuple[Finding, ...]:
+    def of(self, verdict: CaseVerdict) -> tuple[RequirementFinding, ...]:
         """Return the findings with a verdict."""
         return tuple(finding for finding in self.findings if finding.verdict is verdict)
 
-    def count(self, verdict: Verdict) -> int:
+    def count(self, verdict: CaseVerdict) -> int:
         """Return how many requirements came out so."""
         return len(self.of(verdict))
 
     @property
     def sentence(self) -> str:
         """The verdict on the subject, in one sentence."""
-        skipped = self.count(Verdict.SKIP)
+        skipped = self.count(CaseVerdict.SKIP)
         tried = len(self.findings) - skipped
         return f"{self.name} {self._outcome(tried)}; {skipped} skipped, {self.seconds:.1f} s."
 
     def _outcome(self, tried: int) -> str:
-        failed, undecided = self.of(Verdict.FAIL), self.of(Verdict.ERROR)
+        failed, undecided = self.of(CaseVerdict.FAIL), self.of(CaseVerdict.ERROR)
         if failed:
             names = ", ".join(finding.id for finding in failed)
             return f"does not conform: it fails {len(failed)} of {tried} requirements ({names})"
@@ -178,10 +178,10 @@ class Findings:
         return f"conforms: it passes all {tried} requirements that concern it"
 
 
-def findings_of(run: Run, date: datetime | None = None) -> Findings:
+def findings_of(run: Run, date: datetime | None = None) -> SubjectFindings:
     """Return what a run found, with the classical p-values adjusted over the whole run."""
     found = [_finding(case, run) for case in run.cases]
-    return Findings(
+    return SubjectFindings(
         address=printable(run.address),
         name=printable(name_of(run.address)),
         abilities=run.abilities,
@@ -196,19 +196,19 @@ def findings_of(run: Run, date: datetime | None = None) -> Findings:
     )
 
 
-def _finding(case: Case, run: Run) -> Finding:
+def _finding(case: Case, run: Run) -> RequirementFinding:
     requirement = case.requirement
     streams = _streams(case)
-    verdict = case.verdict or Verdict.ERROR
-    finest, coarsest = _defects(case, streams) if verdict is Verdict.PASS else (None, None)
-    return Finding(
+    verdict = case.verdict or CaseVerdict.ERROR
+    finest, coarsest = _defects(case, streams) if verdict is CaseVerdict.PASS else (None, None)
+    return RequirementFinding(
         id=requirement.id,
         statement=requirement.statement,
         citations=tuple(_cited(key) for key in requirement.claims),
         verdict=verdict,
         message=printable(case.message),
         experiment=_failed_experiment(case),
-        bug=requirement.bug if verdict is Verdict.FAIL else None,
+        bug=requirement.bug if verdict is CaseVerdict.FAIL else None,
         trials=case.trials,
         seconds=case.seconds,
         log_evidence=case.log_e if case.is_random else None,
@@ -272,7 +272,7 @@ def _defects(case: Case, streams: tuple[StreamFinding, ...]) -> tuple[Defect | N
     return (ordered[0], ordered[-1]) if ordered else (None, None)
 
 
-def _adjusted(found: list[Finding]) -> tuple[Finding, ...]:
+def _adjusted(found: list[RequirementFinding]) -> tuple[RequirementFinding, ...]:
     """Return the findings with every p-value of the run adjusted by Holm."""
     streams = [stream for finding in found for stream in finding.streams]
     adjusted = iter(holm([stream.test.p_value if stream.test else None for stream in streams]))
@@ -303,7 +303,7 @@ def replay_command(run: Run, requirement: str) -> str:
         words += ["--kind", str(run.abilities.kind)]
     for option, field in OPTIONS.items():
         given = getattr(run.plan, field)
-        if given != getattr(Plan(), field):
+        if given != getattr(RunPlan(), field):
             words += [option, str(given)]
     return shlex.join(words)
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from importlib.resources import files
 from typing import Final
 
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.report.classical_tests import CHI_SQUARE_NOTE
 from privtopk.conformance.report.elements import number, table, word
-from privtopk.conformance.report.findings import Finding, Findings
+from privtopk.conformance.report.findings import RequirementFinding, SubjectFindings
 from privtopk.conformance.report.markup import Markup, tag
 from privtopk.conformance.report.numbers import domain, seconds
 from privtopk.conformance.report.requirement_section import account
@@ -16,10 +16,10 @@ from privtopk.conformance.subjects.kinds import Kind
 
 TITLE: Final = "Conformance of private top-k"
 SECURITY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
-ORDER: Final = (Verdict.FAIL, Verdict.ERROR, Verdict.PASS)
+ORDER: Final = (CaseVerdict.FAIL, CaseVerdict.ERROR, CaseVerdict.PASS)
 """What needs attention comes first; what was skipped is told apart."""
 
-COUNTED: Final = (Verdict.PASS, Verdict.FAIL, Verdict.ERROR, Verdict.SKIP)
+COUNTED: Final = (CaseVerdict.PASS, CaseVerdict.FAIL, CaseVerdict.ERROR, CaseVerdict.SKIP)
 
 READING: Final = (
     "A requirement fails when the evidence E against the subject reaches its limit. All limits "
@@ -39,7 +39,7 @@ READING: Final = (
 )
 
 
-def page(told: Sequence[Findings], runs: Sequence[Run]) -> str:
+def page(told: Sequence[SubjectFindings], runs: Sequence[Run]) -> str:
     """Return the page about some runs, given with what was found in each."""
     sections = [
         section(found, run, place)
@@ -63,7 +63,7 @@ def head(title: str = TITLE) -> Markup:
     )
 
 
-def heading(told: Sequence[Findings]) -> Markup:
+def heading(told: Sequence[SubjectFindings]) -> Markup:
     """Return the title, the verdict on all subjects, and when it was made."""
     wrong = sum(not found.is_conforming for found in told)
     verdict = f"{len(told) - wrong} of {len(told)} subjects conform."
@@ -78,7 +78,7 @@ def reading() -> Markup:
     return tag("details", summary, inside)
 
 
-def overview(told: Sequence[Findings]) -> Markup:
+def overview(told: Sequence[SubjectFindings]) -> Markup:
     """Return a table of all subjects."""
     names = ("Subject", "Verdict", "Passed", "Failed", "Undecided", "Skipped", "Time")
     rows = [
@@ -94,16 +94,16 @@ def overview(told: Sequence[Findings]) -> Markup:
     return table(names, rows, 2, "All subjects")
 
 
-def verdict_on(found: Findings) -> Markup:
+def verdict_on(found: SubjectFindings) -> Markup:
     """Return the verdict on a subject."""
     if found.is_conforming:
         return tag("span", "conforms", class_="verdict pass")
-    if found.of(Verdict.FAIL):
+    if found.of(CaseVerdict.FAIL):
         return tag("span", "does not conform", class_="verdict fail")
     return tag("span", "undecided", class_="verdict error")
 
 
-def section(found: Findings, run: Run, place: int) -> Markup:
+def section(found: SubjectFindings, run: Run, place: int) -> Markup:
     """Return all about one subject: what failed first, and open."""
     pairs = list(zip(found.findings, run.cases, strict=True))
     told = (
@@ -121,14 +121,14 @@ def section(found: Findings, run: Run, place: int) -> Markup:
         tag("p", facts(found), class_="quiet small"),
         tag("h3", "Requirements"),
         *told,
-        skips(found.of(Verdict.SKIP)),
+        skips(found.of(CaseVerdict.SKIP)),
         class_="subject",
         id=f"subject-{place}",
         aria_labelledby=f"subject-{place}-name",
     )
 
 
-def facts(found: Findings) -> str:
+def facts(found: SubjectFindings) -> str:
     """Return what the subject says of itself, and how the run was made."""
     abilities = found.abilities
     plan = f"Seed {found.seed}, budget {found.budget:g}, false alarm {found.alarm:g}."
@@ -140,7 +140,7 @@ def facts(found: Findings) -> str:
     return f"A selector of {answers} with {noises} noise, {abilities.cost} cost, m ≤ {size}. {plan}"
 
 
-def skips(skipped: Sequence[Finding]) -> Markup:
+def skips(skipped: Sequence[RequirementFinding]) -> Markup:
     """Return what did not concern the subject, and why."""
     if not skipped:
         return Markup("")
@@ -150,7 +150,7 @@ def skips(skipped: Sequence[Finding]) -> Markup:
     )
     summary = tag(
         "summary",
-        word(Verdict.SKIP),
+        word(CaseVerdict.SKIP),
         tag("span", f"{len(skipped)} requirements do not concern this subject", class_="id"),
     )
     listed = tag("ul", *reasons, class_="reasons small")

@@ -11,22 +11,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from privtopk.conformance.evidence.decision import Verdict
-from privtopk.conformance.report.findings import Finding, Findings
+from privtopk.conformance.evidence.decision import CaseVerdict
+from privtopk.conformance.report.findings import RequirementFinding, SubjectFindings
 
 
-def json_lines(told: Sequence[Findings]) -> str:
+def json_lines(told: Sequence[SubjectFindings]) -> str:
     """Return the lines about some runs."""
     return "".join(f"{line}\n" for found in told for line in _lines(found))
 
 
-def _lines(found: Findings) -> Iterator[str]:
+def _lines(found: SubjectFindings) -> Iterator[str]:
     yield written(run_line(found))
     for finding in found.findings:
         yield written(finding_line(finding))
 
 
-def run_line(found: Findings) -> dict[str, Any]:
+def run_line(found: SubjectFindings) -> dict[str, Any]:
     """Return what is said of a whole run."""
     return {
         "type": "run",
@@ -34,7 +34,7 @@ def run_line(found: Findings) -> dict[str, Any]:
         "name": found.name,
         "conforming": found.is_conforming,
         "sentence": found.sentence,
-        "counts": {verdict.value: found.count(verdict) for verdict in Verdict},
+        "counts": {verdict.value: found.count(verdict) for verdict in CaseVerdict},
         "abilities": asdict(found.abilities),
         "seconds": found.seconds,
         "seed": found.seed,
@@ -45,7 +45,7 @@ def run_line(found: Findings) -> dict[str, Any]:
     }
 
 
-def finding_line(finding: Finding) -> dict[str, Any]:
+def finding_line(finding: RequirementFinding) -> dict[str, Any]:
     """Return what is said of one requirement."""
     written = {"type": "finding", **asdict(finding), "log_needed": finding.log_needed}
     written["blind_streams"] = finding.blind_streams

@@ -7,23 +7,23 @@ from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any, Final
 
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.report.classical_tests import ClassicalTest, Defect
 from privtopk.conformance.report.findings import (
     Citation,
-    Finding,
-    Findings,
     Frequency,
+    RequirementFinding,
     StreamFinding,
+    SubjectFindings,
 )
 from privtopk.conformance.subjects.kinds import Abilities, Profile, abilities_said
 
 INFINITIES: Final = {"Infinity": math.inf, "-Infinity": -math.inf}
 
 
-def read_json_lines(text: str) -> tuple[Findings, ...]:
+def read_json_lines(text: str) -> tuple[SubjectFindings, ...]:
     """Return the runs that a text in JSON Lines tells of."""
-    runs: list[Findings] = []
+    runs: list[SubjectFindings] = []
     for line in map(json.loads, text.splitlines()):
         if line["type"] == "run":
             runs.append(_run(line))
@@ -32,25 +32,25 @@ def read_json_lines(text: str) -> tuple[Findings, ...]:
     return tuple(runs)
 
 
-def _run(line: Mapping[str, Any]) -> Findings:
-    told = dict(_known(Findings, line))
+def _run(line: Mapping[str, Any]) -> SubjectFindings:
+    told = dict(_known(SubjectFindings, line))
     told["abilities"] = _abilities(line["abilities"])
     told["date"] = datetime.fromisoformat(line["date"])
-    return Findings(**told, findings=(), is_conforming=line["conforming"])
+    return SubjectFindings(**told, findings=(), is_conforming=line["conforming"])
 
 
 def _abilities(told: Mapping[str, Any]) -> Abilities:
     return abilities_said(told, map(Profile, told["profiles"]), is_sampler=told["is_sampler"])
 
 
-def _finding(line: Mapping[str, Any]) -> Finding:
-    told = dict(_known(Finding, line))
-    told["verdict"] = Verdict(line["verdict"])
+def _finding(line: Mapping[str, Any]) -> RequirementFinding:
+    told = dict(_known(RequirementFinding, line))
+    told["verdict"] = CaseVerdict(line["verdict"])
     told["citations"] = tuple(Citation(**citation) for citation in line["citations"])
     told["streams"] = tuple(map(_stream, line["streams"]))
     told["log_evidence"] = _number(line["log_evidence"])
     told["finest"], told["coarsest"] = _defect(line["finest"]), _defect(line["coarsest"])
-    return Finding(**told)
+    return RequirementFinding(**told)
 
 
 def _stream(told: Mapping[str, Any]) -> StreamFinding:

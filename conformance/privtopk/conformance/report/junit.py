@@ -8,15 +8,19 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from privtopk.conformance.evidence.decision import Verdict
-from privtopk.conformance.report.findings import Finding, Findings, StreamFinding
+from privtopk.conformance.evidence.decision import CaseVerdict
+from privtopk.conformance.report.findings import RequirementFinding, StreamFinding, SubjectFindings
 from privtopk.conformance.report.numbers import p_value, tenth_exponent
 from privtopk.conformance.report.terminal import evidence, paragraph
 
-OUTCOMES: Final = {Verdict.FAIL: "failure", Verdict.ERROR: "error", Verdict.SKIP: "skipped"}
+OUTCOMES: Final = {
+    CaseVerdict.FAIL: "failure",
+    CaseVerdict.ERROR: "error",
+    CaseVerdict.SKIP: "skipped",
+}
 
 
-def junit(told: Sequence[Findings]) -> str:
+def junit(told: Sequence[SubjectFindings]) -> str:
     """Return the document about some runs."""
     root = Element("testsuites", {"name": "privtopk-conformance", **_counted(told)})
     for found in told:
@@ -25,20 +29,20 @@ def junit(told: Sequence[Findings]) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n'
 
 
-def _counted(told: Sequence[Findings]) -> dict[str, str]:
-    def total(verdict: Verdict) -> str:
+def _counted(told: Sequence[SubjectFindings]) -> dict[str, str]:
+    def total(verdict: CaseVerdict) -> str:
         return str(sum(found.count(verdict) for found in told))
 
     return {
         "tests": str(sum(len(found.findings) for found in told)),
-        "failures": total(Verdict.FAIL),
-        "errors": total(Verdict.ERROR),
-        "skipped": total(Verdict.SKIP),
+        "failures": total(CaseVerdict.FAIL),
+        "errors": total(CaseVerdict.ERROR),
+        "skipped": total(CaseVerdict.SKIP),
         "time": f"{sum(found.seconds for found in told):.3f}",
     }
 
 
-def suite(found: Findings) -> Element:
+def suite(found: SubjectFindings) -> Element:
     """Return one subject."""
     stamp = found.date.strftime("%Y-%m-%dT%H:%M:%S")
     element = Element("testsuite", {"name": found.address, "timestamp": stamp, **_counted([found])})
@@ -51,7 +55,7 @@ def suite(found: Findings) -> Element:
     return element
 
 
-def _properties(found: Findings) -> Iterator[tuple[str, str]]:
+def _properties(found: SubjectFindings) -> Iterator[tuple[str, str]]:
     yield "privtopk.version", found.version
     yield "kind", found.abilities.kind
     yield "seed", str(found.seed)
@@ -59,7 +63,7 @@ def _properties(found: Findings) -> Iterator[tuple[str, str]]:
     yield "alarm", str(found.alarm)
 
 
-def case(finding: Finding, found: Findings) -> Element:
+def case(finding: RequirementFinding, found: SubjectFindings) -> Element:
     """Return one requirement."""
     element = Element(
         "testcase", name=finding.id, classname=found.address, time=f"{finding.seconds:.3f}"
@@ -67,14 +71,14 @@ def case(finding: Finding, found: Findings) -> Element:
     outcome = OUTCOMES.get(finding.verdict)
     if outcome:
         told = SubElement(element, outcome, message=finding.message)
-        if finding.verdict is not Verdict.SKIP:
+        if finding.verdict is not CaseVerdict.SKIP:
             told.set("type", finding.id)
             told.text = paragraph(finding, found.seed)
     SubElement(element, "system-out").text = "\n".join(_statistics(finding))
     return element
 
 
-def _statistics(finding: Finding) -> Iterator[str]:
+def _statistics(finding: RequirementFinding) -> Iterator[str]:
     yield finding.statement
     yield f"trials {finding.trials}, evidence {evidence(finding)}"
     if finding.defect:

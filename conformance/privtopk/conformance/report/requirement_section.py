@@ -3,19 +3,19 @@
 from collections.abc import Iterator
 from typing import Final
 
-from privtopk.conformance.evidence.decision import Case, Verdict
+from privtopk.conformance.evidence.decision import Case, CaseVerdict
 from privtopk.conformance.report.classical_tests import Defect
 from privtopk.conformance.report.elements import number, table, word
-from privtopk.conformance.report.findings import Finding, StreamFinding
+from privtopk.conformance.report.findings import RequirementFinding, StreamFinding
 from privtopk.conformance.report.markup import Markup, joined, tag
 from privtopk.conformance.report.numbers import NONE, p_value, seconds, tenth_exponent
 from privtopk.conformance.report.plots import Plot, evidence_path, scaling_plot, stream_plot
 
-STREAMS_DRAWN: Final = {Verdict.FAIL: 12, Verdict.ERROR: 3, Verdict.PASS: 3}
+STREAMS_DRAWN: Final = {CaseVerdict.FAIL: 12, CaseVerdict.ERROR: 3, CaseVerdict.PASS: 3}
 """How many streams of a requirement are drawn, those with the most evidence first."""
 
 
-def account(finding: Finding, case: Case) -> Markup:
+def account(finding: RequirementFinding, case: Case) -> Markup:
     """Return what became of one requirement."""
     named = tag("span", finding.id, class_="id")
     stated = tag("span", finding.statement, class_="statement quiet small")
@@ -28,11 +28,11 @@ def account(finding: Finding, case: Case) -> Markup:
         streams(finding),
         class_="inside",
     )
-    opened = "" if finding.verdict is not Verdict.PASS else None
+    opened = "" if finding.verdict is not CaseVerdict.PASS else None
     return tag("details", summary, inside, open=opened)
 
 
-def in_short(finding: Finding) -> Markup:
+def in_short(finding: RequirementFinding) -> Markup:
     """Return the figures that fit in one line."""
     told = [f"{finding.trials:,} trials · {seconds(finding.seconds)}"]
     if finding.log_evidence is not None and finding.log_needed is not None:
@@ -46,7 +46,7 @@ def tenth_power(log: float) -> Markup:
     return joined(("10", tag("sup", tenth_exponent(log))))
 
 
-def explained(finding: Finding) -> Iterator[tuple[Markup, Markup]]:
+def explained(finding: RequirementFinding) -> Iterator[tuple[Markup, Markup]]:
     """Yield terms and what there is to say of them."""
     if finding.message:
         yield tag("dt", "What happened"), tag("dd", finding.message)
@@ -69,7 +69,7 @@ def explained(finding: Finding) -> Iterator[tuple[Markup, Markup]]:
     yield tag("dt", "Try it again"), tag("dd", command, class_="wide")
 
 
-def defect_in_words(finding: Finding, finest: Defect, coarsest: Defect) -> str:
+def defect_in_words(finding: RequirementFinding, finest: Defect, coarsest: Defect) -> str:
     """Return the smallest defect, and where streams differ the largest of the smallest."""
     words = _words(finest)
     if coarsest.short != finest.short:
@@ -82,7 +82,7 @@ def _words(defect: Defect) -> str:
     return defect.text if defect.nats is None else f"{defect.short} ({defect.text})"
 
 
-def drawn(finding: Finding, case: Case) -> Markup:
+def drawn(finding: RequirementFinding, case: Case) -> Markup:
     """Return the plots of a requirement."""
     places = [
         (index, name)
@@ -107,7 +107,7 @@ def figure(plot: Plot) -> Markup:
     return tag("figure", tag("h5", plot.title), plot.picture, tag("figcaption", plot.caption))
 
 
-def streams(finding: Finding) -> Markup:
+def streams(finding: RequirementFinding) -> Markup:
     """Return the table of all streams."""
     if not finding.streams:
         return Markup("")

@@ -7,16 +7,16 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from privtopk.conformance.evidence.decision import Case, Verdict
-from privtopk.conformance.report.findings import Finding, Findings, findings_of
+from privtopk.conformance.evidence.decision import Case, CaseVerdict
+from privtopk.conformance.report.findings import RequirementFinding, SubjectFindings, findings_of
 from privtopk.conformance.report.numbers import NONE, seconds, tenth_exponent
 from privtopk.conformance.running.runner import Run
 
 COLOURS: Final = {
-    Verdict.PASS: "green",
-    Verdict.FAIL: "bold red",
-    Verdict.ERROR: "bold yellow",
-    Verdict.SKIP: "dim",
+    CaseVerdict.PASS: "green",
+    CaseVerdict.FAIL: "bold red",
+    CaseVerdict.ERROR: "bold yellow",
+    CaseVerdict.SKIP: "dim",
 }
 LABEL: Final = 10
 """Characters of the names in a paragraph."""
@@ -27,9 +27,9 @@ def print_run(run: Run, console: Console | None = None) -> None:
     found = findings_of(run)
     shown = console or Console()
     shown.print(table(found), "")
-    for finding in found.of(Verdict.SKIP):
+    for finding in found.of(CaseVerdict.SKIP):
         print_plain(shown, paragraph(finding, found.seed))
-    for finding in (*found.of(Verdict.ERROR), *found.of(Verdict.FAIL)):
+    for finding in (*found.of(CaseVerdict.ERROR), *found.of(CaseVerdict.FAIL)):
         print_plain(shown, "\n" + paragraph(finding, found.seed))
     shown.print()
     colour = "green" if found.is_conforming else "bold red"
@@ -41,7 +41,7 @@ def print_plain(console: Console, text: str) -> None:
     console.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
-def table(found: Findings) -> Table:
+def table(found: SubjectFindings) -> Table:
     """Return the verdicts as a table; what was skipped is told below it."""
     title = Text(found.address, "bold")
     shown = Table(box=None, title=title, title_justify="left", padding=(0, 2, 0, 0), pad_edge=False)
@@ -51,16 +51,16 @@ def table(found: Findings) -> Table:
         shown.add_column(name, justify="right", no_wrap=True)
     shown.add_column("smallest defect")
     for finding in found.findings:
-        if finding.verdict is not Verdict.SKIP:
+        if finding.verdict is not CaseVerdict.SKIP:
             shown.add_row(*row(finding))
-    skipped = found.count(Verdict.SKIP)
+    skipped = found.count(CaseVerdict.SKIP)
     if skipped:
         shown.caption = Text(f"{skipped} skipped, for the reasons below")
         shown.caption_justify = "left"
     return shown
 
 
-def row(finding: Finding) -> tuple[Text | str, ...]:
+def row(finding: RequirementFinding) -> tuple[Text | str, ...]:
     """Return one requirement as a row."""
     return (
         Text(finding.id),
@@ -72,7 +72,7 @@ def row(finding: Finding) -> tuple[Text | str, ...]:
     )
 
 
-def evidence(finding: Finding) -> str:
+def evidence(finding: RequirementFinding) -> str:
     """Return the evidence against the subject and what would convict it."""
     if finding.log_evidence is None or finding.log_needed is None:
         return NONE
@@ -87,9 +87,9 @@ def explained(run: Run, case: Case) -> str:
     return paragraph(finding, found.seed)
 
 
-def paragraph(finding: Finding, seed: int) -> str:
+def paragraph(finding: RequirementFinding, seed: int) -> str:
     """Return what was not passed: the reason in a line, or all about a failure."""
-    if finding.verdict is Verdict.SKIP:
+    if finding.verdict is CaseVerdict.SKIP:
         return f"skip  {finding.id}: {finding.message}"
     lines = [f"{finding.verdict}  {finding.id}"]
     for name, text in _parts(finding, seed):
@@ -98,7 +98,7 @@ def paragraph(finding: Finding, seed: int) -> str:
     return "\n".join(lines)
 
 
-def _parts(finding: Finding, seed: int) -> Iterator[tuple[str, str]]:
+def _parts(finding: RequirementFinding, seed: int) -> Iterator[tuple[str, str]]:
     yield "required", finding.statement
     yield "happened", finding.message or "nothing worth telling"
     if finding.bug:

@@ -20,10 +20,10 @@ from typing import Final
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from privtopk.conformance.evidence.decision import Case, Verdict
+from privtopk.conformance.evidence.decision import Case, CaseVerdict
 from privtopk.conformance.evidence.e_process import Uniform
 from privtopk.conformance.running.console import ConsoleProgress
-from privtopk.conformance.running.runner import Plan, Run, run
+from privtopk.conformance.running.runner import Run, RunPlan, run
 from privtopk.conformance.running.workers import GuardedExecutor
 
 NOTABLE: Final = 20.0
@@ -51,7 +51,7 @@ class Tally:
         self.runs += 1
         for case in finished.cases:
             name = f"{finished.address} {case.requirement.id}"
-            if case.verdict in (Verdict.FAIL, Verdict.ERROR):
+            if case.verdict in (CaseVerdict.FAIL, CaseVerdict.ERROR):
                 self.accusations.append(f"{name}, seed {finished.plan.seed}: {case.message}")
             if case.is_random and case.path:
                 self.trials[name] += 1
@@ -95,7 +95,7 @@ class Tally:
         return [*self.accusations, *rejected]
 
 
-def calibrate_oracle(plan: Plan, subjects: Sequence[str], runs: int) -> int:
+def calibrate_oracle(plan: RunPlan, subjects: Sequence[str], runs: int) -> int:
     """Run right subjects in turn and print what became of the criterion; 0 if it is met."""
     tally = Tally()
     with (

@@ -15,11 +15,11 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final, TypeVar
 
-from privtopk.conformance.evidence.decision import Case, Verdict
+from privtopk.conformance.evidence.decision import Case, CaseVerdict
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.evidence.trial import Experiment, Observation
 from privtopk.conformance.requirements.registry import requirement_of
-from privtopk.conformance.running.tasks import Finder, Prospect, Task, perform, prospects
+from privtopk.conformance.running.tasks import Finder, Prospect, TrialTask, perform, prospects
 from privtopk.conformance.running.workers import GuardedExecutor, WorkerError
 from privtopk.conformance.subjects.calls import AdapterError, described
 from privtopk.conformance.subjects.kinds import Abilities, Kind, Profile
@@ -34,7 +34,7 @@ AHEAD: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class RunPlan:
     """How a run is made."""
 
     seed: int = 0
@@ -61,19 +61,19 @@ class Run:
 
     address: str
     abilities: Abilities
-    plan: Plan
+    plan: RunPlan
     cases: tuple[Case, ...]
     seconds: float
 
-    def count(self, verdict: Verdict) -> int:
+    def count(self, verdict: CaseVerdict) -> int:
         """Return how many requirements came out so."""
         return sum(case.verdict is verdict for case in self.cases)
 
     @property
     def is_conforming(self) -> bool:
         """Whether nothing failed, nothing is undecided, and something was tested."""
-        undecided = self.count(Verdict.FAIL) + self.count(Verdict.ERROR)
-        return undecided == 0 and self.count(Verdict.PASS) > 0
+        undecided = self.count(CaseVerdict.FAIL) + self.count(CaseVerdict.ERROR)
+        return undecided == 0 and self.count(CaseVerdict.PASS) > 0
 
 
 Progress = Callable[[int, int, str], None]
@@ -82,7 +82,7 @@ Progress = Callable[[int, int, str], None]
 
 def run(
     address: str,
-    plan: Plan | None = None,
+    plan: RunPlan | None = None,
     *,
     kind: Kind | None = None,
     executor: Executor | None = None,
@@ -93,14 +93,14 @@ def run(
     An executor that is passed is not shut down; without one, guarded processes of this
     machine are used.
     """
-    wanted = plan or Plan()
+    wanted = plan or RunPlan()
     prepare = partial(prepared, address, kind, wanted)
     return carried_out(address, wanted, prepare, requirement_of, executor, progress)
 
 
 def carried_out(
     address: str,
-    plan: Plan,
+    plan: RunPlan,
     prepare: Callable[[Executor], tuple[Abilities, Sequence[Case]]],
     find: Finder,
     executor: Executor | None = None,
@@ -118,7 +118,7 @@ def carried_out(
 
 
 def prepared(
-    address: str, kind: Kind | None, plan: Plan, workers: Executor
+    address: str, kind: Kind | None, plan: RunPlan, workers: Executor
 ) -> tuple[Abilities, list[Case]]:
     """Ask in a worker what there is to test; this process never loads the subject."""
     asked = workers.submit(prospects, address, kind, plan.only, plan.piece_seconds)
@@ -134,7 +134,7 @@ def prepared(
 
 
 def told(
-    asked: "Future[tuple[Abilities, tuple[Prospect, ...]]]", address: str, plan: Plan
+    asked: "Future[tuple[Abilities, tuple[Prospect, ...]]]", address: str, plan: RunPlan
 ) -> tuple[Abilities, tuple[Prospect, ...]]:
     """Return what a worker found out about a subject; what ends it is no verdict."""
     try:
@@ -145,19 +145,19 @@ def told(
         raise AdapterError(f"{address}: {described(error)}") from error
 
 
-def is_wanted(requirement: Requirement, plan: Plan) -> bool:
+def is_wanted(requirement: Requirement, plan: RunPlan) -> bool:
     """Return whether a plan asks for a requirement's profile."""
     return plan.profile is None or requirement.profile is plan.profile
 
 
-def case_for(prospect: Prospect, plan: Plan) -> Case:
+def case_for(prospect: Prospect, plan: RunPlan) -> Case:
     """Return a requirement with its experiments at the size that the budget allows."""
     requirement = requirement_of(prospect.requirement)
     experiments = sized(prospect, requirement, plan)
     return settled(Case(requirement, experiments, plan.alarm * requirement.share / 100), prospect)
 
 
-def sized(prospect: Prospect, requirement: Requirement, plan: Plan) -> tuple[Experiment, ...]:
+def sized(prospect: Prospect, requirement: Requirement, plan: RunPlan) -> tuple[Experiment, ...]:
     """Return the experiments with the trials that the budget allows."""
     return tuple(
         replace(experiment, trials=trials_of(experiment, requirement, plan))
@@ -179,7 +179,7 @@ def settled(case: AnyCase, prospect: Prospect) -> AnyCase:
     return case
 
 
-def trials_of(experiment: Experiment, requirement: Requirement, plan: Plan) -> int:
+def trials_of(experiment: Experiment, requirement: Requirement, plan: RunPlan) -> int:
     """Return how many trials a plan makes: once is enough for what is not drawn by chance."""
     if requirement.is_exhaustive:
         return experiment.trials
@@ -211,11 +211,11 @@ class _Campaign:
     address: str
     kind: Kind
     find: Finder
-    plan: Plan
+    plan: RunPlan
     cases: Sequence[Case]
     executor: Executor
     progress: Progress | None
-    _pending: deque[tuple[Case, Task, Future[Observation]]] = field(default_factory=deque)
+    _pending: deque[tuple[Case, TrialTask, Future[Observation]]] = field(default_factory=deque)
     _done: int = 0
 
     def conduct(self) -> None:
@@ -235,7 +235,7 @@ class _Campaign:
         for case in self.cases:
             case.finish()
 
-    def _tasks(self) -> Iterator[tuple[Case, Task]]:
+    def _tasks(self) -> Iterator[tuple[Case, TrialTask]]:
         """Yield the pieces, the first of every experiment before the second of any."""
         sized = [
             (case, index, pieces_of(experiment.trials))
@@ -249,9 +249,9 @@ class _Campaign:
             for case, index, sizes in left:
                 yield case, self._task(case, index, piece, sizes[piece])
 
-    def _task(self, case: Case, index: int, piece: int, count: int) -> Task:
+    def _task(self, case: Case, index: int, piece: int, count: int) -> TrialTask:
         plan = self.plan
-        return Task(
+        return TrialTask(
             self.address,
             self.kind,
             self.find,

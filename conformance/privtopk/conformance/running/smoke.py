@@ -15,7 +15,7 @@ from privtopk.conformance.evidence.trial import ViolationError
 from privtopk.conformance.requirements.selector.answers import checked_items
 from privtopk.conformance.requirements.source.opening import open_source
 from privtopk.conformance.running.addresses import subject_at
-from privtopk.conformance.running.runner import Plan
+from privtopk.conformance.running.runner import RunPlan
 from privtopk.conformance.running.workers import GuardedExecutor, WorkerError
 from privtopk.conformance.subjects.calls import (
     AdapterError,
@@ -37,7 +37,7 @@ SPEED_SECONDS: Final = 0.5
 """How long the simplest call is repeated to see how fast a child answers."""
 
 
-def smoke(address: str, plan: Plan, kind: Kind | None = None) -> tuple[list[str], bool]:
+def smoke(address: str, plan: RunPlan, kind: Kind | None = None) -> tuple[list[str], bool]:
     """Return what happened, line by line, and whether the subject can be tested."""
     with GuardedExecutor(1, plan.piece_seconds, plan.mebibytes) as workers:
         try:
@@ -108,7 +108,7 @@ def round_trips(address: str, kind: Kind, seconds: float) -> float:
     before, started = session.round_trips, time.perf_counter()
     while time.perf_counter() - started < seconds:
         with contextlib.suppress(ViolationError):
-            (SIMPLEST | TALKATIVE)[kind](subject, Caller(Plan().call_seconds))
+            (SIMPLEST | TALKATIVE)[kind](subject, Caller(RunPlan().call_seconds))
     return (session.round_trips - before) / (time.perf_counter() - started)
 
 

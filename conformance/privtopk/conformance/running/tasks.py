@@ -31,7 +31,7 @@ Finder: TypeAlias = Callable[[str], Requirement]
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class TrialTask:
     """Some trials of one experiment."""
 
     address: str
@@ -92,13 +92,13 @@ def _experiments(
     return subject, find(name).experiments(subject)
 
 
-def seed_of(task: Task) -> int:
+def seed_of(task: TrialTask) -> int:
     """Return the seed of a piece: another one for every piece of every experiment."""
     words = (task.seed, task.requirement, task.experiment, task.piece)
     return int.from_bytes(hashlib.sha256(repr(words).encode()).digest()[:16])
 
 
-def perform(task: Task) -> Observation:
+def perform(task: TrialTask) -> Observation:
     """Make the trials; a breach of the requirement is part of what is returned."""
     subject, experiments = _experiments(task.address, task.kind, task.find, task.requirement)
     experiment = experiments[task.experiment]

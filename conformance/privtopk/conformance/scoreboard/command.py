@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.scoreboard.content import scoreboard_blocks
 from privtopk.conformance.scoreboard.entries import ENTRIES, LEFT_OUT
 from privtopk.conformance.scoreboard.entry import ScoreboardEntry
@@ -52,8 +52,8 @@ def result_line(result: MeasuredEntry | UnmeasuredEntry) -> str:
     """Return what became of an entry, in one line."""
     if isinstance(result, UnmeasuredEntry):
         return f"{result.entry.name}: not run, {result.reason}"
-    failed = [finding.id for finding in result.findings.of(Verdict.FAIL)]
-    passed = result.findings.count(Verdict.PASS)
+    failed = [finding.id for finding in result.findings.of(CaseVerdict.FAIL)]
+    passed = result.findings.count(CaseVerdict.PASS)
     told = f"fails {', '.join(failed)}" if failed else f"passes all {passed} that concern it"
     return f"{result.entry.name} {result.timing.version}: {told}"
 

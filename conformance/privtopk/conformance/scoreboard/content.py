@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Final
 
-from privtopk.conformance.evidence.decision import Verdict
-from privtopk.conformance.report.findings import Finding, StreamFinding
+from privtopk.conformance.evidence.decision import CaseVerdict
+from privtopk.conformance.report.findings import RequirementFinding, StreamFinding
 from privtopk.conformance.report.numbers import NONE, seconds, tenth_exponent
 from privtopk.conformance.scoreboard.document import (
     Block,
@@ -30,7 +30,7 @@ TIMES: Final = (
     "Trials and time are those of the oracle's whole run. The last column is the median time of a "
     "selection of k = 10 among m = 1,000 items. Times are of one machine on one day."
 )
-COUNTED: Final = (Verdict.PASS, Verdict.FAIL, Verdict.ERROR, Verdict.SKIP)
+COUNTED: Final = (CaseVerdict.PASS, CaseVerdict.FAIL, CaseVerdict.ERROR, CaseVerdict.SKIP)
 MOST_FREQUENCIES: Final = 12
 """Categories of a law that are told in full."""
 
@@ -96,9 +96,9 @@ def verdict_table(told: Sequence[MeasuredEntry]) -> Table:
     found = [{one.id: one.verdict for one in result.findings.findings} for result in told]
     ids = dict.fromkeys(id for verdicts in found for id in verdicts)
     rows = (
-        (id, *(verdicts.get(id, Verdict.SKIP) for verdicts in found))
+        (id, *(verdicts.get(id, CaseVerdict.SKIP) for verdicts in found))
         for id in ids
-        if any(verdicts.get(id, Verdict.SKIP) is not Verdict.SKIP for verdicts in found)
+        if any(verdicts.get(id, CaseVerdict.SKIP) is not CaseVerdict.SKIP for verdicts in found)
     )
     names = ("Requirement", *(str(number) for number in range(1, len(told) + 1)))
     return Table("Requirement by subject", names, tuple(rows), 1)
@@ -130,7 +130,7 @@ def numbered_name(number: int, entry: ScoreboardEntry) -> str:
 def failure_sections(told: Sequence[MeasuredEntry]) -> Iterator[Block]:
     """Yield every failure in full, subject by subject."""
     yield Heading(2, "Failures")
-    wrong = [one for one in told if one.findings.of(Verdict.FAIL)]
+    wrong = [one for one in told if one.findings.of(CaseVerdict.FAIL)]
     if not wrong:
         yield Paragraph("None.")
     for one in wrong:
@@ -139,13 +139,13 @@ def failure_sections(told: Sequence[MeasuredEntry]) -> Iterator[Block]:
             yield Paragraph("The smallest case, without the oracle, and what it printed:")
             yield Code(one.entry.minimal.rstrip(), "py")
             yield Code(one.minimal_output, "text")
-        for finding in one.findings.of(Verdict.FAIL):
+        for finding in one.findings.of(CaseVerdict.FAIL):
             yield Heading(4, finding.id)
             yield FactList(tuple(failure_facts(one, finding)))
             yield Code(replay_command(one, finding), "sh")
 
 
-def failure_facts(one: MeasuredEntry, finding: Finding) -> Iterator[tuple[str, str]]:
+def failure_facts(one: MeasuredEntry, finding: RequirementFinding) -> Iterator[tuple[str, str]]:
     """Yield the facts of one failure."""
     yield "Required", finding.statement
     yield "Call", one.entry.call
@@ -162,14 +162,14 @@ def failure_facts(one: MeasuredEntry, finding: Finding) -> Iterator[tuple[str, s
     yield "E-value", evidence_text(finding)
 
 
-def is_certain(finding: Finding) -> bool:
+def is_certain(finding: RequirementFinding) -> bool:
     """Return whether it failed by a breach, and not by evidence."""
     if finding.log_evidence is None or finding.log_needed is None:
         return True
     return finding.log_evidence < finding.log_needed
 
 
-def decisive_stream(finding: Finding) -> StreamFinding | None:
+def decisive_stream(finding: RequirementFinding) -> StreamFinding | None:
     """Return the stream with the most evidence, if evidence decided and it has categories."""
     counted = [] if is_certain(finding) else [one for one in finding.streams if one.frequencies]
     return max(counted, key=lambda one: one.log_evidence, default=None)
@@ -183,7 +183,7 @@ def frequencies_text(stream: StreamFinding) -> str:
     return "; ".join(told) + (f"; and {more} more" if more > 0 else "")
 
 
-def evidence_text(finding: Finding) -> str:
+def evidence_text(finding: RequirementFinding) -> str:
     """Return the evidence and what convicts, or that a breach was certain."""
     if finding.log_evidence is None or finding.log_needed is None or is_certain(finding):
         return f"{NONE} (a certain breach)"
@@ -193,7 +193,7 @@ def evidence_text(finding: Finding) -> str:
     return f"10^{tenth_exponent(finding.log_evidence)}, of 10^{needed} that convict"
 
 
-def replay_command(one: MeasuredEntry, finding: Finding) -> str:
+def replay_command(one: MeasuredEntry, finding: RequirementFinding) -> str:
     """Return the command that tries a failure again, from the environment that it needs."""
     return f"{one.command_prefix}{finding.replay}"
 

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 
-Cell: TypeAlias = str | Verdict
+Cell: TypeAlias = str | CaseVerdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import singledispatch
 from typing import Final
 
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.report.elements import number, table, word
 from privtopk.conformance.report.html import head
 from privtopk.conformance.report.markup import Markup, tag
@@ -65,6 +65,6 @@ def _(block: Code) -> Markup:
 
 def table_cell(text: Cell, is_number: bool) -> Markup:
     """Return a cell: a verdict in its colour, a number to the right, or a text."""
-    if isinstance(text, Verdict):
+    if isinstance(text, CaseVerdict):
         return tag("td", word(text), class_="number")
     return number(text) if is_number else tag("td", text)

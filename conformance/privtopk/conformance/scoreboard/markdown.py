@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import singledispatch
 from typing import Final
 
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.scoreboard.document import (
     Block,
     Cell,
@@ -67,7 +67,7 @@ def table_row(cells: Sequence[Cell]) -> str:
 
 def table_cell(text: Cell) -> str:
     """Return a cell in one line."""
-    if text is Verdict.FAIL:
+    if text is CaseVerdict.FAIL:
         return "**fail**"
     return escape_markup(" ".join(text.split())).replace("|", "\\|")
 

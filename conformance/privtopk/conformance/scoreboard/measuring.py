@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from privtopk.conformance.report.findings import Findings
+from privtopk.conformance.report.findings import SubjectFindings
 from privtopk.conformance.report.json_reading import read_json_lines
 from privtopk.conformance.scoreboard.entry import ScoreboardEntry
 from privtopk.conformance.scoreboard.timing import Timing
@@ -26,7 +26,7 @@ class MeasuredEntry:
     """What came of one entry."""
 
     entry: ScoreboardEntry
-    findings: Findings
+    findings: SubjectFindings
     timing: Timing
 
     command_prefix: str = ""

@@ -9,20 +9,10 @@ tries it is refused, and the meter knows.
 import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 from privtopk.conformance.subjects.scores import ScoreList
+from privtopk.spec.model.access import Door
 from privtopk.spec.model.errors import Reason, SelectionError
-
-
-class Door(StrEnum):
-    """A way to read a list."""
-
-    SORTED = "sorted"
-    """The next item by descending value."""
-
-    RANDOM = "random"
-    """Any item, by its number."""
 
 
 @dataclass(slots=True)

@@ -49,7 +49,7 @@ class ListedScores:
         return self._order[rank - 1]
 
 
-class SparseScores:
+class SparseScoreList:
     """Few positive scores in a domain of any size; all other items score 0."""
 
     def __init__(self, size: int, positive: Mapping[int, int]) -> None:

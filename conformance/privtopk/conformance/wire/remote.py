@@ -8,7 +8,7 @@ from privtopk.conformance.wire.faults import ProtocolError
 from privtopk.conformance.wire.messages import Message
 from privtopk.conformance.wire.remote_objects import maker
 from privtopk.conformance.wire.remote_selector import RemoteSelector
-from privtopk.conformance.wire.session import Session
+from privtopk.conformance.wire.session import ChildSession
 
 DATA_SHOWN: Final = "data-shown"
 """The profile of a selector that takes `sample` in place of `run`."""
@@ -28,9 +28,9 @@ def abilities_in(offer: Message) -> Abilities:
 
 
 @lru_cache(maxsize=16)
-def session_of(command: str) -> Session:
+def session_of(command: str) -> ChildSession:
     """Return the session with a command; each process has its own child."""
-    return Session(command)
+    return ChildSession(command)
 
 
 def remote_subject(command: str, kind: Kind | None) -> tuple[Any, Abilities]:

@@ -9,7 +9,7 @@ from privtopk.conformance.subjects.kinds import Abilities, Extra, Kind
 from privtopk.conformance.wire.conversation import REFUSALS, answered, failure
 from privtopk.conformance.wire.faults import ProtocolError
 from privtopk.conformance.wire.messages import Message, real, writable
-from privtopk.conformance.wire.session import Session
+from privtopk.conformance.wire.session import ChildSession
 from privtopk.spec.noise.distributions import NoiseKind
 
 
@@ -18,7 +18,7 @@ class RemoteObject:
 
     kind: Kind
 
-    def __init__(self, session: Session, make: Message) -> None:
+    def __init__(self, session: ChildSession, make: Message) -> None:
         """Take what to make it from."""
         self._session = session
         self._make: Message | None = make
@@ -191,7 +191,7 @@ class ClosableSource(RemoteSource):
 class RemoteSources:
     """Makes sources in a child process."""
 
-    session: Session
+    session: ChildSession
     source: type[RemoteSource]
 
     def __call__(self, histogram: Sequence[int]) -> RemoteSource:
@@ -203,10 +203,10 @@ class RemoteSources:
         return self.source(self.session, {"names": [*names], "histogram": [*histogram]})
 
 
-def maker(session: Session, abilities: Abilities) -> Callable[..., Any]:
+def maker(session: ChildSession, abilities: Abilities) -> Callable[..., Any]:
     """Return what makes the structures that are offered, called as a subject of this process is."""
 
-    def of_noise(made: Callable[[Session, Message], Any]) -> Callable[..., Any]:
+    def of_noise(made: Callable[[ChildSession, Message], Any]) -> Callable[..., Any]:
         return lambda m, rate, noise: made(
             session, {"m": writable(m), "rate": writable(rate), "noise": NoiseKind(noise).value}
         )

@@ -9,7 +9,7 @@ from privtopk.conformance.subjects.kinds import Profile
 from privtopk.conformance.subjects.question import Question
 from privtopk.conformance.wire.conversation import REFUSALS, RemoteError, answered
 from privtopk.conformance.wire.messages import Message, real, writable
-from privtopk.conformance.wire.session import Session
+from privtopk.conformance.wire.session import ChildSession
 from privtopk.spec.model.errors import SelectionError
 
 ASKS: Final = frozenset({"sorted", "random", "draw"})
@@ -35,7 +35,7 @@ def question_fields(question: Question) -> Message:
 class _Served:
     """What a child may ask for while it selects."""
 
-    session: Session
+    session: ChildSession
     lists: Mapping[str, Doors]
     uniform: Callable[[], float] | None = None
     refusal: Exception | None = None
@@ -82,7 +82,7 @@ class _Served:
 class RemoteSelector:
     """A selector in a child process."""
 
-    def __init__(self, session: Session, *, declares_rate: bool) -> None:
+    def __init__(self, session: ChildSession, *, declares_rate: bool) -> None:
         """Take the session, and whether the selector says what noise it takes."""
         self._session = session
         self.rate = self._declared_rate if declares_rate else None

@@ -22,7 +22,7 @@ SILENCE: Final = 60.0
 """Seconds without a line after which a child is given up, if no call has a shorter deadline."""
 
 
-class Session:
+class ChildSession:
     """A child that is started when it is needed."""
 
     def __init__(self, command: str) -> None:

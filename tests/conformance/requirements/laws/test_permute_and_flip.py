@@ -8,7 +8,7 @@ import pytest
 
 from conformance.support_flips import Flips, Weights
 from conformance.support_oracle import judged
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.requirements.laws.permute_and_flip import flip_set_law, ranked_flip_law
 from privtopk.conformance.requirements.selector.accuracy import Accuracy
@@ -106,43 +106,43 @@ def test_the_bound_of_noisy_scores_covers_it(m: int, k: int, gap: int) -> None:
 def test_a_right_one_passes(requirement: Requirement, budget: float) -> None:
     """Right choices pass; the coins are seeded."""
     case = judged(Flips(), requirement, budget=budget)
-    assert (case.verdict, case.message) == (Verdict.PASS, "")
+    assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 @pytest.mark.parametrize("requirement", [SetLaw(), RankedLaw(), PrivacyLaw(), Freshness()])
 def test_a_wrong_factor_is_found(requirement: Requirement) -> None:
     """A rate that is twice what the budget pays for is found by every law."""
-    assert judged(Flips(2.0), requirement, budget=4).verdict is Verdict.FAIL
+    assert judged(Flips(2.0), requirement, budget=4).verdict is CaseVerdict.FAIL
 
 
 @pytest.mark.parametrize("requirement", [SetLaw(), RankedLaw()], ids=lambda one: one.id)
 @pytest.mark.parametrize("subject", [ClaimedFlips(), FlipsAsNoise()])
 def test_another_mechanism_is_found(subject: Any, requirement: Requirement) -> None:
     """The exponential mechanism is not permute-and-flip, and neither is taken for the other."""
-    assert judged(subject, requirement, budget=4).verdict is Verdict.FAIL
+    assert judged(subject, requirement, budget=4).verdict is CaseVerdict.FAIL
 
 
 def test_other_pairs_are_found() -> None:
     """Pairs of choices by the exponential mechanism are not pairs by permute-and-flip."""
-    assert judged(ClaimedFlips(), Freshness(), budget=8).verdict is Verdict.FAIL
+    assert judged(ClaimedFlips(), Freshness(), budget=8).verdict is CaseVerdict.FAIL
 
 
 def test_a_declaration_is_accounted_for() -> None:
     """A choice spends its rate, and twice its rate under swap and l-infinity."""
     case = judged(TooGenerous(), PrivacyBudget())
     assert (case.verdict, case.message) == (
-        Verdict.FAIL,
+        CaseVerdict.FAIL,
         "declares noise of scale 3.333 for k=1, epsilon=0.3, delta=0, swap, "
         "permute-and-flip: that spends 0.6",
     )
-    assert judged(TooGenerous(), PrivacyExact()).verdict is Verdict.FAIL
+    assert judged(TooGenerous(), PrivacyExact()).verdict is CaseVerdict.FAIL
 
 
 def test_the_exact_law_is_that_of_the_claim() -> None:
     """A vote for an item far behind is worth the whole rate, which noisy scores only approach."""
     case = judged(HalfAPercentTooMuch(), PrivacyExact())
     assert (case.verdict, case.message) == (
-        Verdict.FAIL,
+        CaseVerdict.FAIL,
         "(0, 6) and (0, 7) are add-remove neighbours: with the declared scale 1.244 epsilon=0.8 "
         "needs delta=1.6e-05, not 0 (k=1, permute-and-flip)",
     )
@@ -153,6 +153,6 @@ def test_what_rests_on_noise_is_left_out(requirement: Requirement) -> None:
     """Requirements whose numbers are those of noisy scores say so."""
     case = judged(Flips(), requirement)
     assert (case.verdict, case.message) == (
-        Verdict.SKIP,
+        CaseVerdict.SKIP,
         "what it expects holds for noisy scores, and the subject is permute-and-flip",
     )

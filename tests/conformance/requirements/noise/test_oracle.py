@@ -8,7 +8,7 @@ from statistics import NormalDist
 import pytest
 
 from conformance.support_oracle import judged
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.requirements.noise.oracle import (
     JointLaw,
@@ -302,7 +302,7 @@ class WideScale(LazyList):
 def test_doors_accept_our_oracles(ours: OracleSubject) -> None:
     """Each of our oracles shows one list through both doors."""
     case = judged(ours, OracleDoors(), budget=0.3)
-    assert (case.verdict, case.message) == (Verdict.PASS, "")
+    assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 @pytest.mark.slow
@@ -311,7 +311,7 @@ def test_doors_accept_our_oracles(ours: OracleSubject) -> None:
 def test_laws_accept_our_oracles(ours: OracleSubject, requirement: Requirement) -> None:
     """Each of our oracles has the law of an i.i.d. list."""
     case = judged(ours, requirement, budget=0.1)
-    assert (case.verdict, case.message) == (Verdict.PASS, "")
+    assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 @pytest.mark.parametrize(
@@ -319,7 +319,7 @@ def test_laws_accept_our_oracles(ours: OracleSubject, requirement: Requirement) 
 )
 def test_the_list_that_is_broken_below_is_right(requirement: Requirement) -> None:
     """What the wrong lists are derived from satisfies every requirement."""
-    assert judged(Subject(LazyList), requirement, budget=0.1).verdict is Verdict.PASS
+    assert judged(Subject(LazyList), requirement, budget=0.1).verdict is CaseVerdict.PASS
 
 
 @pytest.mark.parametrize(
@@ -327,7 +327,7 @@ def test_the_list_that_is_broken_below_is_right(requirement: Requirement) -> Non
 )
 def test_doors_kill(wrong: type[LazyList]) -> None:
     """A list whose answers contradict each other or the domain is refused."""
-    assert judged(Subject(wrong), OracleDoors(), budget=4).verdict is Verdict.FAIL
+    assert judged(Subject(wrong), OracleDoors(), budget=4).verdict is CaseVerdict.FAIL
 
 
 def test_doors_kill_unchecked_rates() -> None:
@@ -335,7 +335,7 @@ def test_doors_kill_unchecked_rates() -> None:
     subject = Subject(lambda m, rate, noise: LazyList(m, abs(rate), noise))
     case = judged(subject, OracleDoors(), budget=0.1)
     text = "a list of m=4 with rate -0.5 was accepted; it must be refused"
-    assert (case.verdict, case.message) == (Verdict.FAIL, text)
+    assert (case.verdict, case.message) == (CaseVerdict.FAIL, text)
 
 
 @pytest.mark.parametrize(
@@ -354,7 +354,7 @@ def test_doors_kill_unchecked_rates() -> None:
 )
 def test_joint_law_kills(wrong: type[LazyList], largest: int) -> None:
     """A list with a wrong scale, shape, tail or conditional law is refused."""
-    assert judged(Subject(wrong, largest), JointLaw(), budget=4).verdict is Verdict.FAIL
+    assert judged(Subject(wrong, largest), JointLaw(), budget=4).verdict is CaseVerdict.FAIL
 
 
 @pytest.mark.parametrize(
@@ -362,10 +362,10 @@ def test_joint_law_kills(wrong: type[LazyList], largest: int) -> None:
 )
 def test_items_kill(wrong: type[LazyList]) -> None:
     """A list whose items are not uniform, or depend on the noise, is refused."""
-    assert judged(Subject(wrong, 100), OracleItems(), budget=4).verdict is Verdict.FAIL
+    assert judged(Subject(wrong, 100), OracleItems(), budget=4).verdict is CaseVerdict.FAIL
 
 
 @pytest.mark.parametrize("wrong", [SameSeed, FewSeeds])
 def test_freshness_kills(wrong: type[LazyList]) -> None:
     """A list that repeats the coins of another is refused."""
-    assert judged(Subject(wrong), OracleFreshness(), budget=4).verdict is Verdict.FAIL
+    assert judged(Subject(wrong), OracleFreshness(), budget=4).verdict is CaseVerdict.FAIL

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from conformance.support_oracle import judged
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.mutants.noise.order_statistics import (
     BetaByNormals,
@@ -183,14 +183,14 @@ class SameSeed(BetaList):
 def test_order_accepts_ours() -> None:
     """Our order statistics descend and stay."""
     case = judged(order_statistics, DescendingValues(), budget=0.5)
-    assert (case.verdict, case.message) == (Verdict.PASS, "")
+    assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 @pytest.mark.parametrize("requirement", [OrderStatisticsLaw(), OrderStatisticsFreshness()])
 def test_laws_accept_ours(requirement: Requirement) -> None:
     """Our order statistics have their conditional laws."""
     case = judged(order_statistics, requirement, budget=0.2)
-    assert (case.verdict, case.message) == (Verdict.PASS, "")
+    assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 @pytest.mark.parametrize(
@@ -198,19 +198,19 @@ def test_laws_accept_ours(requirement: Requirement) -> None:
 )
 def test_the_list_that_is_broken_below_is_right(requirement: Requirement) -> None:
     """What the wrong lists are derived from satisfies every requirement."""
-    assert judged(Subject(BetaList), requirement, budget=0.1).verdict is Verdict.PASS
+    assert judged(Subject(BetaList), requirement, budget=0.1).verdict is CaseVerdict.PASS
 
 
 @pytest.mark.parametrize("wrong", [Forgetful, Upside, Wrapping])
 def test_order_kills(wrong: type[BetaList]) -> None:
     """Values that change, ascend or lie outside the list are refused."""
-    assert judged(Subject(wrong), DescendingValues(), budget=4).verdict is Verdict.FAIL
+    assert judged(Subject(wrong), DescendingValues(), budget=4).verdict is CaseVerdict.FAIL
 
 
 @pytest.mark.parametrize("wrong", [Shiftless, Swapped, NoPredecessor, OffByOne, Normal, WideScale])
 def test_law_kills(wrong: type[BetaList]) -> None:
     """A wrong case, wrong parameters, an approximation and a wrong scale are refused."""
-    assert judged(Subject(wrong), OrderStatisticsLaw(), budget=4).verdict is Verdict.FAIL
+    assert judged(Subject(wrong), OrderStatisticsLaw(), budget=4).verdict is CaseVerdict.FAIL
 
 
 @pytest.mark.slow
@@ -221,21 +221,25 @@ def test_law_kills_uniforms_at_huge_sizes() -> None:
         def draw(self, position: int) -> float:
             return max(2.0**-53, 1 - (1 - super().draw(position)))
 
-    assert judged(Subject(Rounded, HUGE), OrderStatisticsLaw(), budget=3).verdict is Verdict.FAIL
+    assert (
+        judged(Subject(Rounded, HUGE), OrderStatisticsLaw(), budget=3).verdict is CaseVerdict.FAIL
+    )
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("wrong", [BetaByNormals, UniformsFromTheWrongEnd, OneGammaForAll])
 def test_reading_from_the_top_kills(wrong: Any) -> None:
     """An approximated law, a coarse top and a variable that is used twice are refused."""
-    assert judged(wrong, FromTheTop(), budget=2).verdict is Verdict.FAIL
+    assert judged(wrong, FromTheTop(), budget=2).verdict is CaseVerdict.FAIL
 
 
 def test_reading_from_the_top_accepts_ours() -> None:
     """Our order statistics have their laws; a false alarm has probability at most 1.5e-7."""
-    assert judged(order_statistics, FromTheTop(), budget=0.25).verdict is Verdict.PASS
+    assert judged(order_statistics, FromTheTop(), budget=0.25).verdict is CaseVerdict.PASS
 
 
 def test_freshness_kills() -> None:
     """Lists with the same coins are refused."""
-    assert judged(Subject(SameSeed), OrderStatisticsFreshness(), budget=4).verdict is Verdict.FAIL
+    assert (
+        judged(Subject(SameSeed), OrderStatisticsFreshness(), budget=4).verdict is CaseVerdict.FAIL
+    )

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from conformance.support_oracle import judged
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.requirements.noise.representation import (
     SIGNS,
@@ -160,29 +160,35 @@ exponential_floats.kind = "noise-sampler"  # type: ignore[attr-defined]
 def test_doubles_are_accepted(ours: object, requirement: Requirement) -> None:
     """Ours, and inversion of 53-bit uniforms, have the resolution of doubles."""
     case = judged(ours, requirement)
-    assert (case.verdict, case.message) == (Verdict.PASS, "")
+    assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_coarse_values_are_killed(change: Change) -> None:
     """Float32 and grids, binary and decimal, are refused in every kind of subject."""
-    assert judged(CoarseSampler(change), SamplerRepresentation(), budget=4).verdict is Verdict.FAIL
-    assert judged(CoarseOracle(change), OracleRepresentation(), budget=4).verdict is Verdict.FAIL
+    assert (
+        judged(CoarseSampler(change), SamplerRepresentation(), budget=4).verdict is CaseVerdict.FAIL
+    )
+    assert (
+        judged(CoarseOracle(change), OracleRepresentation(), budget=4).verdict is CaseVerdict.FAIL
+    )
     order = OrderStatisticsRepresentation()
-    assert judged(CoarseOracle(change), order, kind=order.kind, budget=4).verdict is Verdict.FAIL
+    assert (
+        judged(CoarseOracle(change), order, kind=order.kind, budget=4).verdict is CaseVerdict.FAIL
+    )
 
 
 @pytest.mark.parametrize("wrong", [FromUniforms(words), FromUniforms(floats), exponential_floats])
 def test_coarse_coins_are_killed(wrong: object) -> None:
     """Values in double precision from 32-bit uniforms or float32 coins are refused."""
-    assert judged(wrong, SamplerRepresentation(), budget=4).verdict is Verdict.FAIL
+    assert judged(wrong, SamplerRepresentation(), budget=4).verdict is CaseVerdict.FAIL
 
 
 def test_uneven_grid_is_killed_by_repetitions() -> None:
     """A grid that is neither binary nor decimal is found by values that come twice."""
     subject = CoarseSampler(lambda z: round(z * 31415927) / 31415927)
     case = judged(subject, SamplerRepresentation())
-    assert case.verdict is Verdict.FAIL
+    assert case.verdict is CaseVerdict.FAIL
     assert "equal values" in case.message
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from conformance.support_oracle import judged
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.requirements.noise.sampler import (
     SamplerIndependence,
@@ -86,7 +86,7 @@ def reseeded(rate: float, noise: NoiseKind, n: int) -> list[float]:
 def test_shape_accepts(sampler: object) -> None:
     """A sampler that returns n finite numbers and checks the rate is accepted."""
     case = judged(sampler, SamplerShape())
-    assert (case.verdict, case.message) == (Verdict.PASS, "")
+    assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 @pytest.mark.parametrize(
@@ -101,21 +101,21 @@ def test_shape_accepts(sampler: object) -> None:
 def test_shape_kills(answer: object, text: str) -> None:
     """An answer of a wrong length or type, and infinite noise, are refused."""
     case = judged(Subject(lambda rate, noise, n: answer), SamplerShape())
-    assert (case.verdict, case.message) == (Verdict.FAIL, text)
+    assert (case.verdict, case.message) == (CaseVerdict.FAIL, text)
 
 
 def test_shape_kills_unchecked_rates() -> None:
     """A sampler that takes a negative rate is refused."""
     case = judged(Subject(lambda rate, noise, n: right(abs(rate), noise, n)), SamplerShape())
     text = "the rate -0.5 was accepted; it must be refused"
-    assert (case.verdict, case.message) == (Verdict.FAIL, text)
+    assert (case.verdict, case.message) == (CaseVerdict.FAIL, text)
 
 
 @pytest.mark.parametrize("requirement", [SamplerLaw(), SamplerIndependence()])
 def test_laws_accept_ours(requirement: Requirement) -> None:
     """Our sampler draws i.i.d. noise."""
     case = judged(noise_sampler, requirement, budget=0.3)
-    assert (case.verdict, case.message) == (Verdict.PASS, "")
+    assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 @pytest.mark.parametrize(
@@ -123,10 +123,10 @@ def test_laws_accept_ours(requirement: Requirement) -> None:
 )
 def test_law_kills(wrong: Sampler) -> None:
     """A wrong scale, a wrong shape and a tail that is cut off are refused."""
-    assert judged(Subject(wrong), SamplerLaw(), budget=4).verdict is Verdict.FAIL
+    assert judged(Subject(wrong), SamplerLaw(), budget=4).verdict is CaseVerdict.FAIL
 
 
 @pytest.mark.parametrize("wrong", [opposite, mirrored, reseeded])
 def test_independence_kills(wrong: Sampler) -> None:
     """Values that come in pairs, or again in each call, are refused."""
-    assert judged(Subject(wrong), SamplerIndependence(), budget=4).verdict is Verdict.FAIL
+    assert judged(Subject(wrong), SamplerIndependence(), budget=4).verdict is CaseVerdict.FAIL

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from conformance.support_oracle import judged
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.requirements.selector.access_cost import (
     AccessCost,
     GrowthExponent,
@@ -96,28 +96,28 @@ class Greedy:
 def test_a_right_engine_keeps_its_promise(name: str) -> None:
     """Engines that stop in time pass."""
     case = judged(getattr(subjects, name), AccessCost(), budget=0.1)
-    assert (case.verdict, case.message) == (Verdict.PASS, "")
+    assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 def test_a_scan_promises_nothing() -> None:
     """A subject that may read everything is skipped, with the reason."""
     skipped = [judged(subjects.one_shot, requirement) for requirement in (AccessCost(), Scaling())]
     assert {(case.verdict, case.message) for case in skipped} == {
-        (Verdict.SKIP, "the subject may read everything")
+        (CaseVerdict.SKIP, "the subject may read everything")
     }
 
 
 def test_twice_the_rounds_fail() -> None:
     """One round more for every round is beyond the exact law."""
     wasteful = Wasteful(subjects.rank_free, 0.5, "threshold")
-    assert judged(wasteful, AccessCost(), budget=4).verdict is Verdict.FAIL
+    assert judged(wasteful, AccessCost(), budget=4).verdict is CaseVerdict.FAIL
 
 
 def test_random_accesses_beyond_the_rounds_are_a_breach() -> None:
     """A threshold algorithm looks up at most one item a round."""
     case = judged(Greedy("threshold", is_sorted=False), AccessCost())
     assert (case.verdict, case.message) == (
-        Verdict.FAIL,
+        CaseVerdict.FAIL,
         "plat1, m=10000, k=1, gumbel: made 10000 random accesses in 0 rounds",
     )
 
@@ -126,13 +126,15 @@ def test_random_accesses_beyond_the_rounds_are_a_breach() -> None:
 def test_reading_everything_fails(cost: str) -> None:
     """A selector that reads the whole list keeps neither promise."""
     greedy = Greedy(cost, is_sorted=True)
-    assert [judged(greedy, one).verdict for one in (AccessCost(), Scaling())] == [Verdict.FAIL] * 2
+    assert [judged(greedy, one).verdict for one in (AccessCost(), Scaling())] == [
+        CaseVerdict.FAIL
+    ] * 2
 
 
 def test_a_third_more_accesses_fail() -> None:
     """A batched engine that makes a third more accesses than it needs fails."""
     wasteful = Wasteful(subjects.batched, 0.34, "batched")
-    assert judged(wasteful, AccessCost(), budget=4).verdict is Verdict.FAIL
+    assert judged(wasteful, AccessCost(), budget=4).verdict is CaseVerdict.FAIL
 
 
 def test_p_values_fall_from_one_to_zero() -> None:
@@ -157,7 +159,7 @@ def test_the_mean_cost_of_a_right_engine_is_measured_at_every_size() -> None:
     """The measured table has a line a selection, from which both exponents are about 1/2."""
     case = judged(Seeded(), Scaling())
     found = exponents(*(case.measured[name] for name in ("m", "k", "accesses")))
-    assert (case.verdict, len(case.measured["accesses"])) == (Verdict.PASS, case.trials)
+    assert (case.verdict, len(case.measured["accesses"])) == (CaseVerdict.PASS, case.trials)
     assert [one.size for one in found] == ["m", "k"]
     assert [one.low < 0.5 < one.high < one.low + 0.25 for one in found] == [True, True]
 

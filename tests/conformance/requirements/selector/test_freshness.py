@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from conformance.support_oracle import judged
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.requirements.selector.freshness import Freshness, SetOrder
 from privtopk.conformance.subjects.doors import Doors
 from privtopk.conformance.subjects.question import Question
@@ -73,49 +73,49 @@ class Listed:
 def test_a_right_engine_is_fresh(name: str) -> None:
     """Engines that draw fresh noise pass."""
     case = judged(getattr(subjects, name), Freshness(), budget=0.25)
-    assert (case.verdict, case.message) == (Verdict.PASS, "")
+    assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 def test_one_seed_fails() -> None:
     """A generator that starts anew with every call fails, and the message says what it did."""
     case = judged(Seeded(1), Freshness(), budget=4)
-    assert case.verdict is Verdict.FAIL
+    assert case.verdict is CaseVerdict.FAIL
     assert case.message.endswith("; it looks like an answer that is repeated")
 
 
 def test_a_thousand_seeds_fail() -> None:
     """Noise from a thousand seeds fails on the largest domain: items come again."""
     case = judged(Seeded(1000), Freshness(), budget=4)
-    assert (case.verdict, case.failed_experiment) == (Verdict.FAIL, 2)
+    assert (case.verdict, case.failed_experiment) == (CaseVerdict.FAIL, 2)
     assert case.message.endswith("; it looks like noise that is drawn from a few seeds only")
 
 
 def test_a_cached_answer_fails() -> None:
     """A selector that always gives its first answer again fails."""
-    assert judged(Delayed(1), Freshness(), budget=4).verdict is Verdict.FAIL
+    assert judged(Delayed(1), Freshness(), budget=4).verdict is CaseVerdict.FAIL
 
 
 def test_two_answers_in_turn_fail() -> None:
     """A selector that repeats every answer two calls later fails."""
-    assert judged(Delayed(2), Freshness(), budget=4).verdict is Verdict.FAIL
+    assert judged(Delayed(2), Freshness(), budget=4).verdict is CaseVerdict.FAIL
 
 
 @pytest.mark.parametrize("name", ["batched", "rank_free", "one_shot"])
 def test_a_right_engine_lists_a_set_in_one_order(name: str) -> None:
     """Engines that list a set by item pass."""
     case = judged(getattr(subjects, name), SetOrder(), budget=0.25)
-    assert (case.verdict, case.message) == (Verdict.PASS, "")
+    assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 def test_a_set_listed_by_noisy_score_fails() -> None:
     """The order of the noisy scores is not for release under Laplace noise."""
     case = judged(Listed(by_noise=True), SetOrder())
     assert (case.verdict, case.message) == (
-        Verdict.FAIL,
+        CaseVerdict.FAIL,
         "m=4, k=2, laplace: the same set was listed as 2, 1 and as 1, 2",
     )
 
 
 def test_a_set_listed_by_score_fails() -> None:
     """The order of the scores is not for release under any noise."""
-    assert judged(Listed(by_noise=False), SetOrder(), budget=4).verdict is Verdict.FAIL
+    assert judged(Listed(by_noise=False), SetOrder(), budget=4).verdict is CaseVerdict.FAIL

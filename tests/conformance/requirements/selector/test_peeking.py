@@ -6,7 +6,7 @@ import pytest
 
 from conformance.support_flips import Flips
 from conformance.support_oracle import judged
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.mutants.selector.cost import ScoresFromTheClosure
 from privtopk.conformance.requirements.selector.peeking import NoPeeking, is_hit
 from privtopk.conformance.subjects.doors import Meter
@@ -16,12 +16,12 @@ from privtopk.impl.subjects import batched, one_shot, rank_free
 @pytest.mark.parametrize("engine", [batched, one_shot, rank_free])
 def test_a_selector_that_reads_first_passes(engine: Any) -> None:
     """Scans and prefixes do not look up the leader first."""
-    assert judged(engine, NoPeeking()).verdict is Verdict.PASS
+    assert judged(engine, NoPeeking()).verdict is CaseVerdict.PASS
 
 
 def test_a_selector_that_knows_the_leader_fails() -> None:
     """Whoever takes the scores from the harness's memory looks up the winner at once."""
-    assert judged(ScoresFromTheClosure(), NoPeeking(), budget=4).verdict is Verdict.FAIL
+    assert judged(ScoresFromTheClosure(), NoPeeking(), budget=4).verdict is CaseVerdict.FAIL
 
 
 def test_only_a_random_access_to_the_leader_is_a_hit() -> None:
@@ -36,6 +36,6 @@ def test_a_sampler_is_not_watched() -> None:
     """A subject that is shown the histogram reads nothing, and so cannot peek."""
     case = judged(Flips(), NoPeeking())
     assert (case.verdict, case.message) == (
-        Verdict.SKIP,
+        CaseVerdict.SKIP,
         "the subject reads no list: it is shown the whole histogram",
     )

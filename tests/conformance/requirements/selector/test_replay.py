@@ -9,7 +9,7 @@ from hypothesis import given
 
 from conformance.support_oracle import judged
 from conformance.support_selectors import Rounds
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.requirements.selector.replay import (
     ReplayInstance,
     ReplaySet,
@@ -111,20 +111,20 @@ class Moody(Rounds):
 def test_the_right_set_passes(selector: Any) -> None:
     """Every threshold engine, and also a scan, selects the k largest noisy scores."""
     case = judged(selector, SET, budget=BUDGET)
-    assert (case.verdict, case.message) == (Verdict.PASS, "")
+    assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 @pytest.mark.parametrize("selector", RIGHT)
 def test_the_right_round_passes(selector: Any) -> None:
     """Every threshold engine stops when the specification does."""
     case = judged(selector, STOP, budget=BUDGET)
-    assert (case.verdict, case.message) == (Verdict.PASS, "")
+    assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 @pytest.mark.parametrize("selector", [Early(), WithoutNoise(), Moody()])
 def test_a_wrong_set_is_found(selector: Any) -> None:
     """Stopping early, ignoring noise and being wrong by chance are found."""
-    assert judged(selector, SET, budget=4).verdict is Verdict.FAIL
+    assert judged(selector, SET, budget=4).verdict is CaseVerdict.FAIL
 
 
 def test_a_wrong_set_is_told_by_a_small_instance() -> None:
@@ -137,38 +137,38 @@ def test_an_unread_item_is_found() -> None:
     """Whoever returns an item without reading its score fails."""
     case = judged(Unread(), SET)
     message = "h=(0,), Z=(0.0,), k=1: returned item 1 without reading its score"
-    assert (case.verdict, case.message) == (Verdict.FAIL, message)
+    assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
 
 @pytest.mark.parametrize("selector", [Strict(), OneRoundMore(), Everything(), Early()])
 def test_a_wrong_round_is_found(selector: Any) -> None:
     """`>` for `>=`, a stale threshold, a scan and an early stop are found."""
-    assert judged(selector, STOP, budget=4).verdict is Verdict.FAIL
+    assert judged(selector, STOP, budget=4).verdict is CaseVerdict.FAIL
 
 
 def test_strictness_never_changes_the_set() -> None:
     """`>` for `>=` returns the right set: only the rounds betray it."""
-    assert judged(Strict(), SET, budget=BUDGET).verdict is Verdict.PASS
+    assert judged(Strict(), SET, budget=BUDGET).verdict is CaseVerdict.PASS
     case = judged(Strict(), STOP)
     message = (
         "h=(0, 0), Z=(0.0, 0.0), k=1: read 2 entries of the score list in order; it must stop "
         "after 1"
     )
-    assert (case.verdict, case.message) == (Verdict.FAIL, message)
+    assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
 
 def test_rounds_are_asked_of_threshold_selectors_only() -> None:
     """A selector that does not promise rounds is not held to them."""
     promised = "the subject does not promise the rounds of the threshold algorithm"
     case = judged(batched, STOP)
-    assert (case.verdict, case.message) == (Verdict.SKIP, promised)
+    assert (case.verdict, case.message) == (CaseVerdict.SKIP, promised)
 
 
 def test_replays_need_the_profile() -> None:
     """A selector that takes no noise is skipped."""
     case = judged(batched, SET)
     message = "the subject has no noise-served profile"
-    assert (case.verdict, case.message) == (Verdict.SKIP, message)
+    assert (case.verdict, case.message) == (CaseVerdict.SKIP, message)
 
 
 @given(instances(6))

@@ -11,7 +11,7 @@ import pytest
 from conformance.support_flips import Flips
 from conformance.support_oracle import judged
 from conformance.support_selectors import Scan
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.requirements.selector.faulty_list import DoorsError
 from privtopk.conformance.requirements.selector.robustness import (
     CERTAIN,
@@ -148,7 +148,7 @@ class CarelessRounds:
 def test_a_careful_selector_passes(selector: Any) -> None:
     """Every engine and every careful scan ends with an error when it meets a fault."""
     case = judged(selector, FAULTY)
-    assert (case.verdict, case.message) == (Verdict.PASS, "")
+    assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 @pytest.mark.parametrize(
@@ -181,20 +181,20 @@ def test_a_careful_selector_passes(selector: Any) -> None:
 def test_a_careless_selector_is_found(selector: Any, message: str) -> None:
     """A selector that answers in spite of what it was given fails, and is told what that was."""
     case = judged(selector, FAULTY)
-    assert (case.verdict, case.message) == (Verdict.FAIL, message)
+    assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
 
 def test_an_unknown_item_is_not_passed_on() -> None:
     """A scan that believes in item 0 or m + 1 fails."""
     case = judged(CarelessDownwards(), FAULTY)
-    assert case.verdict is Verdict.FAIL
+    assert case.verdict is CaseVerdict.FAIL
 
 
 def test_waiting_for_a_source_that_is_gone_is_no_error() -> None:
     """A selector that hangs on a faulty source fails."""
     case = judged(Hanging(), FAULTY, seconds=0.3)
     message = "the subject gave no answer within 0.3 s"
-    assert (case.verdict, case.message) == (Verdict.FAIL, message)
+    assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
 
 class Exponentials(Scan):
@@ -261,20 +261,20 @@ class Flat(Scan):
 def test_a_right_selector_bears_extremes(selector: Any) -> None:
     """Every engine gives the obvious answer to extreme inputs."""
     case = judged(selector, DEGENERATE)
-    assert (case.verdict, case.message) == (Verdict.PASS, "")
+    assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 @pytest.mark.parametrize("selector", [Exponentials(), Underflowing(), Narrow(), Single(), Flat()])
 def test_a_selector_that_breaks_at_extremes_is_found(selector: Any) -> None:
     """Overflow, underflow, narrow integers, k = m and ignored scores are found."""
-    assert judged(selector, DEGENERATE, budget=4).verdict is Verdict.FAIL
+    assert judged(selector, DEGENERATE, budget=4).verdict is CaseVerdict.FAIL
 
 
 def test_the_worst_items_are_not_the_best() -> None:
     """A wrong sign is told with the histogram."""
     case = judged(Bottom(), DEGENERATE)
     message = "h=(0, 3, 1, 2, 4), rate 1e+06: must select [2, 5], got [1, 3]"
-    assert (case.verdict, case.message) == (Verdict.FAIL, message)
+    assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
 
 class Cautious(Scan):
@@ -293,7 +293,7 @@ class Cautious(Scan):
 def test_more_noise_than_needed_is_no_mistake() -> None:
     """A selector that says that it takes more noise is held to what is certain under that."""
     case = judged(Cautious(), DEGENERATE)
-    assert (case.verdict, case.message) == (Verdict.PASS, "")
+    assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 @pytest.mark.parametrize("noise", NoiseKind)
@@ -308,6 +308,6 @@ def test_a_sampler_is_not_given_faulty_lists() -> None:
     """A subject that is shown the histogram has no source to check."""
     case = judged(Flips(), FaultySource())
     assert (case.verdict, case.message) == (
-        Verdict.SKIP,
+        CaseVerdict.SKIP,
         "the subject reads no list: it is shown the whole histogram",
     )

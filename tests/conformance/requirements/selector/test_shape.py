@@ -7,7 +7,7 @@ import pytest
 
 from conformance.support_oracle import judged
 from conformance.support_selectors import Scan
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.requirements.selector.shape import WRONG, Refusals, Shape
 from privtopk.conformance.subjects.doors import Doors
 from privtopk.conformance.subjects.question import Question
@@ -110,14 +110,14 @@ class Exiting(Scan):
 def test_a_right_selector_has_the_right_shape(selector: Any) -> None:
     """Every engine returns k different items that it has read."""
     case = judged(selector, SHAPE, budget=0.25)
-    assert (case.verdict, case.message) == (Verdict.PASS, "")
+    assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 @pytest.mark.parametrize("selector", RIGHT)
 def test_a_right_selector_refuses(selector: Any) -> None:
     """Every engine refuses bad questions before it reads."""
     case = judged(selector, REFUSALS)
-    assert (case.verdict, case.message) == (Verdict.PASS, "")
+    assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_a_right_selector_refuses(selector: Any) -> None:
 def test_a_malformed_answer_is_told(selector: Any, message: str) -> None:
     """Whoever answers with anything but k different items that were read fails."""
     case = judged(selector, SHAPE)
-    assert case.verdict is Verdict.FAIL
+    assert case.verdict is CaseVerdict.FAIL
     assert case.message == message
 
 
@@ -154,7 +154,7 @@ def test_a_malformed_answer_is_told(selector: Any, message: str) -> None:
 def test_a_bad_refusal_is_told(selector: Any, message: str) -> None:
     """Accepting a bad question, reading first, talkative errors and exits are breaches."""
     case = judged(selector, REFUSALS)
-    assert (case.verdict, case.message) == (Verdict.FAIL, message)
+    assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
 
 @pytest.mark.parametrize("name", WRONG)
@@ -173,7 +173,7 @@ def test_every_bad_question_is_asked(name: str) -> None:
 
     case = judged(Lenient(), REFUSALS)
     message = f"{name} was accepted; it must be refused"
-    assert (case.verdict, case.message) == (Verdict.FAIL, message)
+    assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
 
 def _same(one: Any, other: Any) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from conformance.support_oracle import judged
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.requirements.selector.tail import (
     LeaderRace,
     Tail,
@@ -78,21 +78,21 @@ class LowHalf:
 def test_a_right_engine_passes(name: str) -> None:
     """Engines of the right law pass, lazy ones and scans."""
     case = judged(getattr(subjects, name), Tail(), budget=0.125)
-    assert (case.verdict, case.message) == (Verdict.PASS, "")
+    assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 @pytest.mark.parametrize(("factor", "slip"), [(1.05, "% too small"), (1 / 1.05, "% too large")])
 def test_noise_five_per_cent_off_fails(factor: float, slip: str) -> None:
     """Noise 5 % off is found, and told to be too small or too large."""
     case = judged(Scaled(factor), Tail(), budget=4)
-    assert case.verdict is Verdict.FAIL
+    assert case.verdict is CaseVerdict.FAIL
     assert case.message.endswith(slip)
 
 
 def test_items_without_noise_are_missed() -> None:
     """A selector that gives no noise to what it has not read fails, and is told so."""
     case = judged(Noiseless(), Tail(), budget=4)
-    assert case.verdict is Verdict.FAIL
+    assert case.verdict is CaseVerdict.FAIL
     assert case.message.endswith(
         "; it looks like noise whose tail is cut off, or items that were not read and get no noise"
     )
@@ -100,7 +100,7 @@ def test_items_without_noise_are_missed() -> None:
 
 def test_a_favoured_half_of_the_domain_fails() -> None:
     """A selector that never names an item of the upper half fails."""
-    assert judged(LowHalf(), Tail(), budget=4).verdict is Verdict.FAIL
+    assert judged(LowHalf(), Tail(), budget=4).verdict is CaseVerdict.FAIL
 
 
 def test_favoured_small_numbers_are_named() -> None:

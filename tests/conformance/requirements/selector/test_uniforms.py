@@ -9,7 +9,7 @@ import pytest
 
 from conformance.support_oracle import judged
 from conformance.support_selectors import Scan
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.requirements.selector.uniforms import (
     LARGEST,
@@ -148,14 +148,14 @@ class HalfScale(Scan):
 def test_a_right_selector_passes(selector: Any, requirement: Requirement) -> None:
     """The specification and a plain scan are functions of the tape, with the right law."""
     case = judged(selector, requirement)
-    assert (case.verdict, case.message) == (Verdict.PASS, "")
+    assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 def test_a_selector_without_the_profile_is_skipped() -> None:
     """Nothing is asked of a subject that takes no coins."""
     case = judged(lambda scores, question: [1], DETERMINISM)
     assert (case.verdict, case.message) == (
-        Verdict.SKIP,
+        CaseVerdict.SKIP,
         "the subject has no uniforms-served profile",
     )
 
@@ -166,7 +166,7 @@ def test_a_selector_without_the_profile_is_skipped() -> None:
 def test_coins_of_its_own_are_found(selector: Any, what: str) -> None:
     """The same tape must give the same items, accesses and number of coins."""
     case = judged(selector, DETERMINISM)
-    assert case.verdict is Verdict.FAIL
+    assert case.verdict is CaseVerdict.FAIL
     assert case.message.endswith(f": the same coins gave other {what}")
 
 
@@ -174,7 +174,7 @@ def test_a_tape_must_not_be_ignored() -> None:
     """A selector that is right to the letter but never uses the coins is found."""
     case = judged(FixedCoins(), DETERMINISM)
     message = "32 different tapes all selected item 1 of 6 that are tied"
-    assert (case.verdict, case.message) == (Verdict.FAIL, message)
+    assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
 
 @pytest.mark.parametrize(
@@ -189,13 +189,13 @@ def test_a_tape_must_not_be_ignored() -> None:
 def test_extreme_coins_break_careless_selectors(selector: Any, message: str) -> None:
     """A logarithm of 0, ties of noise, and loops that wait for another coin are found."""
     case = judged(selector, EXTREMES, seconds=0.5)
-    assert (case.verdict, case.message) == (Verdict.FAIL, message)
+    assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
 
 @pytest.mark.parametrize("selector", [Logistic(), SharedCoins(), HalfScale()])
 def test_a_wrong_law_is_found(selector: Any) -> None:
     """Another noise, coins used twice and a wrong scale are found."""
-    assert judged(selector, LAW, budget=4).verdict is Verdict.FAIL
+    assert judged(selector, LAW, budget=4).verdict is CaseVerdict.FAIL
 
 
 def test_a_wrong_scale_is_named() -> None:

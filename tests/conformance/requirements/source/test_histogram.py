@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from conformance.support_oracle import judged
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.requirements.source.histogram import (
     Agreement,
@@ -150,14 +150,14 @@ class WrongSize(StoredScores):
 def test_the_stored_list_passes(requirement: Requirement) -> None:
     """The specification's list satisfies every requirement."""
     case = judged(stored_source, requirement, budget=0.5)
-    assert (case.verdict, case.message) == (Verdict.PASS, "")
+    assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 @pytest.mark.parametrize("requirement", [ORDER, AGREEMENT, PAGES])
 def test_the_list_in_memory_passes(requirement: Requirement) -> None:
     """Our index in memory shows one histogram through both doors."""
     case = judged(memory, requirement, budget=0.5)
-    assert (case.verdict, case.message) == (Verdict.PASS, "")
+    assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_a_wrong_source_is_told_by_the_smallest_histogram(
 ) -> None:
     """The smallest histogram that a source gets wrong is reported."""
     case = judged(source, requirement)
-    assert (case.verdict, case.message) == (Verdict.FAIL, message)
+    assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
 
 @pytest.mark.parametrize(
@@ -195,7 +195,7 @@ def test_a_wrong_source_is_told_by_the_smallest_histogram(
 )
 def test_a_wrong_source_is_found(source: Any, requirement: Requirement) -> None:
     """Orders of digits, unstable ties and lost precision are found."""
-    assert judged(source, requirement, budget=4).verdict is Verdict.FAIL
+    assert judged(source, requirement, budget=4).verdict is CaseVerdict.FAIL
 
 
 def test_lost_precision_shows_in_large_scores_only() -> None:
@@ -220,4 +220,4 @@ def test_lost_precision_shows_in_large_scores_only() -> None:
 def test_what_does_not_exist_is_not_made_up(source: Any, message: str) -> None:
     """An answer to a question about nothing is a breach."""
     case = judged(source, REFUSALS)
-    assert (case.verdict, case.message) == (Verdict.FAIL, message)
+    assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)

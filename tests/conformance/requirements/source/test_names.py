@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from conformance.support_oracle import judged
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.mutants.right.sources import NamedSource, Page
 from privtopk.conformance.mutants.right.stores import HistogramSource
 from privtopk.conformance.mutants.source import names as source_names
@@ -89,7 +89,7 @@ class Refusing(NamedSource):
 def test_right_names_pass(source: Any) -> None:
     """Texts and numbers are names."""
     case = judged(source, NAMES)
-    assert (case.verdict, case.message) == (Verdict.PASS, "")
+    assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 @pytest.mark.parametrize(
@@ -98,13 +98,13 @@ def test_right_names_pass(source: Any) -> None:
 def test_who_keeps_names_passes(source: Any) -> None:
     """An index in memory and a table give back whatever they are given."""
     case = judged(source, GIVEN_NAMES)
-    assert (case.verdict, case.message) == (Verdict.PASS, "")
+    assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 def test_without_names_both_are_skipped() -> None:
     """A source without names is told how to offer them."""
     cases = [judged(HistogramSource, requirement) for requirement in (NAMES, GIVEN_NAMES)]
-    assert [case.verdict for case in cases] == [Verdict.SKIP, Verdict.SKIP]
+    assert [case.verdict for case in cases] == [CaseVerdict.SKIP, CaseVerdict.SKIP]
     assert cases[0].message.startswith("the subject does not offer name: ")
     assert cases[1].message.startswith("the subject does not offer named: ")
 
@@ -112,7 +112,7 @@ def test_without_names_both_are_skipped() -> None:
 def test_names_of_its_own_do_not_make_it_take_others() -> None:
     """A source that numbers its items is not asked to call them otherwise."""
     case = judged(sparse_memory, GIVEN_NAMES)
-    assert case.verdict is Verdict.SKIP
+    assert case.verdict is CaseVerdict.SKIP
     assert case.message.startswith("the subject does not offer named: ")
 
 
@@ -137,7 +137,7 @@ def test_names_of_its_own_do_not_make_it_take_others() -> None:
 def test_a_wrong_name_is_told(source: Any, message: str) -> None:
     """The message names the item, and what it is called."""
     case = judged(source, NAMES)
-    assert (case.verdict, case.message) == (Verdict.FAIL, message)
+    assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
 
 @pytest.mark.parametrize(
@@ -153,14 +153,14 @@ def test_a_wrong_name_is_told(source: Any, message: str) -> None:
 def test_a_name_that_is_not_kept_is_told(source: Any, message: str) -> None:
     """The message tells the name that came back, or whose votes an item has."""
     case = judged(source, GIVEN_NAMES)
-    assert (case.verdict, case.message) == (Verdict.FAIL, message)
+    assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
 
 def test_names_that_a_store_cannot_have_are_declined() -> None:
     """A source that says so is not tried with them, and the report tells."""
     case = judged(Choosy, GIVEN_NAMES)
     assert (case.verdict, case.message) == (
-        Verdict.PASS,
+        CaseVerdict.PASS,
         "declined 1 of 9 experiments: NotImplementedError: texts end at code 0",
     )
 
@@ -168,7 +168,7 @@ def test_names_that_a_store_cannot_have_are_declined() -> None:
 def test_names_that_are_refused_otherwise_are_a_failure() -> None:
     """An error that does not say that something is not offered is a fault."""
     case = judged(Refusing, GIVEN_NAMES)
-    assert case.verdict is Verdict.FAIL
+    assert case.verdict is CaseVerdict.FAIL
     assert case.message.startswith("the subject raised UnicodeEncodeError: 'ascii' codec ")
 
 
@@ -176,7 +176,7 @@ def test_names_that_are_refused_otherwise_are_a_failure() -> None:
 def test_mutants_are_killed(mutant: Any) -> None:
     """Every source that loses names is found by the requirement that it names."""
     requirement = NAMES if mutant.killer == NAMES.id else GIVEN_NAMES
-    assert judged(getattr(source_names, mutant.attribute), requirement).verdict is Verdict.FAIL
+    assert judged(getattr(source_names, mutant.attribute), requirement).verdict is CaseVerdict.FAIL
 
 
 @pytest.mark.parametrize("names", GIVEN.values(), ids=GIVEN.keys())

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from conformance.support_oracle import judged
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.evidence.trial import ViolationError
 from privtopk.conformance.mutants.right.stores import HistogramSource
 from privtopk.conformance.requirements.registry import requirements_for
@@ -75,7 +75,7 @@ def test_a_source_that_cannot_be_closed_has_failed() -> None:
     (order, *_) = requirements_for(Kind.SOURCE)
     case = judged(Failing, order, budget=0.1)
     assert (case.verdict, case.message) == (
-        Verdict.FAIL,
+        CaseVerdict.FAIL,
         "the subject raised ValueError: never again",
     )
 

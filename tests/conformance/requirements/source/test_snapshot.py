@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from conformance.support_oracle import judged
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.mutants.right.sources import (
     LockedSource,
     OptimisticSource,
@@ -104,14 +104,14 @@ class LockedLate(OptimisticSource):
 def test_right_sources_pass(source: Any) -> None:
     """A copy, a snapshot, a refusal at the end or at once, and a lock are all right."""
     case = judged(source, SNAPSHOT, budget=0.2)
-    assert (case.verdict, case.message) == (Verdict.PASS, "")
+    assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 def test_who_lets_nobody_write_is_not_tried() -> None:
     """A source that was locked whenever somebody came has shown nothing."""
     case = judged(LockedSource, SNAPSHOT, budget=0.1)
     assert (case.verdict, case.message) == (
-        Verdict.SKIP,
+        CaseVerdict.SKIP,
         "declined 7 of 7 experiments: the source keeps other writers out while it is open",
     )
 
@@ -119,7 +119,7 @@ def test_who_lets_nobody_write_is_not_tried() -> None:
 def test_without_a_writer_it_is_skipped() -> None:
     """A subject that nobody can write to is told how to offer it."""
     case = judged(HistogramSource, SNAPSHOT)
-    assert case.verdict is Verdict.SKIP
+    assert case.verdict is CaseVerdict.SKIP
     assert case.message.startswith("the subject does not offer rewrite: ")
 
 
@@ -144,7 +144,7 @@ def test_without_a_writer_it_is_skipped() -> None:
 def test_a_mixture_is_told_by_a_small_histogram(source: Any, message: str) -> None:
     """The message says what was stored when, what was answered, and of which state it is."""
     case = judged(source, SNAPSHOT)
-    assert (case.verdict, case.message) == (Verdict.FAIL, message)
+    assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
 
 @pytest.mark.parametrize("mutant", source_snapshots.MUTANTS, ids=lambda mutant: mutant.name)
@@ -152,7 +152,7 @@ def test_a_mixture_is_told_by_a_small_histogram(source: Any, message: str) -> No
 def test_mutants_are_killed_by_a_tenth_of_the_trials(mutant: Any, seed: int) -> None:
     """Every moment is tried in every trial, so one trial of each experiment finds them."""
     source = getattr(source_snapshots, mutant.attribute)
-    assert judged(source, SNAPSHOT, budget=0.1, seed=seed).verdict is Verdict.FAIL
+    assert judged(source, SNAPSHOT, budget=0.1, seed=seed).verdict is CaseVerdict.FAIL
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ class RefusingWhatWasNotStored(LockedSource):
 def test_what_is_no_refusal_of_a_change(source: Any, message: str) -> None:
     """An error without any change, a call that hangs and a wrong type are faults."""
     case = judged(source, SNAPSHOT, budget=0.1, seconds=0.2)
-    assert (case.verdict, case.message) == (Verdict.FAIL, message)
+    assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
 
 class Unwritable(SnapshotSource):

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from conformance.support_oracle import judged
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.mutants.right.sources import Page, RowSource
 from privtopk.conformance.mutants.right.stores import HistogramSource
 from privtopk.conformance.mutants.source import rows as source_rows
@@ -64,7 +64,7 @@ class OtherZerosAgain(HistogramSource):
 def test_right_sources_pass(source: Any) -> None:
     """Arrays, sparse maps and tables with few rows satisfy it."""
     case = judged(source, SPARSE, budget=0.5)
-    assert (case.verdict, case.message) == (Verdict.PASS, "")
+    assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 def test_every_number_of_votes_is_tried_in_short_and_long_domains() -> None:
@@ -118,7 +118,7 @@ def test_every_number_of_votes_is_tried_in_short_and_long_domains() -> None:
 def test_a_wrong_source_is_told_by_a_small_histogram(source: Any, message: str) -> None:
     """The smallest histogram that a source gets wrong is reported."""
     case = judged(source, SPARSE)
-    assert (case.verdict, case.message) == (Verdict.FAIL, message)
+    assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
 
 def test_a_page_is_asked_for_again_at_the_end() -> None:
@@ -128,7 +128,7 @@ def test_a_page_is_asked_for_again_at_the_end() -> None:
         "h=(3, 0, 0, 2, 900): 5 entries from rank 4 on were [(2, 0), (3, 0)] and are "
         "[(3, 0), (2, 0)]"
     )
-    assert (case.verdict, case.message) == (Verdict.FAIL, message)
+    assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
 
 @pytest.mark.parametrize("mutant", source_rows.MUTANTS, ids=lambda mutant: mutant.name)
@@ -136,4 +136,4 @@ def test_a_page_is_asked_for_again_at_the_end() -> None:
 def test_mutants_are_killed_whatever_the_seed(mutant: Any, seed: int) -> None:
     """Every source that goes wrong where the rows end is found with few trials."""
     source = getattr(source_rows, mutant.attribute)
-    assert judged(source, SPARSE, seed=seed).verdict is Verdict.FAIL
+    assert judged(source, SPARSE, seed=seed).verdict is CaseVerdict.FAIL

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from conformance.support_oracle import judged
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.requirements.selector.privacy import PrivacyBudget, PrivacyLaw
 from privtopk.conformance.requirements.selector.shape import Shape
@@ -38,13 +38,13 @@ def test_a_library_has_the_law_of_the_scale_that_is_declared(
     subject: Any, requirement: Requirement
 ) -> None:
     """The adapter declares what the library does; a false alarm has probability 8e-8 at most."""
-    assert judged(subject, requirement, seconds=60).verdict is Verdict.PASS
+    assert judged(subject, requirement, seconds=60).verdict is CaseVerdict.PASS
 
 
 @pytest.mark.parametrize("subject", [opendp.exponential, python_dp.noisy_laplace])
 def test_answers_are_items_from_1(subject: Any) -> None:
     """Places from 0 become items from 1, the last item included."""
-    assert judged(subject, Shape(), seconds=60).verdict is Verdict.PASS
+    assert judged(subject, Shape(), seconds=60).verdict is CaseVerdict.PASS
 
 
 @pytest.mark.parametrize(("relation", "scale"), [(Relation.ADD_REMOVE, 3.0), (Relation.SWAP, 6.0)])
@@ -68,6 +68,6 @@ def test_the_oracle_catches_the_old_noisy_max(tmp_path: Path) -> None:
     result = measure_entry(old, ScoreboardSetup(ENVIRONMENTS, tmp_path, options))
     assert isinstance(result, MeasuredEntry)
     assert result.timing.version == "0.15.1"
-    failed = [finding.id for finding in result.findings.of(Verdict.FAIL)]
+    failed = [finding.id for finding in result.findings.of(CaseVerdict.FAIL)]
     assert failed == ["selector.set-law", "selector.degenerate"]
     assert result.minimal_output == "without noise, of the scores [0, 1] it reports place 0"

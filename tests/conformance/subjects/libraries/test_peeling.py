@@ -4,7 +4,7 @@ import pytest
 
 from conformance.support_flips import Weights
 from conformance.support_oracle import judged
-from privtopk.conformance.evidence.decision import Verdict
+from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.requirements.selector.output_law import RankedLaw, SetLaw
 from privtopk.conformance.requirements.selector.privacy import PrivacyBudget, PrivacyLaw
 from privtopk.conformance.requirements.selector.shape import Refusals
@@ -56,12 +56,12 @@ def test_k_is_checked_where_the_library_has_none(k: int) -> None:
 @pytest.mark.parametrize("requirement", [SetLaw(), RankedLaw(), PrivacyLaw(), PrivacyBudget()])
 def test_a_right_choice_has_the_law_of_noisy_scores(requirement: SetLaw) -> None:
     """k peels pass; a false alarm of one of them has probability at most 1.2e-7."""
-    assert judged(Weights(), requirement, budget=0.3).verdict is Verdict.PASS
+    assert judged(Weights(), requirement, budget=0.3).verdict is CaseVerdict.PASS
 
 
 def test_a_wrong_weight_is_found() -> None:
     """A vote that weighs twice what the budget pays for is found."""
-    assert judged(Weights(2.0), SetLaw(), budget=4).verdict is Verdict.FAIL
+    assert judged(Weights(2.0), SetLaw(), budget=4).verdict is CaseVerdict.FAIL
 
 
 def test_a_choice_that_checks_nothing_is_found() -> None:
@@ -76,6 +76,6 @@ def test_a_choice_that_checks_nothing_is_found() -> None:
 
     case = judged(Careless(), Refusals())
     assert (case.verdict, case.message) == (
-        Verdict.FAIL,
+        CaseVerdict.FAIL,
         "epsilon=0 was accepted; it must be refused",
     )

@@ -21,7 +21,7 @@ from privtopk.conformance.requirements.selector.tail import (
     affordable_trials,
 )
 from privtopk.conformance.subjects.question import Question, question_at
-from privtopk.conformance.subjects.scores import SparseScores
+from privtopk.conformance.subjects.scores import SparseScoreList
 from privtopk.conformance.subjects.subject import Subject
 from privtopk.spec.noise.distributions import NoiseKind
 from privtopk.spec.upper_bounds.utility import error_quantile
@@ -106,7 +106,7 @@ def experiment_of(subject: Subject, setting: TwoLevels) -> Experiment:
 def error(trial: Trial, setting: TwoLevels) -> float:
     """Return by how much the worst selected item falls short of the k-th best."""
     best = trial.coins.sample(range(1, setting.m + 1), setting.question.k)
-    scores = SparseScores(setting.m, dict.fromkeys(best, setting.height))
+    scores = SparseScoreList(setting.m, dict.fromkeys(best, setting.height))
     items, _ = select_from(trial, scores, setting.question)
     return setting.height - min(map(scores.score, items))
 

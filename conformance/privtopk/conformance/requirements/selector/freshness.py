@@ -24,7 +24,7 @@ from privtopk.conformance.requirements.selector.answers import select_from
 from privtopk.conformance.requirements.selector.tail import GAP, sizes_for
 from privtopk.conformance.subjects.kinds import Cost, Kind
 from privtopk.conformance.subjects.question import Question, question_at
-from privtopk.conformance.subjects.scores import ListedScores, SparseScores
+from privtopk.conformance.subjects.scores import ListedScores, SparseScoreList
 from privtopk.conformance.subjects.subject import Subject
 from privtopk.spec.model.values import Histogram
 from privtopk.spec.noise.distributions import NoiseKind
@@ -166,7 +166,7 @@ def observe_repetitions(trial: Trial, setting: LargeDomain) -> Observation:
     lambda^c/c!, lambda = n (n - 1)/(2 (m - 1)): the union over which c answers they are.
     """
     leader = trial.coins.randrange(1, setting.m + 1)
-    scores = SparseScores(setting.m, {leader: GAP})
+    scores = SparseScoreList(setting.m, {leader: GAP})
     answers = [
         select_from(trial, scores, setting.question)[0][0]
         for _ in range(setting.calls * trial.count)

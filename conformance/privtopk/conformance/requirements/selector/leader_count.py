@@ -29,7 +29,7 @@ from privtopk.conformance.requirements.selector.tail import (
 )
 from privtopk.conformance.subjects.kinds import Kind
 from privtopk.conformance.subjects.question import Question, question_at
-from privtopk.conformance.subjects.scores import SparseScores
+from privtopk.conformance.subjects.scores import SparseScoreList
 from privtopk.conformance.subjects.subject import Subject
 from privtopk.spec.noise.distributions import NoiseKind, noise_of
 
@@ -117,7 +117,7 @@ def experiment_of(subject: Subject, m: int, noise: NoiseKind, trials: int) -> Ex
 def leaders_lost(trial: Trial, domain: LeaderDomain) -> int:
     """Return how many leaders were not selected."""
     leaders = dict.fromkeys(trial.coins.sample(range(1, domain.m + 1), K), GAP)
-    items, _ = select_from(trial, SparseScores(domain.m, leaders), domain.question)
+    items, _ = select_from(trial, SparseScoreList(domain.m, leaders), domain.question)
     return min(LOST, K - sum(item in leaders for item in items))
 
 

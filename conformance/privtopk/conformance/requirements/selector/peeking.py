@@ -17,7 +17,7 @@ from privtopk.conformance.requirements.selector.answers import select_from
 from privtopk.conformance.subjects.doors import Meter
 from privtopk.conformance.subjects.kinds import Abilities, Kind
 from privtopk.conformance.subjects.question import question_at
-from privtopk.conformance.subjects.scores import SparseScores
+from privtopk.conformance.subjects.scores import SparseScoreList
 from privtopk.conformance.subjects.subject import Subject
 
 SIZES: Final = (50, 1000)
@@ -64,7 +64,7 @@ class NoPeeking(Requirement):
         hits = np.empty(trial.count)
         for turn in range(trial.count):
             leader = trial.coins.randrange(1, m + 1)
-            _, meter = select_from(trial, SparseScores(m, {leader: AHEAD}), question)
+            _, meter = select_from(trial, SparseScoreList(m, {leader: AHEAD}), question)
             hits[turn] = is_hit(meter, leader)
         return Observation({"leader looked up first": hits})
 

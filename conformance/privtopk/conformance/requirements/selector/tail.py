@@ -25,7 +25,7 @@ from privtopk.conformance.evidence.trial import Experiment, Observation, Trial
 from privtopk.conformance.requirements.selector.answers import select_from
 from privtopk.conformance.subjects.kinds import Abilities, Cost, Kind, Mechanism
 from privtopk.conformance.subjects.question import Question, question_at
-from privtopk.conformance.subjects.scores import SparseScores
+from privtopk.conformance.subjects.scores import SparseScoreList
 from privtopk.conformance.subjects.subject import Subject
 from privtopk.spec.noise.distributions import NoiseKind
 from privtopk.spec.upper_bounds.utility import error_quantile, failure_probability
@@ -184,7 +184,7 @@ def race_winner(trial: Trial, race: LeaderRace) -> int:
     """Return 0 if exactly the leaders are selected, and otherwise the range of the other."""
     k = race.question.k
     leaders = dict.fromkeys(trial.coins.sample(range(1, race.m + 1), k), race.gap)
-    items, _ = select_from(trial, SparseScores(race.m, leaders), race.question)
+    items, _ = select_from(trial, SparseScoreList(race.m, leaders), race.question)
     others = [item for item in items if item not in leaders]
     if not others:
         return 0

@@ -8,7 +8,7 @@ from privtopk.conformance.subjects.libraries.peeling import Peeled
 from privtopk.spec.model.neighbours import Relation
 
 
-class Exponential(Peeled):
+class PipelineExponential(Peeled):
     """`ExponentialMechanism.apply` on places that score what their items do."""
 
     def choose(self, scores: list[int], epsilon: float, relation: Relation) -> int:
@@ -40,4 +40,4 @@ def classes() -> tuple[Any, Any]:
     return mechanism, Listed
 
 
-exponential: Final = Exponential()
+exponential: Final = PipelineExponential()

@@ -11,7 +11,7 @@ from privtopk.conformance.subjects.question import Question
 from privtopk.spec.model.neighbours import Relation
 
 
-class Exponential(Peeled):
+class SmartNoiseExponential(Peeled):
     """`snsynth.utils.exponential_mechanism`."""
 
     def choose(self, scores: list[int], epsilon: float, relation: Relation) -> int:
@@ -25,4 +25,4 @@ class Exponential(Peeled):
         return question.epsilon / question.k / 2
 
 
-exponential: Final = Exponential()
+exponential: Final = SmartNoiseExponential()
