@@ -24,9 +24,9 @@ python_maximum_signature_line_length = 88
 # a run keeps for its reports.
 nitpick_ignore_regex = [
     ("py:.*", r"(?!privtopk\.).*"),
-    ("py:class", r"privtopk\.spec\.values\.(Item|Position)"),
-    ("py:.*", r"privtopk\.spec\.\w+\.(Output|Weight|Coefficient|Member|Chance)"),
-    ("py:class", r"privtopk\.conformance\.decision\.Case"),
+    ("py:class", r"privtopk\.spec\.model\.values\.(Item|Position)"),
+    ("py:.*", r"privtopk\.spec\.\w+\.\w+\.(Output|Weight|Coefficient|Member|Chance)"),
+    ("py:class", r"privtopk\.conformance\.evidence\.decision\.Case"),
 ]
 
 

@@ -17,16 +17,10 @@ from privtopk.spec.proofs.gate.inventory import take_inventory
 
 ROOT = Path(spec.__file__).parent
 ROOTS = [Path(str(package.__file__)).parent for package in (spec, impl, conformance)]
-PROPER = {
-    path.name for path in ROOT.iterdir() if path.is_dir() and path.name not in ("claims", "proofs")
-}
-"""The folders that state what is claimed; `claims` lists all claims, and `proofs` checks them."""
-
 KEY = re.compile(
     r"\b(?:def|model|algo|fact|rem|lem|thm|cor|rel|erratum|ours):[a-z0-9]+(?:-[a-z0-9]+)*"
 )
 KEYS = [claim.key for claim in CLAIMS]
-CITATIONS = citations_below(ROOT)
 
 
 def test_claims_are_the_three_tables() -> None:
@@ -88,7 +82,7 @@ def test_keys_in_docstrings_exist(path: Path) -> None:
 
 def test_every_claim_is_cited_by_the_specification() -> None:
     """Every claim is cited in a docstring of the specification proper, outside its tables."""
-    cited = {each.key for each in CITATIONS if each.path.parts[0] in PROPER}
+    cited = {each.key for each in citations_below(ROOT) if each.is_in_specification}
     assert [key for key in KEYS if key not in cited] == []
 
 

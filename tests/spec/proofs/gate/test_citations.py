@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from privtopk.spec.proofs.gate.citations import Citation, citations_below, cited_keys
 
 MODULE = '''"""Order statistics.
@@ -42,11 +44,19 @@ def test_modules_classes_and_functions_cite(tmp_path: Path) -> None:
     """Each citation has its module, and the function or class if it is not the module's own."""
     (tmp_path / "noise").mkdir()
     (tmp_path / "noise/law.py").write_text(MODULE)
-    path = Path("noise/law.py")
     assert citations_below(tmp_path) == (
-        Citation("thm:one", "Paper", path),
-        Citation("thm:two", "Paper", path),
-        Citation("thm:three", "Paper", path),
-        Citation("erratum:shift", "Deviates", path),
-        Citation("ours:density", "Ours", path, "Law.density"),
+        Citation("thm:one", "Paper", "noise.law"),
+        Citation("thm:two", "Paper", "noise.law"),
+        Citation("thm:three", "Paper", "noise.law"),
+        Citation("erratum:shift", "Deviates", "noise.law"),
+        Citation("ours:density", "Ours", "noise.law", "Law.density"),
     )
+
+
+@pytest.mark.parametrize(
+    ("module", "expected"),
+    [("noise.law", True), ("claims.errata", False), ("proofs.checks.noise.law", False)],
+)
+def test_lists_and_proofs_do_not_state(module: str, expected: bool) -> None:
+    """A claim is stated where the specification proper cites it."""
+    assert Citation("thm:one", "Paper", module).is_in_specification is expected

@@ -111,7 +111,7 @@ def test_stale_pages_fail(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     """Missing pages are named and fail."""
     code = carry_out(Request(check_docs=tmp_path))
     expected = [
-        f"{tmp_path / name} is out of date: make docs"
+        f"{tmp_path / name} is out of date: run make pages"
         for name in ("reference/claims.md", "explanation/errata.md")
     ]
     assert (code, capsys.readouterr().err.splitlines()) == (1, expected)

@@ -1,14 +1,17 @@
 """Tests of the generated pages."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from privtopk.spec.claims.table import Claim, Origin, Status
+from privtopk.spec.proofs.gate.citations import Citation
 from privtopk.spec.proofs.gate.documents import escape, pages, stale_pages, write_pages
 from privtopk.spec.proofs.gate.inventory import Inventory, take_inventory
 from privtopk.spec.proofs.gate.registry import Method, refutes
+from privtopk.spec.proofs.gate.seeded_bugs import SeededBug
 
 DOCS = Path(__file__).parents[4] / "docs"
 
@@ -29,10 +32,20 @@ CLAIM = Claim(
 )
 INVENTORY = Inventory(
     (CLAIM, replace(CLAIM, key="thm:one", origin=Origin.PAPER)),
-    (replace(refutes("erratum:shift", method=Method.EXACT)(seen), name="shift.seen"),),
+    (replace(refutes("erratum:shift", method=Method.EXACT)(seen), name="noise.law.seen"),),
     (),
-    (),
+    (
+        SeededBug("no-shift", "x", "y", ("noise.law.seen",), "noise.order"),
+        SeededBug("other", "x", "y", ("noise.law.thm_it",), "noise.order"),
+    ),
+    (
+        Citation("erratum:shift", "Deviates", "noise.law"),
+        Citation("erratum:shift", "Deviates", "noise.order", "between"),
+        Citation("erratum:shift", "Deviates", "proofs.theorems.noise.law", "thm_it"),
+        Citation("thm:one", "Paper", "noise.law"),
+    ),
 )
+SOURCE = "../../spec/privtopk/spec"
 
 
 def test_the_errata_page() -> None:
@@ -40,8 +53,9 @@ def test_the_errata_page() -> None:
     assert pages(INVENTORY)["explanation/errata.md"] == (
         "# Errata\n"
         "\n"
-        "This page is generated from `privtopk.spec.claims.table` by `make docs`; "
-        "`make prove` runs every check that it names.\n"
+        "This page is generated from `privtopk.spec.claims.table` by `make pages`; `make prove` "
+        "runs every check that it names. A seeded bug is a wrong line that one of the checks must "
+        "reject.\n"
         "\n"
         "## E1: `erratum:shift`\n"
         "\n"
@@ -53,13 +67,31 @@ def test_the_errata_page() -> None:
         "\n"
         "*Witness:* m = 3.\n"
         "\n"
-        "- `shift.seen` (exact, refutes): The support is \\[0, 2/5].\n"
+        f"*Stated in:* [`noise.order.between`]({SOURCE}/noise/order.py)\n"
+        "\n"
+        f"- [`noise.law.seen`]({SOURCE}/proofs/checks/noise/law.py) (exact, refutes): "
+        "The support is \\[0, 2/5].\n"
+        "\n"
+        f"*Seeded bugs:* [`no-shift`]({SOURCE}/proofs/bugs/noise/order.py)\n"
     )
 
 
 def test_the_claims_page_counts_by_status() -> None:
     """The page of claims starts with the number of claims of each status."""
     assert "| refuted as printed | 2 |\n| open | 0 |\n" in pages(INVENTORY)["reference/claims.md"]
+
+
+def test_the_claims_page_has_an_index() -> None:
+    """A row per claim leads to its section, and to what states it: a function before a module."""
+    rows = (
+        "| number | statement | status | stated in |\n"
+        "|---|---|---|---|\n"
+        "| [E1](#e1-erratumshift) | u\\_j is a\\*b. | refuted as printed | "
+        f"[`noise.order.between`]({SOURCE}/noise/order.py) |\n"
+        "| [E1](#e1-thmone) | u\\_j is a\\*b. | refuted as printed | "
+        f"[`noise.law`]({SOURCE}/noise/law.py) |\n"
+    )
+    assert rows in pages(INVENTORY)["reference/claims.md"]
 
 
 def test_the_claims_page_has_every_claim() -> None:
@@ -87,7 +119,38 @@ def test_missing_and_changed_pages_are_stale(tmp_path: Path) -> None:
     assert stale_pages(INVENTORY, tmp_path) == ("reference/claims.md", "explanation/errata.md")
 
 
+@pytest.fixture(scope="module")
+def real_pages() -> dict[str, str]:
+    """Return the pages of the specification itself."""
+    return pages(take_inventory())
+
+
+@pytest.mark.parametrize("name", ["reference/claims.md", "explanation/errata.md"])
+def test_every_link_leads_to_a_file(real_pages: dict[str, str], name: str) -> None:
+    """Whatever states, checks or tests a claim is a file of the source."""
+    targets = re.findall(r"\]\((\.\.[^)]*)\)", real_pages[name])
+    assert {
+        target for target in targets if not (DOCS / name).parent.joinpath(target).is_file()
+    } == set()
+
+
+def test_every_link_to_a_section_has_one(real_pages: dict[str, str]) -> None:
+    """The anchors of the index are those of the headings, each in its order."""
+    page = real_pages["reference/claims.md"]
+    headings = re.findall(r"(?m)^### (.*)$", page)
+    anchors = [re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in headings]
+    assert re.findall(r"\(#(.*?)\)", page) == anchors
+
+
+def test_every_claim_is_stated_somewhere(real_pages: dict[str, str]) -> None:
+    """Every section of the page names the functions or modules that state the claim."""
+    sections = real_pages["reference/claims.md"].split("\n### ")[1:]
+    assert [
+        section.splitlines()[0] for section in sections if "*Stated in:* [" not in section
+    ] == []
+
+
 @pytest.mark.slow
 def test_the_pages_in_docs_are_up_to_date() -> None:
-    """The generated pages in docs are those of the current claims; `make docs` writes them."""
+    """The generated pages in docs are those of the current claims; `make pages` writes them."""
     assert stale_pages(take_inventory(), DOCS) == ()

@@ -86,6 +86,7 @@ def parts(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     monkeypatch.setattr(inventory, "discover", lambda keys: (THEOREM, SEARCH))
     monkeypatch.setattr(inventory, "all_bugs", lambda names: (BUG,))
     monkeypatch.setattr(inventory, "unsound_constructs", lambda root: iter(()))
+    monkeypatch.setattr(inventory, "citations_below", lambda root: ())
     return monkeypatch
 
 

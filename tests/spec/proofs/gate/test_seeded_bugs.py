@@ -10,7 +10,7 @@ from privtopk.spec.proofs.gate.seeded_bugs import (
     SeededBug,
     all_bugs,
     apply_bug,
-    killer_reference,
+    evidence_reference,
     specification_root,
 )
 
@@ -59,7 +59,7 @@ def test_the_root_holds_the_specification() -> None:
 )
 def test_a_killer_is_found_by_its_name(name: str, reference: tuple[str, str]) -> None:
     """The prefix tells a theorem from a check, the topic is the module."""
-    assert killer_reference(name) == reference
+    assert evidence_reference(name) == reference
 
 
 def test_bugs_are_gathered(write_module: Writer) -> None:

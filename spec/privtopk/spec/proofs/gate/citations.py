@@ -30,17 +30,22 @@ class Citation:
     tag: str
     """`Paper`, `Deviates` or `Ours`."""
 
-    path: Path
-    """The module, relative to the folder that was read, for example `model/access.py`."""
+    module: str
+    """The module below the folder that was read, for example `model.access`."""
 
     name: str = ""
     """The function or class, for example `Ledger.cost`; empty for the docstring of the module."""
 
+    @property
+    def is_in_specification(self) -> bool:
+        """Whether it states the claim, and does not list or prove it."""
+        return self.module.partition(".")[0] not in ("claims", "proofs")
+
 
 def citations_below(folder: Path) -> tuple[Citation, ...]:
-    """Return every citation in the modules below a folder, in the order of paths and lines."""
+    """Return every citation in the modules below a folder, in the order of files and lines."""
     return tuple(
-        Citation(key, tag, path.relative_to(folder), name)
+        Citation(key, tag, ".".join(path.relative_to(folder).with_suffix("").parts), name)
         for path in sorted(folder.rglob("*.py"))
         for name, docstring in _docstrings(ast.parse(path.read_text("utf-8")))
         for tag, key in cited_keys(docstring)

@@ -44,7 +44,7 @@ def _carry_out(request: Request, inventory: Inventory) -> int:
     if request.check_docs:
         stale = documents.stale_pages(inventory, request.check_docs)
         for name in stale:
-            print(f"{request.check_docs / name} is out of date: make docs", file=sys.stderr)
+            print(f"{request.check_docs / name} is out of date: run make pages", file=sys.stderr)
         return 1 if stale else 0
     chosen = inventory.only(request.only) if request.only else inventory
     planned = chosen.quick() if request.is_quick else chosen

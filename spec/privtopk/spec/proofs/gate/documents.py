@@ -1,20 +1,22 @@
-"""The generated pages: all claims, and the errata, with the checks behind them.
+"""The generated pages: all claims, and the errata, with links to what states and checks them.
 
 They hold nothing that depends on a run, so a test can compare them byte for byte.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from privtopk.spec.claims.table import Claim, Origin, Status
+from privtopk.spec.proofs.gate.citations import Citation
 from privtopk.spec.proofs.gate.inventory import Inventory
-from privtopk.spec.proofs.gate.registry import Evidence
+from privtopk.spec.proofs.gate.seeded_bugs import BUGS, SPECIFICATION, evidence_reference
 
 ENCODING = "utf-8"
 
 _NOTE = (
-    "This page is generated from `privtopk.spec.claims.table` by `make docs`; "
-    "`make prove` runs every check that it names."
+    "This page is generated from `privtopk.spec.claims.table` by `make pages`; `make prove` runs "
+    "every check that it names. A seeded bug is a wrong line that one of the checks must reject."
 )
 
 _TITLES = {
@@ -54,11 +56,22 @@ def _claims_page(inventory: Inventory) -> Iterator[str]:
     for status in Status:
         count = sum(1 for claim in inventory.claims if claim.status is status)
         yield f"| {status.value} | {count} |"
+    yield from (
+        "",
+        "## Index",
+        "",
+        "| number | statement | status | stated in |",
+        "|---|---|---|---|",
+    )
+    for claim in inventory.claims:
+        link = f"[{escape(claim.number)}](#{_anchor(_title(claim))})"
+        places = ", ".join(_stating_places(claim, inventory.citations))
+        yield f"| {link} | {escape(claim.statement)} | {claim.status.value} | {places} |"
     for origin, title in _TITLES.items():
         yield from ("", f"## {title}")
         for claim in inventory.claims:
             if claim.origin is origin:
-                yield from _section(claim, inventory.evidence, level=3)
+                yield from _section(claim, inventory, level=3)
 
 
 def _errata_page(inventory: Inventory) -> Iterator[str]:
@@ -66,23 +79,54 @@ def _errata_page(inventory: Inventory) -> Iterator[str]:
     yield from ("# Errata", "", _NOTE)
     for claim in inventory.claims:
         if claim.origin is Origin.ERRATUM:
-            yield from _section(claim, inventory.evidence, level=2)
+            yield from _section(claim, inventory, level=2)
 
 
-def _section(claim: Claim, evidence: tuple[Evidence, ...], level: int) -> Iterator[str]:
-    """Yield one claim with its standing and its checks."""
-    yield from ("", f"{'#' * level} {claim.number}: `{claim.key}`")
-    yield from ("", f"> {escape(claim.statement)}", "", f"*Status:* {claim.status.value}.")
-    if claim.correction:
-        yield from ("", f"*Instead:* {escape(claim.correction)}")
-    if claim.witness:
-        yield from ("", f"*Witness:* {escape(claim.witness)}")
-    cited = [each for each in evidence if claim.key in each.keys]
-    if cited:
+def _section(claim: Claim, inventory: Inventory, level: int) -> Iterator[str]:
+    """Yield one claim with its status, and links to what states, checks and tests it."""
+    yield from ("", f"{'#' * level} {_title(claim)}", "", f"> {escape(claim.statement)}")
+    yield from _fact("Status", f"{claim.status.value}.")
+    yield from _fact("Instead", escape(claim.correction))
+    yield from _fact("Witness", escape(claim.witness))
+    yield from _fact("Stated in", ", ".join(_stating_places(claim, inventory.citations)))
+    checks = [each for each in inventory.evidence if claim.key in each.keys]
+    if checks:
         yield ""
-    for each in cited:
-        sentence = escape(each.sentence)
-        yield f"- `{each.name}` ({each.method.value}, {each.role.value}): {sentence}"
+    for each in checks:
+        link = _link(each.name, evidence_reference(each.name)[0])
+        yield f"- {link} ({each.method.value}, {each.role.value}): {escape(each.sentence)}"
+    names = {each.name for each in checks}
+    bugs = [bug for bug in inventory.bugs if names.intersection(bug.killers)]
+    links = (_link(bug.name, f"{BUGS}.{bug.module}") for bug in bugs)
+    yield from _fact("Seeded bugs", ", ".join(links))
+
+
+def _fact(word: str, fact: str) -> Iterator[str]:
+    """Yield a paragraph, if there is something to say."""
+    if fact:
+        yield from ("", f"*{word}:* {fact}")
+
+
+def _title(claim: Claim) -> str:
+    return f"{claim.number}: `{claim.key}`"
+
+
+def _anchor(title: str) -> str:
+    """Return the anchor that code hosts and MyST give to a heading."""
+    return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+
+
+def _stating_places(claim: Claim, citations: Iterable[Citation]) -> Iterator[str]:
+    """Yield links to the functions that cite a claim, or to the modules if no function does."""
+    cited = [each for each in citations if each.key == claim.key and each.is_in_specification]
+    for each in [each for each in cited if each.name] or cited:
+        name = f"{each.module}.{each.name}".removesuffix(".")
+        yield _link(name, f"{SPECIFICATION}.{each.module}")
+
+
+def _link(text: str, module: str) -> str:
+    """Return a link from a page in a folder of `docs` to the source of a module."""
+    return f"[`{text}`](../../spec/{module.replace('.', '/')}.py)"
 
 
 def escape(text: str) -> str:

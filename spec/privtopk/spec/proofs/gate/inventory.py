@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from privtopk.spec.claims.table import CLAIMS, Claim
+from privtopk.spec.proofs.gate.citations import Citation, citations_below
 from privtopk.spec.proofs.gate.registry import Check, Evidence, Method, RegistryError, all_checks
 from privtopk.spec.proofs.gate.seeded_bugs import (
     SPECIFICATION,
@@ -26,6 +27,7 @@ class Inventory:
     checks: tuple[Check, ...]
     theorems: tuple[Theorem, ...]
     bugs: tuple[SeededBug, ...]
+    citations: tuple[Citation, ...] = ()
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
@@ -91,10 +93,11 @@ def take_inventory(claims: tuple[Claim, ...] = CLAIMS) -> Inventory:
     bugs = all_bugs(names)
     _require_unique("claim", keys)
     _require_unique("name", [*names, *(bug.name for bug in bugs)])
-    faults = list(unsound_constructs(specification_root() / Path(*SPECIFICATION.split("."))))
+    folder = specification_root() / Path(*SPECIFICATION.split("."))
+    faults = list(unsound_constructs(folder))
     if faults:
         raise RegistryError("\n".join(faults))
-    return Inventory(claims, checks, theorems, bugs)
+    return Inventory(claims, checks, theorems, bugs, citations_below(folder))
 
 
 def _require_unique(what: str, values: Sequence[str]) -> None:

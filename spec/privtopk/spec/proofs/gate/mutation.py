@@ -21,7 +21,7 @@ from privtopk.spec.proofs.gate.seeded_bugs import (
     SPECIFICATION,
     SeededBug,
     apply_bug,
-    killer_reference,
+    evidence_reference,
     specification_root,
 )
 from privtopk.spec.proofs.gate.theorem import Policy, policy_of, theorem_of
@@ -95,7 +95,7 @@ def environment_for(folder: Path) -> dict[str, str]:
 def verdict_here(module: str, killer: str) -> Kill:
     """Return the verdict of one killer on the specification that this process imports."""
     changed = importlib.import_module(f"{SPECIFICATION}.{module}")
-    topic, function = killer_reference(killer)
+    topic, function = evidence_reference(killer)
     target = getattr(importlib.import_module(topic), function)
     if isinstance(target, Check):
         return _verdict_of_check(target, str(changed.__file__))

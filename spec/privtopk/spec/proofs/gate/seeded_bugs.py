@@ -56,8 +56,8 @@ def specification_root() -> Path:
     return Path(found.submodule_search_locations[0]).parents[1]
 
 
-def killer_reference(name: str) -> tuple[str, str]:
-    """Return the module and the function of a killer, given its qualified name."""
+def evidence_reference(name: str) -> tuple[str, str]:
+    """Return the module and the function of a check or theorem, given its qualified name."""
     topic, _, function = name.rpartition(".")
     package = THEOREMS if policy_of(function) else CHECKS
     return f"{package}.{topic}", function
