@@ -1,4 +1,4 @@
-"""The two doors of a database, and the ledger that counts who passes through them.
+"""The two doors of a database, and a ledger of every access.
 
 *Sorted access* returns the next item by descending value; *random access* returns the
 value of a named item. Nothing else about the list can be learned.
@@ -18,7 +18,7 @@ from privtopk.spec.model.values import Item, Number
 
 
 class Door(StrEnum):
-    """The way by which an entry was read."""
+    """How an entry was read: by sorted or by random access."""
 
     SORTED = "sorted"
     RANDOM = "random"
@@ -49,7 +49,7 @@ class Ledger:
 
     @property
     def distinct_items(self) -> frozenset[Item]:
-        """The items of which the reader has learned the value."""
+        """The items whose value was read."""
         return frozenset(item for _, item in self.accesses)
 
     def price(self, sorted_cost: Number, random_cost: Number) -> Number:
@@ -82,10 +82,10 @@ def sorted_entries(values: Sequence[Number]) -> tuple[Entry, ...]:
 
 
 class StoredList:
-    """A list that is kept in memory: the database of the specification."""
+    """A list in memory: the database of the specification."""
 
     def __init__(self, values: Sequence[Number]) -> None:
-        """Take the value of item 1, of item 2, and so on."""
+        """Take one value per item, in the order of items 1, ..., m."""
         require_size(len(values))
         self._values = tuple(require_number("a value", value) for value in values)
         self._sorted = sorted_entries(self._values)

@@ -42,7 +42,7 @@ def top_items(values: Sequence[Number], k: int) -> tuple[Item, ...]:
 
 
 def is_top_set(values: Sequence[Number], items: Collection[Item], k: int) -> bool:
-    """Return whether no item left out is better than one selected; ties may fall either way."""
+    """Return whether no unselected item beats a selected one; ties may fall either way."""
     selected = require_distinct_items(items, len(values))
     if len(selected) != require_k(k, len(values)):
         return False

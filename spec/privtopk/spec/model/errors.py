@@ -1,8 +1,8 @@
 """The one error of the project, and the reasons it may carry.
 
-A caller decides by the reason; the text is for people and says what was given and
-what is required. What is rejected depends on parameters only, never on scores: an
-error that a single vote could switch on or off would leak that vote.
+Programs test the reason. The text is for people: it says what was given and what is
+required. Whether a call is refused depends on its parameters only, never on scores: an
+error that a single vote could cause or prevent would leak that vote.
 """
 
 from enum import StrEnum

@@ -1,8 +1,8 @@
 """The three neighbour relations, and how they relate.
 
-A privacy statement means nothing without its relation. The paper defines neighbours by
-one client more or less and then, because no score moves by more than 1, also calls any
-two histograms at distance 1 neighbours; that is a wider relation, under which its Gumbel
+A privacy statement means nothing without its relation. In the paper's definition one client
+joins or leaves. Because no score moves by more than 1, the paper then also calls any two
+histograms at distance 1 neighbours. That relation is wider, and under it the paper's Gumbel
 bound fails by a factor of two.
 
 - add/remove implies swap: the client that leaves is replaced by one without votes.
@@ -25,13 +25,13 @@ class Relation(StrEnum):
     """Which pairs of inputs must be hard to tell apart."""
 
     ADD_REMOVE = "add-remove"
-    """One client more or less: all scores move the same way, by 0 or 1."""
+    """One client joins or leaves: all scores move the same way, by 0 or 1."""
 
     SWAP = "swap"
     """One client replaced by another: each score moves by at most 1, either way."""
 
     L_INFINITY = "l-infinity"
-    """The paper's wider relation: each score moves by at most 1, for whatever cause."""
+    """The paper's wider relation: each score moves by at most 1, for any reason."""
 
 
 def differences(first: Histogram, second: Histogram) -> tuple[int, ...]:
@@ -45,7 +45,7 @@ def differences(first: Histogram, second: Histogram) -> tuple[int, ...]:
 
 
 def is_add_remove_neighbour(first: Histogram, second: Histogram) -> bool:
-    """Return whether one client joined or left: every change is 0 or 1, or every one 0 or -1."""
+    """Return whether one client joined or left: all changes are 0 or 1, or all are 0 or -1."""
     changes = differences(first, second)
     return all(0 <= change <= 1 for change in changes) or all(
         -1 <= change <= 0 for change in changes
@@ -60,8 +60,8 @@ def is_l_infinity_neighbour(first: Histogram, second: Histogram) -> bool:
 def is_swap_neighbour(first: Histogram, second: Histogram) -> bool:
     """Return whether one client was replaced.
 
-    The client that leaves may have voted for exactly the items that lose a vote, and the
-    one that comes for exactly those that gain one, so every l-infinity pair is such a pair.
+    Every l-infinity pair qualifies: the old client may have voted for exactly the items that
+    lose a vote, and the new one for exactly those that gain one.
     """
     return is_l_infinity_neighbour(first, second)
 
@@ -78,6 +78,6 @@ def is_neighbour(first: Histogram, second: Histogram, relation: Relation) -> boo
 
 
 def meeting_point(first: Histogram, second: Histogram) -> Histogram:
-    """Return the histogram of the clients that both have: one add/remove step from either."""
+    """Return the smaller score of every item: one add/remove step from either histogram."""
     differences(first, second)
     return tuple(min(pair) for pair in zip(first, second, strict=True))

@@ -1,7 +1,7 @@
 """Checks of parameters, each with its own message, made before anything is read.
 
-Functions of the specification that take m, k, epsilon, delta, a cost or a histogram pass it
-through here before they do anything with it.
+Functions of the specification check m, k, epsilon, delta, costs and histograms here before
+they use them.
 
 Deviates: erratum:threshold-edge-cases (1 <= k <= m is required), erratum:parameter-ranges.
 """
@@ -20,7 +20,7 @@ Member = TypeVar("Member", bound=StrEnum)
 
 
 def require_integer(name: str, value: object) -> int:
-    """Return value if it is an integer and not a boolean posing as one."""
+    """Return value if it is an integer; a boolean is not one."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise SelectionError(Reason.WRONG_TYPE, f"{name} must be an integer, got {value!r}")
     return value
@@ -36,7 +36,7 @@ def require_number(name: str, value: object) -> Number:
 
 
 def is_finite(value: Number) -> bool:
-    """Return whether a number has a finite double; an exact one may lie beyond them all."""
+    """Return whether a number is in the range of doubles; an exact one may be larger."""
     return -sys.float_info.max <= value <= sys.float_info.max
 
 
@@ -79,32 +79,17 @@ def require_k(k: object, m: int) -> int:
 
 def require_epsilon(epsilon: object, name: str = "epsilon") -> Number:
     """Return a privacy parameter that is positive and finite."""
-    value = require_number(name, epsilon)
-    if not (value > 0 and is_finite(value)):
-        raise SelectionError(
-            Reason.EPSILON_OUT_OF_RANGE, f"{name} must be positive and finite, got {value}"
-        )
-    return value
+    return _require_positive(name, epsilon, Reason.EPSILON_OUT_OF_RANGE)
 
 
 def require_loss(epsilon: object) -> Number:
     """Return a privacy parameter that may be 0 (perfect privacy) but not infinite."""
-    value = require_number("epsilon", epsilon)
-    if not (value >= 0 and is_finite(value)):
-        raise SelectionError(
-            Reason.EPSILON_OUT_OF_RANGE, f"epsilon must be at least 0 and finite, got {value}"
-        )
-    return value
+    return _require_nonnegative("epsilon", epsilon, Reason.EPSILON_OUT_OF_RANGE)
 
 
 def require_delta(delta: object) -> Number:
     """Return a privacy parameter delta in [0, 1)."""
-    value = require_number("delta", delta)
-    if not 0 <= value < 1:
-        raise SelectionError(
-            Reason.DELTA_OUT_OF_RANGE, f"delta must be at least 0 and below 1, got {value}"
-        )
-    return value
+    return _require_below_one("delta", delta, Reason.DELTA_OUT_OF_RANGE)
 
 
 def require_probability(name: str, value: object) -> Number:
@@ -120,47 +105,47 @@ def require_probability(name: str, value: object) -> Number:
 
 def require_failure(name: str, value: object) -> Number:
     """Return a probability of failure: 0 is allowed, 1 is not."""
-    number = require_number(name, value)
-    if not 0 <= number < 1:
-        raise SelectionError(
-            Reason.PROBABILITY_OUT_OF_RANGE,
-            f"{name} must be at least 0 and below 1, got {number}",
-        )
-    return number
+    return _require_below_one(name, value, Reason.PROBABILITY_OUT_OF_RANGE)
 
 
 def require_cost(name: str, value: object) -> Number:
     """Return the price of an access, positive and finite."""
-    number = require_number(name, value)
-    if not (number > 0 and is_finite(number)):
-        raise SelectionError(
-            Reason.COST_OUT_OF_RANGE, f"{name} must be positive and finite, got {number}"
-        )
-    return number
+    return _require_positive(name, value, Reason.COST_OUT_OF_RANGE)
 
 
 def require_order(c: object) -> Number:
     """Return the order c of a moment E[e^(c L)] of the privacy loss, positive and finite."""
-    number = require_number("c", c)
-    if not (number > 0 and is_finite(number)):
-        raise SelectionError(
-            Reason.ORDER_OUT_OF_RANGE, f"c must be positive and finite, got {number}"
-        )
-    return number
+    return _require_positive("c", c, Reason.ORDER_OUT_OF_RANGE)
 
 
 def require_accuracy(alpha: object) -> Number:
     """Return the error alpha that a selection may make, at least 0 and finite."""
-    number = require_number("alpha", alpha)
+    return _require_nonnegative("alpha", alpha, Reason.ACCURACY_OUT_OF_RANGE)
+
+
+def _require_positive(name: str, value: object, reason: Reason) -> Number:
+    number = require_number(name, value)
+    if not (number > 0 and is_finite(number)):
+        raise SelectionError(reason, f"{name} must be positive and finite, got {number}")
+    return number
+
+
+def _require_nonnegative(name: str, value: object, reason: Reason) -> Number:
+    number = require_number(name, value)
     if not (number >= 0 and is_finite(number)):
-        raise SelectionError(
-            Reason.ACCURACY_OUT_OF_RANGE, f"alpha must be at least 0 and finite, got {number}"
-        )
+        raise SelectionError(reason, f"{name} must be at least 0 and finite, got {number}")
+    return number
+
+
+def _require_below_one(name: str, value: object, reason: Reason) -> Number:
+    number = require_number(name, value)
+    if not 0 <= number < 1:
+        raise SelectionError(reason, f"{name} must be at least 0 and below 1, got {number}")
     return number
 
 
 def require_member(name: str, value: object, kind: type[Member]) -> Member:
-    """Return a choice that is a member of its enumeration, not a string that looks like one."""
+    """Return value if it is a member of the enumeration; an equal string is not one."""
     if not isinstance(value, kind):
         raise SelectionError(Reason.WRONG_TYPE, f"{name} must be a {kind.__name__}, got {value!r}")
     return value
@@ -168,31 +153,32 @@ def require_member(name: str, value: object, kind: type[Member]) -> Member:
 
 def require_base(base: object) -> Fraction:
     """Return the base e^epsilon of an exact law: a rational number above 1."""
-    if isinstance(base, bool) or not isinstance(base, int | Fraction):
-        raise SelectionError(
-            Reason.WRONG_TYPE, f"base must be an integer or a fraction, got {base!r}"
-        )
-    if not base > 1:
-        raise SelectionError(Reason.EPSILON_OUT_OF_RANGE, f"base must be above 1, got {base}")
-    return Fraction(base)
+    number = _require_rational("base", base)
+    if not number > 1:
+        raise SelectionError(Reason.EPSILON_OUT_OF_RANGE, f"base must be above 1, got {number}")
+    return number
 
 
 def require_shrinkage(shrinkage: object) -> Fraction:
     """Return e^-epsilon as an exact number above 0 and at most 1."""
-    if isinstance(shrinkage, bool) or not isinstance(shrinkage, int | Fraction):
+    number = _require_rational("shrinkage", shrinkage)
+    if not 0 < number <= 1:
         raise SelectionError(
-            Reason.WRONG_TYPE, f"shrinkage must be an integer or a fraction, got {shrinkage!r}"
+            Reason.EPSILON_OUT_OF_RANGE, f"shrinkage must be above 0 and at most 1, got {number}"
         )
-    if not 0 < shrinkage <= 1:
+    return number
+
+
+def _require_rational(name: str, value: object) -> Fraction:
+    if isinstance(value, bool) or not isinstance(value, int | Fraction):
         raise SelectionError(
-            Reason.EPSILON_OUT_OF_RANGE,
-            f"shrinkage must be above 0 and at most 1, got {shrinkage}",
+            Reason.WRONG_TYPE, f"{name} must be an integer or a fraction, got {value!r}"
         )
-    return Fraction(shrinkage)
+    return Fraction(value)
 
 
 def require_weights(weights: Sequence[object]) -> int:
-    """Return the number of the weights of items 1, ..., m, each positive and finite."""
+    """Return the number m of weights, one per item, each positive and finite."""
     require_size(len(weights))
     for index, weight in enumerate(weights, start=1):
         value = require_number(f"the weight of item {index}", weight)
@@ -213,7 +199,7 @@ def require_item(item: object, m: int) -> Item:
 
 
 def require_distinct_items(items: Collection[object], m: int) -> frozenset[Item]:
-    """Return a collection of items of the domain as a set, each named once."""
+    """Return items of the domain as a set; no item may occur twice."""
     distinct = frozenset(require_item(item, m) for item in items)
     if len(distinct) != len(items):
         raise SelectionError(

@@ -1,9 +1,9 @@
 """The privacy definition, decided exactly on finite output laws.
 
 (epsilon, delta)-privacy compares the probabilities of all sets of outputs. The worst set
-for a pair of laws P, Q is {o : P(o) > e^epsilon Q(o)}, so the excess over all 2^n sets is
-one sum, the hockey-stick divergence. With probabilities and e^epsilon rational, every
-answer here is exact; `ratio` always means e^epsilon.
+for a pair of laws P, Q is {o : P(o) > e^epsilon Q(o)}, so one sum, the hockey-stick
+divergence, decides about all 2^n sets. Probabilities and e^epsilon are rational, so every
+answer is exact. `ratio` always means e^epsilon.
 
 Paper:    def:differential-privacy.
 Deviates: erratum:parameter-ranges (delta = 0 is allowed).
@@ -50,7 +50,7 @@ def hockey_stick(
 def tight_delta(
     p: Mapping[Output, Fraction], q: Mapping[Output, Fraction], ratio: Fraction
 ) -> Fraction:
-    """Return the smallest delta with (ln ratio, delta)-privacy for the pair, both ways."""
+    """Return the smallest delta with (ln ratio, delta)-privacy for the pair in both directions."""
     require_law(p)
     require_law(q)
     require_ratio(ratio)
@@ -74,7 +74,7 @@ def is_private_by_definition(
     ratio: Fraction,
     delta: Fraction = Fraction(0),
 ) -> bool:
-    """Return the same by the definition itself: every set of outputs is tried."""
+    """Return the same, decided by the definition itself: tries every set of outputs."""
     outputs = sorted(set(p) | set(q), key=repr)
     subsets = chain.from_iterable(combinations(outputs, size) for size in range(len(outputs) + 1))
     for subset in subsets:

@@ -1,8 +1,8 @@
 """Randomness as an explicit argument, so that every algorithm can be replayed.
 
-A tape serves the coins of one run. `UniformTape` reads given uniforms, so a run is a
-function of its input; `every_outcome` runs an algorithm once for each way its finite
-choices can fall and returns the exact law of what it outputs.
+A tape supplies the random numbers of one run. `UniformTape` reads given uniforms, so a run
+is a function of its input. `every_outcome` runs an algorithm once per sequence of its finite
+choices and returns the exact law of its output.
 
 Paper: fact:inversion.
 """
@@ -22,7 +22,7 @@ Output = TypeVar("Output")
 
 
 class Tape(Protocol):
-    """The coins of one run."""
+    """The random numbers of one run."""
 
     def uniform(self) -> Number:
         """Return a uniform number strictly between 0 and 1."""
@@ -34,7 +34,7 @@ class Tape(Protocol):
         """Return a uniform integer in 0, ..., n - 1."""
 
     def subset(self, n: int, probability: Number) -> tuple[int, ...]:
-        """Return the chosen ones of 0, ..., n - 1, each chosen independently."""
+        """Return a subset of 0, ..., n - 1: each number independently with this probability."""
 
 
 @dataclass(slots=True)
@@ -44,7 +44,7 @@ class UniformTape:
     uniforms: Iterator[Number]
 
     def uniform(self) -> Number:
-        """Return the next uniform; refuse one outside (0, 1) and refuse to go on past the end."""
+        """Return the next uniform; raise if it lies outside (0, 1) or if there is none."""
         for value in self.uniforms:
             if not 0 < value < 1:
                 raise SelectionError(
@@ -58,8 +58,8 @@ class UniformTape:
         """Return the first index whose cumulated weight exceeds u times the total."""
         cumulated = list(accumulate(weights))
         target = self.uniform() * cumulated[-1]
-        for index, level in enumerate(cumulated):
-            if target < level:
+        for index, bound in enumerate(cumulated):
+            if target < bound:
                 return index
         return max(index for index, weight in enumerate(weights) if weight > 0)
 
@@ -71,7 +71,7 @@ class UniformTape:
         return math.floor(Fraction(self.uniform()) * n)
 
     def subset(self, n: int, probability: Number) -> tuple[int, ...]:
-        """Return a Bernoulli subset by skipping geometric gaps, one uniform a member."""
+        """Return a Bernoulli subset by skipping geometric gaps, with one uniform per member."""
         chance = float(probability)
         if chance <= 0:
             return ()
@@ -81,7 +81,7 @@ class UniformTape:
         index = -1
         while True:
             gap = math.log(self.uniform()) / math.log1p(-chance)
-            # Compared before it is rounded: for a tiny chance the gap is infinite.
+            # Compare before rounding: for a tiny chance the gap is infinite.
             if gap >= n - index - 1:
                 return tuple(members)
             index += 1 + math.floor(gap)
@@ -116,7 +116,7 @@ class ChoiceTape:
     branchings: list[tuple[Fraction, ...]] = field(default_factory=list)
 
     def uniform(self) -> Number:
-        """Refuse: a continuous draw has no finite list of outcomes."""
+        """Raise: a continuous draw has no finite list of outcomes."""
         raise SelectionError(Reason.WRONG_TYPE, "a tape of finite choices serves no uniforms")
 
     def choose(self, weights: Sequence[Number]) -> int:
@@ -133,11 +133,11 @@ class ChoiceTape:
         return index
 
     def below(self, n: int) -> int:
-        """Return a uniform branch of n."""
+        """Return one of n equally likely branches."""
         return self.choose((1,) * n)
 
     def subset(self, n: int, probability: Number) -> tuple[int, ...]:
-        """Return a Bernoulli subset, one branching a member."""
+        """Return a Bernoulli subset, with one branching per number."""
         return tuple(i for i in range(n) if self.choose((1 - probability, probability)) == 1)
 
 

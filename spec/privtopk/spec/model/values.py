@@ -1,4 +1,4 @@
-"""The words of the model as types: items, positions, scores, histograms.
+"""The types of the model: items, positions, scores, histograms.
 
 Items and positions both count from 1, as the paper does, and are different types: an
 item is a name, a position is a rank in a sorted list.
@@ -37,8 +37,8 @@ def score_of(histogram: Histogram, item: Item) -> int:
 def exact_sum(terms: Iterable[Number]) -> Number:
     """Return a sum without rounding.
 
-    A noise in floating point would vanish beside a score of 2^53, and a score beyond every
-    double would raise: both would depend on the data.
+    In floating point, a noise would vanish beside a score of 2^53, and a score larger than
+    every double would raise an error: both would depend on the data.
     """
     return sum(
         Fraction(term) if isinstance(term, float) and math.isfinite(term) else term

@@ -1,8 +1,8 @@
 """Clients, their votes, and the histogram that a database keeps of them.
 
-A client casts at most one vote for an item and may vote for any number of items. That
-bound is what makes one client move each score by at most 1; a row that is counted twice
-breaks it, so `histogram_from_rows` counts a client once an item.
+A client casts at most one vote per item and may vote for any number of items, so one client
+moves each score by at most 1. A row that is counted twice would break that bound:
+`histogram_from_rows` counts a client at most once per item.
 
 Paper: model:votes.
 """
@@ -31,7 +31,7 @@ def require_ballot(ballot: Ballot, m: int) -> Ballot:
 
 
 def _is_vote(vote: object) -> bool:
-    """Return whether a vote is the integer 0 or 1, and no boolean or float that equals one."""
+    """Return whether a vote is the integer 0 or 1; an equal boolean or float is not one."""
     return isinstance(vote, int) and not isinstance(vote, bool) and vote in (0, 1)
 
 
@@ -59,6 +59,6 @@ def with_client(histogram: Histogram, ballot: Ballot) -> Histogram:
 
 
 def replace_client(dataset: Dataset, index: int, ballot: Ballot) -> Dataset:
-    """Return the data set in which the client at `index` votes as `ballot` says."""
+    """Return the data set with a new ballot for the client at `index`."""
     place = require_between("index", index, 0, len(dataset) - 1)
     return (*dataset[:place], ballot, *dataset[place + 1 :])

@@ -17,8 +17,8 @@ BUGS = (
     ),
     SeededBug(
         name="a-weight-of-zero-is-chosen",
-        original="            if target < level:",
-        mutated="            if target <= level:",
+        original="            if target < bound:",
+        mutated="            if target <= bound:",
         killers=("model.tape.thm_a_choice_inverts_the_cumulated_weights",),
     ),
     SeededBug(
