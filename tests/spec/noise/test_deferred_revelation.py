@@ -36,7 +36,7 @@ def test_opening_moves_the_frontier() -> None:
     opened = hidden.open_below(items_of(200), 3)
     assert set(opened.values()) == {0, 1, 2}
     assert hidden.frontier == 3
-    assert {hidden.word() for _ in range(200)} == {3, 4, 5, 6, 7}
+    assert {hidden.draw_word() for _ in range(200)} == {3, 4, 5, 6, 7}
 
 
 def test_opening_below_the_frontier_opens_nothing() -> None:

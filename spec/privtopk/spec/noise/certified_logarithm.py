@@ -1,17 +1,17 @@
-"""A logarithm whose error is proved: additions, multiplications and divisions of IEEE doubles.
+"""A logarithm of IEEE doubles with a proved bound on its error.
 
 The logarithm of a C library has no error bound that one could prove, and differs between
-machines. This one is made of operations that IEEE 754 rounds correctly: x = f 2^e with f
-between sqrt(1/2) and sqrt(2), s = (f - 1)/(f + 1), and
+machines. This one uses only additions, multiplications and divisions, which IEEE 754 rounds
+correctly: x = f 2^e with f between sqrt(1/2) and sqrt(2), s = (f - 1)/(f + 1), and
 
     log x = e log 2 + 2 s + 2 s q (1/3 + q/5 + q^2/7 + ... + q^8/19),   q = s^2.
 
-`logarithm_error` and `level_error` follow the rounding errors through, in exact rationals; the
-claim is that they do not exceed 2^-49 and 2^-48 relative to the true value. An exact engine
-computes with these functions first, and believes them up to these errors only.
+`logarithm_error` and `level_error` return bounds on the relative error, computed in exact
+rationals. The claim is that they are at most 2^-49 and 2^-48. An exact engine computes with
+these functions first, and trusts them only up to these errors.
 
-A level is E = -log(1 - V) for a uniform V. Where V is small, 1 - V has lost its last digits and
-V has not, so both are taken.
+A level is E = -log(1 - V) for a uniform V. For a small V, rounding costs 1 - V its last digits
+but not V, so `level` takes both.
 
 Ours: ours:certified-logarithm.
 """
@@ -21,7 +21,7 @@ from fractions import Fraction
 from typing import Final
 
 COEFFICIENTS: Final = tuple(1.0 / odd for odd in range(3, 21, 2))
-"""1/3, 1/5, ..., 1/19: of the series of the inverse hyperbolic tangent, after its first term."""
+"""1/3, 1/5, ..., 1/19: the series of the inverse hyperbolic tangent after its first term."""
 
 LOG_2: Final = 0.6931471805599453
 ROOT_HALF: Final = 0.7071067811865476
@@ -32,13 +32,13 @@ ROUNDING: Final = Fraction(1, 2**53)
 
 LOGARITHM_ERROR: Final = Fraction(1, 2**49)
 LEVEL_ERROR: Final = Fraction(1, 2**48)
-"""What is proved, relative to the true value."""
+"""The proved bounds, relative to the true value."""
 
 ARGUMENT_ERROR: Final = 3 * ROUNDING
-"""How far V and 1 - V, as given to `level`, may lie from the true ones, relative to these."""
+"""The largest relative error of V and of 1 - V as given to `level`."""
 
 LARGEST_RATIO: Final = Fraction(1717, 10_000)
-"""A bound of |s|; (sqrt(2) - 1)/(sqrt(2) + 1) is 0.17157."""
+"""A bound on |s|; (sqrt(2) - 1)/(sqrt(2) + 1) is 0.17157."""
 
 LARGEST_EXCESS: Final = 1 + Fraction(1, 2**50)
 """|log f| is at most (log 2)/2 times this: ROOT_HALF is not quite sqrt(1/2)."""
@@ -48,7 +48,7 @@ LOG_2_HIGH: Final = Fraction(6931471805599453095, 10**19)
 """The true log 2 lies between them."""
 
 SMALLEST_ARGUMENT: Final = 2.0**-300
-"""From here on nothing underflows in `level`."""
+"""For arguments from here on, nothing underflows in `level`."""
 
 
 def reduce_argument(x: float) -> tuple[float, int]:
@@ -81,7 +81,7 @@ def level(v: float, complement: float) -> float:
 
 
 def logarithm_error() -> Fraction:
-    """Return a bound of the relative error of `logarithm`.
+    """Return a bound on the relative error of `logarithm`.
 
     f - 1 is exact (Sterbenz), f + 1 and the division are rounded, so s has two errors. With
     e = 0 that is all. Otherwise |log x| >= |e| log 2 - |log f|, and |log f| is at most about
@@ -94,11 +94,11 @@ def logarithm_error() -> Fraction:
 
 
 def level_error() -> Fraction:
-    """Return a bound of the relative error of `level`.
+    """Return a bound on the relative error of `level`.
 
-    With e = 0 numerator and denominator carry the errors of the arguments, the latter half of
-    it, because 1 - V is at most half of 2 - V. Otherwise the error of the complement moves a
-    logarithm that is at least about (log 2)/2.
+    With e = 0, the numerator carries the error of its argument, and the denominator half of
+    that, because 1 - V is at most half of 2 - V. Otherwise the error of the complement moves
+    a logarithm that is at least about (log 2)/2.
     """
     denominator = _combined_error(ARGUMENT_ERROR / 2, ROUNDING)
     near = ratio_error(_combined_error(ARGUMENT_ERROR, denominator, ROUNDING))
@@ -108,37 +108,37 @@ def level_error() -> Fraction:
 
 
 def ratio_error(error: Fraction) -> Fraction:
-    """Return a bound of the relative error of 2 s + 2 s q P(q), given that of s.
+    """Return a bound on the relative error of 2 s + 2 s q P(q), given that of s.
 
-    All terms have the sign of s, so the relative error of a sum is a mean of those of its
-    terms, and |log f| is at least 2 |s|. The shares of the smaller terms grow with q.
+    All terms have the sign of s, so the relative error of a sum is a weighted mean of those
+    of its terms, and |log f| is at least 2 |s|. The weights of the smaller terms grow with q.
     """
     q = LARGEST_RATIO**2
     square = _combined_error(error, error, ROUNDING)
     series, value = ROUNDING, Fraction(1, 2 * len(COEFFICIENTS) + 1)
     for odd in range(2 * len(COEFFICIENTS) - 1, 1, -2):
-        share = value * q / (value * q + Fraction(1, odd))
+        weight = value * q / (value * q + Fraction(1, odd))
         product = _combined_error(series, square, ROUNDING)
-        series = _combined_error(share * product + (1 - share) * ROUNDING, ROUNDING)
+        series = _combined_error(weight * product + (1 - weight) * ROUNDING, ROUNDING)
         value = value * q + Fraction(1, odd)
     correction = _combined_error(error, square, series, ROUNDING, ROUNDING)
     return _combined_error(error + q * value * correction, ROUNDING) + truncation_error()
 
 
 def truncation_error() -> Fraction:
-    """Return a bound of what the terms from q^10/21 on add, relative to 2 s."""
+    """Return a bound on the sum of the terms from q^10/21 on, relative to 2 s."""
     q = LARGEST_RATIO**2
     terms = len(COEFFICIENTS) + 1
     return q**terms / ((2 * terms + 1) * (1 - q))
 
 
 def log_2_error() -> Fraction:
-    """Return a bound of the relative error of LOG_2."""
+    """Return a bound on the relative error of LOG_2."""
     return max(abs(Fraction(LOG_2) / end - 1) for end in (LOG_2_LOW, LOG_2_HIGH))
 
 
 def _combined_error(*errors: Fraction) -> Fraction:
-    """Return the relative error of products and quotients of factors with these errors.
+    """Return a bound on the relative error of products and quotients of such factors.
 
     (1 + a)/(1 - b) - 1 = (a + b)/(1 - b) is the largest; (1 + a)(1 + b) - 1 is below it.
     """

@@ -1,17 +1,17 @@
 """The dyadic count tree: the noise list of Algorithm 4 without a Beta variable.
 
-The noises of m items are m uniform points of an interval, and the item of a point is a uniform
-permutation. The tree knows how many points nobody has asked for lie in each of its leaves,
-which are dyadic intervals. A leaf that is split gives its left half a number with the law
-Bin(n, 1/2): fair coins, nothing else.
+The noises of m items are m uniform points of an interval; which item has which point is a
+uniform permutation. The leaves of the tree are dyadic intervals. Each stores its number of
+anonymous points: those that belong to no item yet. When a leaf with n of them is split, its
+left half gets Bin(n, 1/2) of them, which takes fair coins only.
 
-- Random access to an unseen item takes a uniform one of these anonymous points: a leaf by its
-  count, and then any place in it.
-- Sorted access splits the leftmost leaf that holds an anonymous point until it is as narrow as
-  can be, and delivers the leftmost point; if that is anonymous, a uniform unseen item gets it.
+- Random access to an unseen item draws an anonymous point uniformly: first a leaf by its
+  count, then a place in the leaf.
+- Sorted access splits the leftmost leaf that has an anonymous point until the leaf is one point
+  wide, and delivers the leftmost point. If that is anonymous, a uniform unseen item gets it.
 
-Here points are numbers of some bits, and those that agree in all bits come in a random order;
-`privtopk.impl.engines.exact.count_tree` has no last bit.
+Here every point has the same number of bits, and points that agree in all bits come in random
+order; `privtopk.impl.engines.exact.count_tree` has no last bit.
 
 Paper: thm:oracle.
 Ours:  ours:count-tree.
@@ -26,11 +26,11 @@ from privtopk.spec.model.tape import Tape
 from privtopk.spec.model.values import Item, items_of
 
 Leaf: TypeAlias = tuple[int, int]
-"""First point and number of bits below: the points first, ..., first + 2^bits - 1."""
+"""First point and number of free bits: the points first, ..., first + 2^bits - 1."""
 
 
 class CountTree:
-    """Both doors of a list of m points of so many bits, smallest first."""
+    """Both doors of a list of m points of `bits` bits each, smallest first."""
 
     def __init__(self, m: int, bits: int, tape: Tape) -> None:
         self.size = require_size(m)
@@ -67,7 +67,7 @@ class CountTree:
         return item, self._points[item]
 
     def _next(self, pending: list[Item], smallest: float, leaf: Leaf | None) -> Item:
-        """Return a uniform one of the points that come first."""
+        """Return the item of the next point; equal points come in random order."""
         if leaf is None or leaf[0] > smallest:
             first = [item for item in pending if self._points[item] == smallest]
             return first[self._tape.below(len(first))]

@@ -1,15 +1,15 @@
-"""Bits on demand: which of them decide a selection, and the law of those that nobody looks at.
+"""Bits on demand: a selection that reveals only the random digits that decide it.
 
-Every item owns a uniform V, given as a word: the first digits of V to some base, here a number
-below W. Its noise falls with V. A selection is a function of scores and words, so a program
-may reveal words as it needs them: first those of the items with the best scores, and then
-those that lie below a threshold from which on no unseen item could pass the bar.
+Every item has a uniform V. Its word is the first digits of V to some base, here a number below
+W; a small word means a large noise. A selection is a function of scores and words, so a program
+may reveal words as it needs them: first those of the items with the best scores, then all words
+below a threshold. No unseen item with a word at or above the threshold could pass the bar.
 
 Invariant: there is a frontier f such that, given everything revealed, the words of the hidden
 items are independent and uniform on f, ..., W - 1.
 
-Digits that follow the word decide ties. They are independent of everything, and one of them
-stands for all.
+Digits that follow the word decide ties. They are independent of everything, so one of them is
+enough here.
 
 Ours: ours:deferred-revelation, ours:exact-gaps.
 """
@@ -23,10 +23,10 @@ from privtopk.spec.model.tape import Tape
 from privtopk.spec.model.values import Item, items_of
 
 Quantile: TypeAlias = Callable[[int], Fraction]
-"""The noise of a word, falling."""
+"""The noise of a word; it falls as the word grows."""
 
 Rival: TypeAlias = tuple[Fraction, int, int]
-"""Noisy score, further digit and item, the latter two so that the larger rival wins."""
+"""Noisy score, further digit and the item with a minus sign: the larger rival wins."""
 
 FURTHER: Final = 2
 """The base of the digit that decides ties."""
@@ -40,12 +40,12 @@ class HiddenWords:
         self._tape = tape
         self.frontier = 0
 
-    def word(self) -> int:
-        """Return the word of a hidden item; it is hidden no more."""
+    def draw_word(self) -> int:
+        """Return the word of one hidden item, which is revealed from now on."""
         return self.frontier + self._tape.below(self._words - self.frontier)
 
     def open_below(self, hidden: Sequence[Item], threshold: int) -> dict[Item, int]:
-        """Return the hidden items with a word below a threshold, and move the frontier there."""
+        """Return every hidden item with a word below a threshold, and move the frontier there."""
         reached = min(threshold, self._words)
         width = reached - self.frontier
         if width <= 0:
@@ -63,7 +63,7 @@ def select_all(
     """Return the k best after revealing every word: the one-shot mechanism."""
     field = HiddenWords(words, tape)
     rivals = [
-        _rival(item, scores[item - 1], field.word(), quantile, tape)
+        _rival(item, scores[item - 1], field.draw_word(), quantile, tape)
         for item in items_of(require_size(len(scores)))
     ]
     return _best(rivals, require_k(k, len(scores)))
@@ -77,10 +77,11 @@ def select_deferred(
     stages: Sequence[tuple[int, int]],
     tape: Tape,
 ) -> tuple[Item, ...]:
-    """Return the same by stages: read a prefix of the sorted scores, open some words, go on.
+    """Return k items with the same law, selected in stages.
 
-    A stage is a prefix and a number of words to open. After the last one, every unseen item
-    is opened that could still pass the bar.
+    A stage (prefix, threshold) reveals the words of the first `prefix` items by score, then
+    every word below the threshold. After the last stage, every unseen item that could still
+    pass the bar is opened.
     """
     order = sorted(items_of(require_size(len(scores))), key=lambda item: -scores[item - 1])
     count = require_k(k, len(scores))
@@ -95,11 +96,11 @@ def select_deferred(
         for item, word in field.open_below(hidden, threshold).items():
             meet(item, word)
 
-    for prefix, opened in [*stages, (count, 0)]:
+    for prefix, threshold in [*stages, (count, 0)]:
         for item in order[:prefix]:
             if item not in rivals:
-                meet(item, field.word())
-        open_to(opened)
+                meet(item, field.draw_word())
+        open_to(threshold)
     longest = max(prefix for prefix, _ in [*stages, (count, 0)])
     last = scores[order[min(longest, len(order)) - 1] - 1]
     open_to(threshold_of(sorted(rivals.values())[-count][0], last, words, quantile))
@@ -107,26 +108,26 @@ def select_deferred(
 
 
 def threshold_of(bar: Fraction, last: int, words: int, quantile: Quantile) -> int:
-    """Return the first word with which an item of score `last` stays below the bar."""
+    """Return the smallest word with which an item of score `last` stays below the bar."""
     return next((word for word in range(words) if last + quantile(word) < bar), words)
 
 
 def gap_law(chance: Fraction, gap: int) -> Fraction:
-    """Return the measure of the V in (0, 1) with floor(log(1 - V)/log(1 - p)) = gap.
+    """Return P(floor(log(1 - V)/log(1 - p)) = gap) for a uniform V and p = chance.
 
-    The quotient is at least g where 1 - V is at most (1 - p)^g.
+    The quotient is at least g exactly when 1 - V is at most (1 - p)^g.
     """
     return (1 - chance) ** gap - (1 - chance) ** (gap + 1)
 
 
 def subset_law(chance: Fraction, members: Sequence[int], m: int) -> Fraction:
-    """Return the probability that gaps lead to these members of 0, ..., m - 1, and to no others."""
+    """Return the probability that the gaps lead to exactly these members of 0, ..., m - 1."""
     probability = Fraction(1)
     position = -1
     for member in members:
         probability *= gap_law(chance, member - position - 1)
         position = member
-    # The last gap leads beyond the end: it is at least what is left.
+    # The last gap leads past the end: it is at least m - position - 1.
     return probability * (1 - chance) ** (m - position - 1)
 
 

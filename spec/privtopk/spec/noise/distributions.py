@@ -2,9 +2,9 @@
 
 Each distribution is written in three ways: by density and distribution function, by the
 two inverses (from below and from above), and in E-space, where a noise value Z is
-represented by E = -log F(Z). E is a standard exponential variable, the largest noise has
-the smallest E, and numbers close to the top of the list, where 1 - F would round to 0,
-keep all their digits.
+represented by its level E = -log F(Z). E is a standard exponential variable, and the largest
+noise has the smallest level. Levels close to 0, where 1 - F would round to 0, keep all their
+digits.
 
 Paper:    def:noise, fact:inversion, fact:inversion-order-statistics.
 Deviates: erratum:quantile (the inverse is inf {x : F(x) >= u} on (0, 1)),
@@ -23,7 +23,7 @@ from privtopk.spec.model.tape import Tape
 from privtopk.spec.model.values import Number
 
 LARGEST_EXPONENT: Final = math.log(sys.float_info.max)
-"""Beyond it the exponential function exceeds every double."""
+"""Above it, the exponential function exceeds every double."""
 
 
 class NoiseKind(StrEnum):
@@ -52,10 +52,10 @@ class Noise(Protocol):
         """Return the z with P(Z > z) = q."""
 
     def from_exponential(self, e: float) -> float:
-        """Return the noise that E = e stands for; decreasing in e."""
+        """Return the noise of level e; it falls as e grows."""
 
     def to_exponential(self, z: float) -> float:
-        """Return E = -log F(z)."""
+        """Return the level E = -log F(z)."""
 
 
 def require_scale(epsilon: Number) -> Number:
@@ -76,7 +76,7 @@ class Gumbel:
     epsilon: Number
 
     def __post_init__(self) -> None:
-        """Refuse a scale that is not positive and finite."""
+        """Raise unless the scale is positive and finite."""
         require_scale(self.epsilon)
 
     def density(self, z: float) -> float:
@@ -119,7 +119,7 @@ class Laplace:
     epsilon: Number
 
     def __post_init__(self) -> None:
-        """Refuse a scale that is not positive and finite."""
+        """Raise unless the scale is positive and finite."""
         require_scale(self.epsilon)
 
     def density(self, z: float) -> float:
@@ -155,7 +155,7 @@ class Laplace:
         return -math.log(-2 * math.expm1(-e)) / float(self.epsilon)
 
     def to_exponential(self, z: float) -> float:
-        """Return E = -log F(z)."""
+        """Return the level E = -log F(z)."""
         if z < 0:
             return math.log(2) - float(self.epsilon) * z
         return -math.log1p(-self._tail(z))

@@ -1,10 +1,10 @@
 """The noise of all items, of which an algorithm reveals only what it needs.
 
-The batched algorithms ask two questions: what is the noise of this item, and which of the
-items not yet revealed have a noise above this level? `ServedNoise` answers from a table
-that was drawn beforehand, so that an algorithm becomes a deterministic function of scores
-and noise; `LazyNoise` answers from a tape, with the same joint law, by the invariant of
-the rank-free oracle.
+The batched algorithms ask two questions: what is the noise of this item, and which hidden
+items (those not yet revealed) have a noise above z? `ServedNoise` answers from a table that
+was drawn beforehand, so an algorithm becomes a deterministic function of scores and noise.
+`LazyNoise` answers from a tape, with the same joint law, by the invariant of the rank-free
+oracle.
 
 Ours: ours:adaptive-stages, ours:batched-exact.
 """
@@ -21,7 +21,7 @@ from privtopk.spec.noise.distributions import Noise, exponential
 
 
 class NoiseField(Protocol):
-    """One noise for each of m items, revealed on demand."""
+    """One noise per item, revealed on demand."""
 
     @property
     def size(self) -> int:
@@ -30,23 +30,23 @@ class NoiseField(Protocol):
     def noise_of(self, item: Item) -> Number:
         """Return the noise of an item; it is revealed from now on."""
 
-    def above(self, level: Number) -> tuple[Entry, ...]:
-        """Reveal every item not yet revealed whose noise exceeds a level."""
+    def above(self, z: Number) -> tuple[Entry, ...]:
+        """Reveal every hidden item whose noise exceeds z."""
 
-    def chance_above(self, level: Number) -> float:
-        """Return the probability that an item not yet revealed has a noise above a level."""
+    def chance_above(self, z: Number) -> float:
+        """Return the probability that a hidden noise exceeds z."""
 
 
 class ServedNoise:
-    """A table of noise, and what of it has been revealed."""
+    """Noise from a given table; records what has been revealed."""
 
     def __init__(self, noises: Sequence[Number], noise: Noise) -> None:
-        """Take the noise of item 1, of item 2, and so on, and the law they were drawn from."""
+        """Take one noise per item, in the order of items 1, ..., m, and the law of the noise."""
         require_size(len(noises))
-        self._noises = tuple(require_number("a noise", z) for z in noises)
+        self._noises = tuple(require_number("a noise", value) for value in noises)
         self._noise = noise
         self._hidden = set(items_of(len(noises)))
-        self._levels: list[Number] = []
+        self._bounds: list[Number] = []
 
     @property
     def size(self) -> int:
@@ -59,17 +59,17 @@ class ServedNoise:
         self._hidden.discard(known)
         return self._noises[known - 1]
 
-    def above(self, level: Number) -> tuple[Entry, ...]:
-        """Reveal every hidden item whose noise exceeds a level."""
-        found = sorted(item for item in self._hidden if self._noises[item - 1] > level)
+    def above(self, z: Number) -> tuple[Entry, ...]:
+        """Reveal every hidden item whose noise exceeds z."""
+        found = sorted(item for item in self._hidden if self._noises[item - 1] > z)
         self._hidden.difference_update(found)
-        self._levels.append(level)
+        self._bounds.append(z)
         return tuple(Entry(item, self._noises[item - 1]) for item in found)
 
-    def chance_above(self, level: Number) -> float:
-        """Return P(Z > level) for a noise known to lie at or below all earlier levels."""
-        frontier = min(self._levels, default=math.inf)
-        return _chance_between(self._noise, _nearest(level), _nearest(frontier))
+    def chance_above(self, z: Number) -> float:
+        """Return P(Z > z) for a noise that is known to lie at or below all earlier bounds."""
+        frontier = min(self._bounds, default=math.inf)
+        return _chance_between(self._noise, _nearest(z), _nearest(frontier))
 
 
 class LazyNoise:
@@ -100,38 +100,38 @@ class LazyNoise:
             self._revealed[known] = self._noise.from_exponential(level)
         return self._revealed[known]
 
-    def above(self, level: Number) -> tuple[Entry, ...]:
-        """Reveal every hidden item whose noise exceeds a level: a Bernoulli subset of them."""
+    def above(self, z: Number) -> tuple[Entry, ...]:
+        """Reveal every hidden item whose noise exceeds z: a Bernoulli subset of them."""
         hidden = [item for item in items_of(self._size) if item not in self._revealed]
-        chance = self.chance_above(level)
+        chance = self.chance_above(z)
         start = self._frontier_level()
         for index in self._tape.subset(len(hidden), chance):
-            # E is exponential, cut off between the old frontier and the new.
+            # The level is exponential, cut off between the old frontier and the new one.
             step = -math.log1p(-chance * float(self._tape.uniform()))
             self._revealed[hidden[index]] = self._noise.from_exponential(start + step)
-        self._frontier = min(self._frontier, _nearest(level))
+        self._frontier = min(self._frontier, _nearest(z))
         return tuple(Entry(item, self._revealed[item]) for item in hidden if item in self._revealed)
 
-    def chance_above(self, level: Number) -> float:
-        """Return the probability that a hidden noise exceeds a level."""
-        return _chance_between(self._noise, _nearest(level), self._frontier)
+    def chance_above(self, z: Number) -> float:
+        """Return the probability that a hidden noise exceeds z."""
+        return _chance_between(self._noise, _nearest(z), self._frontier)
 
     def _frontier_level(self) -> float:
         return 0.0 if self._frontier == math.inf else self._noise.to_exponential(self._frontier)
 
 
-def _nearest(level: Number) -> float:
-    """Return a level as a float, infinite where no double is that large."""
+def _nearest(z: Number) -> float:
+    """Return a number as a float, infinite where no double is that large."""
     try:
-        return float(level)
+        return float(z)
     except OverflowError:
-        return math.inf if level > 0 else -math.inf
+        return math.inf if z > 0 else -math.inf
 
 
-def _chance_between(noise: Noise, level: float, frontier: float) -> float:
-    """Return P(Z > level | Z <= frontier), without cancellation in the upper tail."""
-    if level >= frontier:
+def _chance_between(noise: Noise, z: float, frontier: float) -> float:
+    """Return P(Z > z | Z <= frontier), without cancellation in the upper tail."""
+    if z >= frontier:
         return 0.0
     if frontier == math.inf:
-        return noise.survival(level)
-    return -math.expm1(noise.to_exponential(frontier) - noise.to_exponential(level))
+        return noise.survival(z)
+    return -math.expm1(noise.to_exponential(frontier) - noise.to_exponential(z))

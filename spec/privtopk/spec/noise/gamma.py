@@ -1,8 +1,8 @@
 """Gamma variables of whole shape, from a tape.
 
-Marsaglia and Tsang's rejection method: a constant expected number of uniforms whatever
-the shape, so that the sampler of Lemma 4.5 takes constant time besides its index. The
-accepted variable has exactly the Gamma law, up to the rounding of doubles.
+Marsaglia and Tsang's rejection method: the expected number of uniforms has one bound for all
+shapes, so the sampler of Lemma 4.5 takes constant time apart from its index. The accepted
+variable has exactly the Gamma law, up to the rounding of doubles.
 
 Paper: def:beta, lem:sampling-zj.
 """

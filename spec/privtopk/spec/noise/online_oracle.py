@@ -26,7 +26,7 @@ class OrderStatistics:
     """The m order statistics of i.i.d. uniforms in E-space, drawn in any order of positions."""
 
     def __init__(self, m: int, tape: Tape, index: PredecessorIndex | None = None) -> None:
-        """Start with nothing revealed but the virtual ends."""
+        """Start with only the virtual ends revealed."""
         self._size = require_size(m)
         self._tape = tape
         self._index = NaiveIndex() if index is None else index
@@ -50,7 +50,7 @@ class OrderStatistics:
 
 
 class OnlineOracle:
-    """Both doors of the noise list, with O(1) draws a query."""
+    """Both doors of the noise list, with O(1) draws per query."""
 
     def __init__(
         self, m: int, noise: Noise, tape: Tape, index: PredecessorIndex | None = None

@@ -6,7 +6,7 @@ u_(0) = 1 and u_(m+1) = 0 one formula covers all four cases: no neighbour, one o
 left, one on the right, both.
 
 Positions count from the top: u_(1) is the largest of the m uniforms. ell < j < r are the
-left neighbour, the position asked for, and the right neighbour.
+left neighbour, the position in question, and the right neighbour.
 
 Paper:    fact:joint-density, lem:joint-density, thm:conditional-order-statistics,
           def:beta, fact:beta-function, thm:beta-form, lem:sampling-zj.
@@ -51,7 +51,7 @@ def beta_shape(ell: Position, j: Position, r: Position) -> tuple[int, int]:
 
 
 def from_beta(x: Fraction, u_l: Fraction, u_r: Fraction) -> Fraction:
-    """Return the order statistic that a Beta variable x stands for: u_r + (u_l - u_r) x."""
+    """Return the order statistic of a Beta variable x: u_r + (u_l - u_r) x."""
     if not u_r < u_l:
         raise SelectionError(
             Reason.INFEASIBLE_POSITIONS,
@@ -61,7 +61,7 @@ def from_beta(x: Fraction, u_l: Fraction, u_r: Fraction) -> Fraction:
 
 
 def beta_density(x: Fraction, a: int, b: int) -> Fraction:
-    """Return the density of Beta(a, b) at x for whole a, b >= 1."""
+    """Return the density of Beta(a, b) at x for integers a, b >= 1."""
     if not 0 <= x <= 1:
         return Fraction(0)
     constant = Fraction(math.factorial(a + b - 1), math.factorial(a - 1) * math.factorial(b - 1))
@@ -71,7 +71,7 @@ def beta_density(x: Fraction, a: int, b: int) -> Fraction:
 def joint_density(m: int, values: Mapping[Position, Fraction]) -> Fraction:
     """Return the joint density of the order statistics at the given positions.
 
-    It is m! times the volume of all ways to place the unnamed ones between the named.
+    It is m! times the volume of all ways to place the other order statistics between them.
     """
     require_size(m)
     named = sorted((require_between("a position", j, 1, m), u) for j, u in values.items())
@@ -101,12 +101,12 @@ def between(e_l: float, e_r: float, gamma_left: float, gamma_right: float) -> fl
 
     gamma_left ~ Gamma(j - ell) and gamma_right ~ Gamma(r - j) make
     W = gamma_left / (gamma_left + gamma_right) a Beta(j - ell, r - j) variable, and
-    U_(j) = u_l - (u_l - u_r) W. In E = -log U this form cancels nowhere: the virtual ends
-    are e_l = 0 and e_r = infinity, and a list of 2^50 positions keeps every digit.
+    U_(j) = u_l - (u_l - u_r) W. In E = -log U no digits cancel: the virtual ends are e_l = 0
+    and e_r = infinity, and a list of 2^50 positions keeps every digit.
     """
     if not e_l < e_r:
-        # A tie of neighbours can only come from rounding; the value between them is theirs.
+        # Equal neighbours can only come from rounding; the value between them is the same.
         return e_r
     gap = e_r - e_l
-    share = -math.expm1(-gap) * gamma_left / (math.exp(-gap) * gamma_left + gamma_right)
-    return min(e_l + math.log1p(share), e_r)
+    ratio = -math.expm1(-gap) * gamma_left / (math.exp(-gap) * gamma_left + gamma_right)
+    return min(e_l + math.log1p(ratio), e_r)

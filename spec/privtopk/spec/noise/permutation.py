@@ -1,8 +1,8 @@
 """A uniform permutation that is drawn entry by entry, from either side.
 
 Sorted access asks which item stands at a position, random access asks at which position
-an item stands. Both orders of positions and of items are kept as sparse arrays in which
-the entries already paired come first, in step; drawing a new pair is one swap in each
+an item stands. Positions and items are kept in two sparse arrays. In both, the entries
+already paired come first, in the same order; drawing a new pair is one swap in each array
 (Fisher and Yates, with hashing for constant set-up time).
 
 Paper: thm:oracle, lem:permutation-and-independence.
@@ -15,7 +15,7 @@ from privtopk.spec.model.values import Item, Position
 
 
 class SparseArrangement:
-    """An arrangement of 1, ..., m that stores only the places that were touched."""
+    """An arrangement of 1, ..., m that stores only the places that were exchanged."""
 
     def __init__(self, m: int) -> None:
         """Start with every number at its own place."""
@@ -55,7 +55,7 @@ class LazyPermutation:
 
     @property
     def revealed(self) -> int:
-        """How many pairs have been drawn."""
+        """The number of pairs drawn so far."""
         return self._revealed
 
     def item_at(self, position: Position) -> Item:

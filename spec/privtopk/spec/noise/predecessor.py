@@ -1,7 +1,7 @@
-"""A set of integers that knows the neighbours of a number: what Lemma 4.5 asks of its index.
+"""A set of integers that finds the neighbours of a number: the index that Lemma 4.5 needs.
 
-The paper uses a van Emde Boas tree for its O(log log m) time. The specification needs
-only the behaviour, and states it by the naive model that a fast index is compared with.
+The paper uses a van Emde Boas tree for its O(log log m) time. The specification defines only
+the behaviour, by a naive model that fast indexes are compared with.
 
 Paper: lem:sampling-zj.
 """
@@ -32,7 +32,7 @@ class PredecessorIndex(Protocol):
 
 
 class NaiveIndex:
-    """The model: a set that is searched from end to end."""
+    """The naive model: a set that is searched from end to end."""
 
     def __init__(self) -> None:
         """Start empty."""

@@ -1,10 +1,11 @@
 """The rank-free oracle: both doors of the noise list without ranks, Beta variables or index.
 
-Invariant: there is a frontier c such that every item with E <= c is seen, and the E of the
-unseen items are i.i.d. with the law of c + Exp(1), given everything revealed. Random
-access to an unseen item draws c + Exp(1); the smallest of N unseen is c + Exp(1)/N and
-belongs to a uniform unseen item. If an item met by random access comes first, the drawn
-minimum is thrown away: only the event that it is larger has been used.
+Invariant: there is a frontier c such that every item with a level E <= c is seen and, given
+everything revealed, the levels of the unseen items are i.i.d. with the law of c + Exp(1).
+
+Random access to an unseen item draws c + Exp(1). The smallest level of N unseen items is
+c + Exp(1)/N and belongs to a uniform one of them. If an item seen by random access comes
+first, sorted access discards the drawn minimum: it has used only that this is larger.
 
 Ours: ours:rank-free.
 """
@@ -71,7 +72,7 @@ class RankFreeOracle:
         return Entry(item, self._noise.from_exponential(self._levels[item]))
 
     def _smallest_unseen(self) -> float:
-        """Return the smallest E of the unseen items, infinity if there is none."""
+        """Return the smallest level of the unseen items, infinity if there is none."""
         unseen = self.size - len(self._levels)
         return self._frontier + exponential(self._tape) / unseen if unseen else math.inf
 

@@ -86,6 +86,6 @@ class CertainNoise(ServedNoise):
         """Take the noise of item 1, of item 2, and so on."""
         super().__init__(noises, FlatNoise())
 
-    def chance_above(self, level: Number) -> float:
+    def chance_above(self, z: Number) -> float:
         """Return 1."""
         return 1.0

@@ -11,8 +11,8 @@ BUGS = (
     ),
     SeededBug(
         name="noise-at-the-level-is-above-it",
-        original="if self._noises[item - 1] > level)",
-        mutated="if self._noises[item - 1] >= level)",
+        original="if self._noises[item - 1] > z)",
+        mutated="if self._noises[item - 1] >= z)",
         killers=("noise.field.thm_above_reveals_what_exceeds_the_level",),
     ),
     SeededBug(
