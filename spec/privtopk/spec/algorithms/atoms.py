@@ -1,7 +1,8 @@
 """The two-phase algorithm for noise with atoms, where ties have positive probability.
 
-With a continuous law nobody can see how ties are broken. With atoms, `Z > B` loses items
-that tie with the bar, and the output law is wrong. Two repairs are exact:
+With a continuous law ties have probability 0, so the rule for ties does not matter. With
+atoms, the test `Z > B` loses items that tie with the bar, and the output law is wrong. Two
+repairs are exact:
 
 - `AT_LEAST` lets in every item that can tie; ties go to the smaller item, as in the full
   scan. It may let in far more items than Claim B allows.
@@ -31,7 +32,7 @@ class DiscreteNoise:
     probabilities: tuple[Fraction, ...]
 
     def __post_init__(self) -> None:
-        """Refuse what is not a law on distinct values."""
+        """Raise unless this is a law on distinct values."""
         if (
             len(set(self.values)) != len(self.probabilities)
             or len(self.values) != len(self.probabilities)
@@ -53,25 +54,25 @@ class DiscreteNoise:
         return sum((p for z, p in pairs if z > value), Fraction(0))
 
     def sample(self, tape: Tape) -> int:
-        """Return a value, from one choice."""
+        """Return a random value, from one choice of the tape."""
         return self.values[tape.choose(self.probabilities)]
 
     def sample_from(self, weights: tuple[Number, ...], tape: Tape) -> int:
-        """Return a value with probability proportional to other weights."""
+        """Return a random value, with other weights in place of the probabilities."""
         return self.values[tape.choose(weights)]
 
 
 class TieRule(StrEnum):
-    """Which unseen items are let in, and who wins a tie."""
+    """Which unseen items are let in, and which item wins a tie."""
 
     STRICT = "strict"
-    """Only a noise above the bar: right for continuous laws, wrong for atoms."""
+    """Only a noise above B: right for continuous laws, wrong for atoms."""
 
     AT_LEAST = "at-least"
-    """A noise at the bar too; ties go to the smaller item."""
+    """A noise equal to B too; ties go to the smaller item."""
 
     LEXICOGRAPHIC = "lexicographic"
-    """A noise at the bar with a larger second coordinate; ties fall uniformly."""
+    """A noise equal to B if its second coordinate is larger; ties fall uniformly."""
 
 
 def one_shot_atoms(
@@ -95,41 +96,41 @@ def two_phase_atoms(
     for _ in range(r):
         delivered = source.sorted_access()
         last = delivered.value
-        ranked.append(_entry(delivered.item, last, noise.sample(tape), _second(rule, tape)))
+        ranked.append(_sort_key(delivered.item, last, noise.sample(tape), _second(rule, tape)))
     ranked.sort()
     value, second, _ = ranked[k - 1]
-    bar = -value - last
-    weights = _entering_weights(noise, bar, rule, -second)
+    needed = -value - last
+    weights = _entering_weights(noise, needed, rule, -second)
     seen = {item for _, _, item in ranked}
     unseen = [item for item in items_of(source.size) if item not in seen]
     for index in tape.subset(len(unseen), sum(weights)):
         z = noise.sample_from(weights, tape)
-        low = -second if z == bar else Fraction(0)
+        low = -second if z == needed else Fraction(0)
         coordinate = low + (1 - low) * _second(rule, tape)
-        ranked.append(_entry(unseen[index], source.random_access(unseen[index]), z, coordinate))
+        ranked.append(_sort_key(unseen[index], source.random_access(unseen[index]), z, coordinate))
     return frozenset(item for _, _, item in sorted(ranked)[:k])
 
 
-def _entry(item: Item, score: Number, z: int, second: Number) -> tuple[Number, Number, Item]:
+def _sort_key(item: Item, score: Number, z: int, second: Number) -> tuple[Number, Number, Item]:
     """Return a sort key: larger noisy score first, then larger coordinate, then smaller item."""
     return -(score + z), -second, item
 
 
 def _second(rule: TieRule, tape: Tape) -> Number:
+    """Return the second coordinate of a noise."""
     return tape.uniform() if rule is TieRule.LEXICOGRAPHIC else 0
 
 
 def _entering_weights(
-    noise: DiscreteNoise, bar: Number, rule: TieRule, second: Number
+    noise: DiscreteNoise, needed: Number, rule: TieRule, second: Number
 ) -> tuple[Number, ...]:
-    """Return for each value of the noise the probability that an item with it is let in."""
-    at_bar: Number = {
+    """Return, per noise value, the probability that it is drawn and lets its item in."""
+    chance_of_tie: Number = {
         TieRule.STRICT: 0,
         TieRule.AT_LEAST: 1,
         TieRule.LEXICOGRAPHIC: 1 - second,
     }[rule]
-    share: dict[bool, Number] = {True: 1, False: 0}
     return tuple(
-        p * (at_bar if z == bar else share[z > bar])
+        p * (chance_of_tie if z == needed else int(z > needed))
         for z, p in zip(noise.values, noise.probabilities, strict=True)
     )

@@ -1,12 +1,12 @@
 """The batched two-phase algorithm: a prefix of the score list, then the noise that can still win.
 
-Phase one reads the first r items by sorted access and adds their noise. The k-th best of
-them, M_k, is a bar: an unseen item has a score of at most s, the last one read, so it can
-enter only with a noise above B = M_k - s. Phase two asks which unseen items have such a
-noise, about (m - r) k / (r + 1) of them, and reads their scores by random access.
+Phase one reads the first r items by sorted access and adds their noise. The k-th best noisy
+score among them, M_k, is the bar. An unseen item has a score of at most s, the last one read,
+so it can enter only with a noise above B = M_k - s. Phase two reveals the unseen items with
+such a noise, about (m - r) k / (r + 1) of them, and reads their scores by random access.
 
-With stages the same is done for growing prefixes, so that an easy input is finished after
-O(k) accesses; the last stage is the two-phase algorithm itself.
+With stages, the same is done for growing prefixes, so that an easy input needs only O(k)
+accesses; the last stage is the two-phase algorithm itself.
 
 Deviates: erratum:access-pattern (the number of candidates depends on the scores).
 Ours:     ours:batched-exact, ours:batched-candidates, ours:batched-cost,
@@ -29,31 +29,31 @@ from privtopk.spec.noise.field import NoiseField
 
 @dataclass(frozen=True, slots=True)
 class Prefix:
-    """What is known after some sorted accesses; a stopping rule may look at this and no more."""
+    """What is known after some sorted accesses, and all that a stopping rule may use."""
 
     length: int
-    """How many items were read by sorted access."""
+    """The number of items read by sorted access."""
 
     chance: float
-    """The probability that an unseen item has a noise above the bar; 1 before there is a bar."""
+    """The probability that an unseen item has a noise above B; 1 before there is a bar."""
 
 
 StoppingRule: TypeAlias = Callable[[Prefix], bool]
-"""Says when phase one ends. It may use what is revealed, never a noise that is hidden."""
+"""Returns whether phase one ends here. It may use what is revealed, never a hidden noise."""
 
 
 @dataclass(frozen=True, slots=True)
 class BatchedRun:
-    """What a run found and what it read."""
+    """The items that a run selected, and the number of accesses it made."""
 
     selected: tuple[Entry, ...]
     """The k best items with their noisy scores, best first, ties to the smaller item."""
 
     prefix: int
-    """How many sorted accesses were made."""
+    """The number of sorted accesses."""
 
     candidates: int
-    """How many random accesses were made."""
+    """The number of random accesses."""
 
     @property
     def items(self) -> frozenset[Item]:
@@ -87,20 +87,20 @@ class _Run:
         self.last = delivered.value
         self._admit(delivered.item, delivered.value, self.field.noise_of(delivered.item))
 
-    def bar(self) -> Number:
-        """Return the noise that an unseen item needs in order to enter."""
+    def needed_noise(self) -> Number:
+        """Return B: an unseen item can enter only with a larger noise."""
         return self.best[-1].value - self.last if len(self.best) == self.k else -math.inf
 
-    def open_to(self, level: Number) -> None:
-        """Read the score of every unseen item whose noise exceeds a level."""
-        for entry in self.field.above(level):
+    def open_above(self, z: Number) -> None:
+        """Read the score of every unseen item whose noise exceeds z."""
+        for entry in self.field.above(z):
             self.candidates += 1
             self._admit(entry.item, self.source.random_access(entry.item), entry.value)
 
     def finish(self) -> BatchedRun:
-        """Let in everything that can still win: the second phase."""
+        """Read every item that can still win, which is phase two, and return the run."""
         if self.prefix < self.m:
-            self.open_to(self.bar())
+            self.open_above(self.needed_noise())
         return BatchedRun(self.best, self.prefix, self.candidates)
 
     def _admit(self, item: Item, score: Number, noise: Number) -> None:
@@ -108,17 +108,17 @@ class _Run:
 
 
 def two_phase(source: DualAccess, field: NoiseField, k: int, is_enough: StoppingRule) -> BatchedRun:
-    """Return the k items with the largest noisy scores; phase one ends as the rule says."""
+    """Return the k items with the largest noisy scores; the rule ends phase one."""
     run = _Run(source, field, k)
     while run.prefix < run.m and not is_enough(
-        Prefix(run.prefix, run.field.chance_above(run.bar()))
+        Prefix(run.prefix, run.field.chance_above(run.needed_noise()))
     ):
         run.advance()
     return run.finish()
 
 
 def fixed_prefix(r: int) -> StoppingRule:
-    """Return the rule that ends phase one after r items, 0 <= r."""
+    """Return the rule that ends phase one after r >= 0 items."""
     length = require_between("r", r, 0, 2**60)
     return lambda prefix: prefix.length >= length
 
@@ -128,9 +128,9 @@ def adaptive_prefix(
 ) -> StoppingRule:
     """Return the rule that ends phase one as soon as going on cannot pay.
 
-    With q the chance of an unseen item, reading its candidates now costs random_cost *
-    (m - r) * q on average; going on to the latest prefix costs sorted_cost * (latest - r)
-    at least.
+    If each unseen item is a candidate with probability q, reading the candidates now costs
+    random_cost * (m - r) * q on average. Going on to the latest prefix costs at least
+    sorted_cost * (latest - r).
     """
     require_k(k, require_size(m))
     require_between("latest", latest, k, m)
@@ -155,11 +155,11 @@ def multi_stage(
     first: int | None = None,
     growth: int = 4,
 ) -> BatchedRun:
-    """Return the same k items by stages of growing prefixes, the last at `latest`.
+    """Return the same k items in stages: prefixes of growing length, the last at `latest`.
 
-    A stage that expects more candidates than it has read sorted items does not let them all
-    in: it lowers the frontier of the noise by about as many items as the prefix is long,
-    and goes on to the next prefix. It stops early if the bar has risen to that frontier.
+    A stage that expects more candidates than its prefix is long does not read them all. It
+    opens about as many items as the prefix is long, those with the largest noise, and goes on
+    to the next prefix. The run ends early if no unseen item can pass the bar any more.
     """
     run = _Run(source, field, k)
     require_between("latest", latest, k, run.m)
@@ -169,11 +169,11 @@ def multi_stage(
         while run.prefix < length:
             run.advance()
         hidden = run.m - run.prefix
-        expected = hidden * field.chance_above(run.bar())
+        expected = hidden * field.chance_above(run.needed_noise())
         if length == latest or expected <= length:
             return run.finish()
         frontier = noise.upper_quantile(length / run.m)
-        run.open_to(frontier)
-        if run.bar() >= frontier:
+        run.open_above(frontier)
+        if run.needed_noise() >= frontier:
             return BatchedRun(run.best, run.prefix, run.candidates)
         length = min(latest, growth * length)

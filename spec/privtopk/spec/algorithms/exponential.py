@@ -1,11 +1,12 @@
 """The exponential mechanism: one item, with probability proportional to e^(epsilon h[i]).
 
-The loss of an item, ln of its probability under h over that under h', is epsilon times the
-change of its own score, up to one constant for all items. Both laws sum to 1, so the loss
-takes both signs unless it is 0 throughout, and none exceeds the range of epsilon (h - h'):
+The loss of an item is ln of its probability under h divided by that under h'. It is epsilon
+times the change of the item's own score, up to one constant for all items. Both laws sum to 1,
+so losses have both signs unless all are 0, and none exceeds the range of epsilon (h - h'):
 
-- add/remove: the scores move by 0 or 1 the same way, the range is epsilon;
-- l-infinity: they move by 1 either way, the range is 2 epsilon, and that is approached.
+- add/remove: all scores move the same way by 0 or 1, so the range is epsilon;
+- l-infinity: scores move by at most 1 either way, so the range is 2 epsilon; losses come
+  arbitrarily close to it.
 
 Paper:    cor:exponential-mechanism, rel:report-noisy-max.
 Deviates: erratum:exponential-mechanism (epsilon under add/remove, 2 epsilon under
@@ -35,5 +36,5 @@ def exponential_mechanism(histogram: Histogram, epsilon: Number, tape: Tape) -> 
 
 
 def weighted_item(item_weights: Sequence[Number], tape: Tape) -> Item:
-    """Return item i with probability proportional to its weight, the i-th one."""
+    """Return item i with probability proportional to the i-th weight."""
     return Item(tape.choose(item_weights) + 1)

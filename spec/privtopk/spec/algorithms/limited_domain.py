@@ -1,10 +1,10 @@
-"""Limited domain: only the true top k-bar items enter, and a stop token guards their border.
+"""Limited domain: only the true top k-bar items enter, and a stop token hides their border.
 
 The domain may be unknown or huge, so Durfee and Rogers rank the k-bar best items by their
 scores with Gumbel noise, together with a token whose score lies above that of item k-bar + 1
-by 1 + ln(min(k-bar, m - k-bar) / delta) / epsilon. What ranks above the token is returned,
-at most k items and possibly fewer or none. With k-bar = m there is no border, no token, and
-this is the one-shot mechanism.
+by 1 + ln(min(k-bar, m - k-bar) / delta) / epsilon. The items that rank above the token are
+returned: at most k, possibly none. With k-bar = m there is no border and no token, and this is
+the one-shot mechanism.
 
 Under add/remove it is (k epsilon, delta)-private. Let D and D' be the items that enter for
 the two neighbours and c = min(k-bar, m - k-bar).
@@ -14,7 +14,7 @@ the two neighbours and c = min(k-bar, m - k-bar).
   most delta / c times that of the token; there are at most c of them.
 - For every other output each of the at most k steps has a ratio within e^(+-epsilon). All
   weights, that of the token too, grow by factors from 1 to e^epsilon, and so does the
-  weight that remains, since it is the largest total of so many remaining items.
+  weight that remains, since it is the largest total of that number of remaining items.
 
 The threshold is the one of the public implementations of that paper, for one client who
 may change any number of scores; the paper itself is cited, not reproduced.
@@ -43,7 +43,7 @@ from privtopk.spec.noise.distributions import Gumbel, sample
 
 
 def border_width(m: int, k_bar: int) -> int:
-    """Return min(k-bar, m - k-bar), the most items that one client can move over the border."""
+    """Return min(k-bar, m - k-bar): one client moves at most that many items over the border."""
     return min(require_between("k_bar", k_bar, 1, m), m - k_bar)
 
 
@@ -79,7 +79,7 @@ def limited_domain(
 ) -> tuple[Item, ...]:
     """Return the ranked items above the noisy token, at most k, for given noise.
 
-    There is a noise value for every item; those of items that do not enter are not used.
+    Takes one noise value per item; those of items that do not enter are not used.
     """
     scores = require_histogram(histogram)
     require_between("k_bar", k_bar, require_k(k, len(scores)), len(scores))
@@ -115,24 +115,24 @@ def stopped_law(
 ) -> dict[tuple[Item, ...], Weight]:
     """Return the law of a Plackett-Luce ranking that ends at the token, or after k items."""
     law: dict[tuple[Item, ...], Weight] = {}
-    level = {tuple[Item, ...](): next(iter(entering.values())) * 0 + 1}
+    unfinished = {tuple[Item, ...](): next(iter(entering.values())) * 0 + 1}
     for _ in range(require_k(k, len(entering))):
         longer: dict[tuple[Item, ...], Weight] = {}
-        for ranking, probability in level.items():
+        for ranking, probability in unfinished.items():
             rest = [item for item in entering if item not in ranking]
             remaining = total([stop] + [entering[item] for item in rest])
             if stop > 0:
                 law[ranking] = probability * stop / remaining
             for item in rest:
                 longer[append_item(ranking, item)] = probability * entering[item] / remaining
-        level = longer
-    return law | level
+        unfinished = longer
+    return law | unfinished
 
 
 def draw_until_stop(
     entering: Mapping[Item, Number], stop: Number, k: int, tape: Tape
 ) -> tuple[Item, ...]:
-    """Return the same ranking drawn item by item, the token being the last choice of each."""
+    """Return such a ranking, drawn item by item; the token is the last choice of each draw."""
     remaining = dict(entering)
     drawn: tuple[Item, ...] = ()
     for _ in range(require_k(k, len(entering))):

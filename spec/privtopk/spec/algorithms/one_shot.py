@@ -1,7 +1,7 @@
 """Algorithm 2: add noise to every score, return the k largest.
 
-The yardstick: every other algorithm of this specification must have the output law of
-this one, and most return its very set when they are served the same noise.
+This is the reference: every other algorithm of this specification must have its output law,
+and most return exactly its set when they get the same noise.
 
 Paper:    algo:one-shot, rem:ranked-release.
 Deviates: erratum:parameter-ranges (the noise is i.i.d. with a continuous law),
@@ -36,7 +36,7 @@ def select_with(histogram: Histogram, noises: Sequence[Number], k: int) -> tuple
 
 
 def one_shot_set(histogram: Histogram, k: int, noise: Noise, tape: Tape) -> frozenset[Item]:
-    """Return the selected items as a set, which carries no order."""
+    """Return the selected items as a set, without their order."""
     return frozenset(_select(histogram, k, noise, tape))
 
 

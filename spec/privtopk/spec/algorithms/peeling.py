@@ -1,11 +1,11 @@
 """The peeling exponential mechanism: k times the exponential mechanism, without replacement.
 
-Each step draws from the items that remain and takes its item away. The list of the k items
-in the order of their draws has the law of the Plackett-Luce ranking, which is the law of
-the one-shot mechanism with Gumbel noise; that is why one noise list serves all k steps.
+Each step draws one of the remaining items and removes it. The list of the k items in the
+order of their draws has the law of the Plackett-Luce ranking. That is the law of the one-shot
+mechanism with Gumbel noise, so one noise list is enough for all k steps.
 
-Each step costs the privacy of one exponential mechanism: k epsilon in all under
-add/remove, 2 k epsilon under l-infinity.
+Each step costs the privacy of one exponential mechanism: in total k epsilon under add/remove
+and 2 k epsilon under l-infinity.
 
 Paper:    rel:peeling, fact:gumbel-pure.
 Deviates: erratum:neighbour-relation.
@@ -35,8 +35,8 @@ def peeling_mechanism(
 ) -> tuple[Item, ...]:
     """Return k items in the order in which they were drawn.
 
-    The weights are scaled anew at every step, so that the best item that remains has
-    weight 1 however far below the first one it lies.
+    The weights are rescaled at every step, so the best remaining item always has weight 1,
+    however low its score is.
     """
     scores = require_histogram(histogram)
     scale = require_epsilon(epsilon)

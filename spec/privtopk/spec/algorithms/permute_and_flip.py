@@ -1,9 +1,9 @@
-"""Permute-and-flip: items in random order, each accepted or not, until one is.
+"""Permute-and-flip: items in random order, each accepted or rejected, until one is accepted.
 
 Item i is accepted with probability e^(epsilon (h[i] - max h)), so the best item always is.
 The law is that of the largest h[i] + E_i with E_i exponential of rate epsilon, and the
-privacy follows from that form. Raise h[i] by a and leave the rest: if g(z), which does not
-fall, is the probability that item i with noise z beats the others, then
+privacy follows from that form. Raise h[i] by a and leave the rest. Let g(z) be the
+probability that item i with noise z beats the others; it does not fall as z grows. Then
 
     P'(i) = integral over z > 0 of epsilon e^(-epsilon z) g(z + a)
           = e^(epsilon a) times the same integral over z > a of g(z) <= e^(epsilon a) P(i).
@@ -46,7 +46,7 @@ def acceptances(histogram: Histogram, base: Fraction) -> tuple[Fraction, ...]:
 
 
 def require_acceptances(probabilities: Sequence[Number]) -> int:
-    """Return the number of acceptance probabilities: all in [0, 1], one of them 1."""
+    """Return the number of acceptance probabilities: all in [0, 1], at least one of them 1."""
     m = require_size(len(probabilities))
     numbers = [require_number("an acceptance probability", p) for p in probabilities]
     if not all(0 <= p <= 1 for p in numbers) or max(numbers) != 1:
@@ -95,5 +95,5 @@ def permute_and_flip(accepted: Sequence[Number], tape: Tape) -> Item:
 
 
 def permute_and_flip_mechanism(histogram: Histogram, epsilon: Number, tape: Tape) -> Item:
-    """Return one item, each met item accepted with probability e^(epsilon (h[i] - max h))."""
+    """Return the first accepted item; i is accepted with chance e^(epsilon (h[i] - max h))."""
     return permute_and_flip(float_weights(histogram, epsilon), tape)

@@ -1,8 +1,8 @@
 """Algorithm 3: the threshold algorithm on the score list and a list of noise.
 
-List one is the database; list two holds one i.i.d. noise an item, sorted. Any object
-with both doors can stand for list two: the full list of line 1, the online oracle of
-Algorithm 4 or the rank-free oracle.
+List one is the database; list two has one i.i.d. noise per item, sorted. Any object with
+both doors can be list two: the full list of line 1, the online oracle of Algorithm 4 or the
+rank-free oracle.
 
 Paper:    algo:private-threshold, lem:permutation-and-independence, thm:access-cost,
           cor:exponential-mechanism.

@@ -1,8 +1,8 @@
 """Algorithm 1: the threshold algorithm of Fagin, Lotem and Naor.
 
-Items have one attribute in each of t lists, and an aggregation that is monotone in all
-attributes gives their score. The algorithm reads the lists in rounds and stops as soon as
-k items seen are at least as good as the best item unseen could be.
+Each item has one attribute in each of t lists. Its score is an aggregation of them that is
+monotone in every attribute. The algorithm reads the lists in rounds and stops as soon as k
+seen items are at least as good as any unseen item could be.
 
 Paper:    algo:threshold-algorithm, model:access-cost.
 Deviates: erratum:threshold-arity (the threshold takes t values, not m),
@@ -35,21 +35,21 @@ class Reading(StrEnum):
     """The t - 1 other attributes: what the proofs count."""
 
     MEMOISED = "memoised"
-    """Only attributes not read before, at the price of remembering every item seen."""
+    """Only attributes not read before; this needs memory for every item seen."""
 
 
 @dataclass(frozen=True, slots=True)
 class ThresholdRun:
-    """What a run found and when it stopped."""
+    """The items that a run selected, and when it stopped."""
 
     selected: tuple[Entry, ...]
     """The k best items with their scores, best first, ties to the smaller item."""
 
     rounds: int
-    """How many entries of each list were read by sorted access."""
+    """The number of sorted accesses to each list."""
 
     threshold: Number
-    """The best score that an item unseen could still have."""
+    """The best score that an unseen item could still have."""
 
     @property
     def items(self) -> frozenset[Item]:
@@ -71,7 +71,7 @@ def keep_best(best: tuple[Entry, ...], candidate: Entry, k: int) -> tuple[Entry,
 
 
 class _Attributes:
-    """Reads the attributes of delivered items as the chosen way of reading demands."""
+    """Reads the attributes of delivered items in the chosen way."""
 
     def __init__(self, lists: Sequence[DualAccess], reading: Reading) -> None:
         self._lists = lists

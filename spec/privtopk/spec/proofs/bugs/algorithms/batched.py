@@ -29,8 +29,8 @@ BUGS = (
     ),
     SeededBug(
         name="stages-stop-below-the-frontier",
-        original="if run.bar() >= frontier:",
-        mutated="if run.bar() <= frontier:",
+        original="if run.needed_noise() >= frontier:",
+        mutated="if run.needed_noise() <= frontier:",
         killers=("algorithms.batched.thm_stages_find_the_best_of_three",),
     ),
     SeededBug(
