@@ -129,12 +129,12 @@ def test_zipf_weights() -> None:
         (
             lambda: apportion_votes([1.0, -1.0], 3),
             Reason.WEIGHT_OUT_OF_RANGE,
-            "weights must be at least 0 with a positive sum, got 0.0",
+            "weights must be at least 0 with a positive finite sum, got a sum of 0.0",
         ),
         (
             lambda: cast_votes([], 3, seeded_tape(1)),
             Reason.WEIGHT_OUT_OF_RANGE,
-            "weights must be at least 0 with a positive sum, got 0.0",
+            "weights must be at least 0 with a positive finite sum, got a sum of 0.0",
         ),
         (
             lambda: apportion_votes([1.0], -1),

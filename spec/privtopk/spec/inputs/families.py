@@ -1,8 +1,8 @@
 """The six inputs on which engines are compared.
 
-Scores are integers, as votes are. A family also says what one step of its scores is
-worth in votes, so that inputs with fractional differences can be written down exactly:
-an engine that is run on one divides its noise by the unit, or multiplies the scores.
+Scores are integers, as votes are. A family also has a unit, the value of a score of 1 in
+votes, so that inputs with fractional differences are exact. To run an engine on such a
+family, divide its noise by the unit, or multiply the scores.
 
 Paper: model:votes, thm:lower-both (the paper leaves the evaluation open).
 Ours:  ours:lower-both (`hard` is the input of that bound).
@@ -19,14 +19,14 @@ from privtopk.spec.model.values import Histogram, items_of
 from privtopk.spec.upper_bounds.batched import default_prefix
 
 HIGH: Final = 1000
-"""A score that no usual noise makes up for."""
+"""A score so high that noise almost never makes up for it."""
 
 NEAR_SPREAD: Final = Fraction(1, 1000)
 LINEAR_SPREAD: Final = Fraction(20)
 
 
 class FamilyName(StrEnum):
-    """The names under which results are reported."""
+    """The names of the families in reports."""
 
     ZERO = "zero"
     NEAR = "near"
@@ -44,7 +44,7 @@ class Family:
     histogram: Histogram
 
     unit: Fraction = Fraction(1)
-    """What a score of 1 is worth in votes."""
+    """The value of a score of 1 in votes."""
 
     @property
     def votes(self) -> tuple[Fraction, ...]:
@@ -53,12 +53,12 @@ class Family:
 
 
 def zero(m: int) -> Family:
-    """Return m items without a vote: everything is tied, the noise alone decides."""
+    """Return m items without a vote: all are tied, and only the noise decides."""
     return Family(FamilyName.ZERO, (0,) * require_size(m))
 
 
 def near(m: int) -> Family:
-    """Return m different scores within a thousandth of a vote: tied but for the order."""
+    """Return m different scores within a thousandth of a vote: nearly tied."""
     return Family(FamilyName.NEAR, tuple(range(m - 1, -1, -1)), step(m, NEAR_SPREAD))
 
 
@@ -81,8 +81,8 @@ def step(m: int, spread: Fraction) -> Fraction:
 def one_plateau(m: int, k: int) -> Family:
     """Return ceil(sqrt(mk)) items at 1000 and the rest at 0.
 
-    The largest noises fall almost all on items at 0, so that the threshold algorithm
-    has to read about the whole plateau before k of them have fallen on it.
+    Almost all of the largest noises belong to items at 0, so the threshold algorithm must
+    read about the whole plateau before k of them belong to items on it.
     """
     top = items_of(default_prefix(m, k))
     return Family(FamilyName.PLATEAU, plateau(m, top, HIGH))
@@ -91,7 +91,7 @@ def one_plateau(m: int, k: int) -> Family:
 def hard(m: int, k: int) -> Family:
     """Return S3's input with n = 1000, S the first items and S_L the last of those.
 
-    Against an algorithm that treats some items unlike others, draw the sets instead.
+    Draw the sets at random instead for an algorithm that treats items differently.
     """
     s, a = both_access_sizes(m, k)
     chosen = items_of(s)

@@ -1,14 +1,14 @@
-"""Histograms shaped like real votes, besides the six families that engines are compared on.
+"""Histograms shaped like real votes, in addition to the six families of `families`.
 
 Votes for films, words or places have a few favourites, a long middle and a longer tail of items
-that one or two people like. Popularity is a weight for each item; a number of votes is then
-*apportioned* to the weights, so that the histogram has exactly that many, or *cast* one by one,
-so that chance makes ties. What is random comes from a tape: the same tape, the same votes.
+that one or two people like. Popularity is one weight per item. Votes are either *apportioned* in
+proportion to the weights, or *cast* one by one at random, which makes ties. Both give exactly
+the required number of votes. All randomness comes from a tape: the same tape gives the same votes.
 
 - Zipf: the weight of the i-th item is i^-s. Words have s near 1; flatter and steeper ones occur.
-- Log-normal: the weights are e^(spread X) for normal X, as for sizes that grow by random shares.
-- Power law with cutoff: i^-s e^(-i/c), where nobody scrolls beyond some page.
-- Ballots: one vote an item on average, cast by Zipf's law; most items share very few counts.
+- Log-normal: the weights are e^(spread X) for normal X, as for sizes that grow by random factors.
+- Power law with cutoff: i^-s e^(-i/c), as for lists that nobody reads to the end.
+- Ballots: one vote per item on average, cast by Zipf's law; most items have one of very few counts.
 
 Paper:    model:votes (the paper leaves the evaluation open).
 """
@@ -28,23 +28,23 @@ from privtopk.spec.model.tape import Tape
 from privtopk.spec.model.values import Histogram
 
 VOTES_PER_ITEM: Final = 20
-"""How many votes an item has on average, except in ballots."""
+"""The average number of votes per item, except in ballots."""
 
 LOG_NORMAL_SPREAD: Final = 2.0
-"""The standard deviation of the logarithm: one item in forty is 50 times as popular as most."""
+"""The standard deviation of the logarithm: one item in 40 has 50 times the median weight."""
 
 CUTOFF_EXPONENT: Final = 0.8
-CUTOFF_SHARE: Final = 16
-"""The power law falls off beyond the first sixteenth of the items."""
+CUTOFF_DIVISOR: Final = 16
+"""The power law is cut off after the first sixteenth of the items."""
 
 BALLOT_EXPONENT: Final = 0.7
 
 RESOLUTION: Final = 2**60
-"""Shares are computed in integers, in units of the largest weight over this."""
+"""Weights are rounded to integers, in units of the largest weight divided by this."""
 
 
 class ShapeName(StrEnum):
-    """The names under which results are reported."""
+    """The names of the shapes in reports."""
 
     ZIPF_FLAT = "zipf-0.6"
     ZIPF_WORDS = "zipf-1.0"
@@ -75,7 +75,7 @@ class VoteShape:
 
 
 def vote_shape(name: ShapeName, m: int, tape: Tape) -> VoteShape:
-    """Return one shape of m items with its usual number of votes."""
+    """Return a shape with m items and its usual number of votes."""
     require_member("name", name, ShapeName)
     total = VOTES_PER_ITEM * require_size(m)
     if name is ShapeName.LOG_NORMAL:
@@ -83,7 +83,7 @@ def vote_shape(name: ShapeName, m: int, tape: Tape) -> VoteShape:
             name, apportion_votes(log_normal_weights(m, LOG_NORMAL_SPREAD, tape), total)
         )
     if name is ShapeName.CUTOFF:
-        cutoff = max(1, m // CUTOFF_SHARE)
+        cutoff = max(1, m // CUTOFF_DIVISOR)
         return VoteShape(name, apportion_votes(cutoff_weights(m, CUTOFF_EXPONENT, cutoff), total))
     if name is ShapeName.BALLOTS:
         return VoteShape(name, cast_votes(zipf_weights(m, BALLOT_EXPONENT), m, tape))
@@ -112,25 +112,25 @@ def log_normal_weights(m: int, spread: float, tape: Tape) -> list[float]:
 
 
 def apportion_votes(weights: Sequence[float], total: int) -> Histogram:
-    """Return exactly so many votes in proportion to weights, by descending score.
+    """Return exactly `total` votes in proportion to the weights, by descending score.
 
-    Each item gets the whole votes of its share, and those with the largest remainders one more.
+    Each item gets its quota rounded down; the items with the largest remainders get one more.
     """
     require_at_least("total", total, 0)
     require_popularity(weights)
     largest = max(weights)
     exact = [round(weight / largest * RESOLUTION) for weight in weights]
     whole = sum(exact)
-    shares = [divmod(weight * total, whole) for weight in exact]
-    by_remainder = sorted(range(len(shares)), key=lambda i: shares[i][1], reverse=True)
-    votes = [floor for floor, _ in shares]
+    quotas = [divmod(weight * total, whole) for weight in exact]
+    by_remainder = sorted(range(len(quotas)), key=lambda i: quotas[i][1], reverse=True)
+    votes = [floor for floor, _ in quotas]
     for index in by_remainder[: total - sum(votes)]:
         votes[index] += 1
     return tuple(sorted(votes, reverse=True))
 
 
 def cast_votes(weights: Sequence[float], total: int, tape: Tape) -> Histogram:
-    """Return so many votes, each for an item drawn by weight, by descending score."""
+    """Return `total` votes, each for an item drawn by weight, by descending score."""
     require_at_least("total", total, 0)
     require_popularity(weights)
     cumulated = list(accumulate(weights))
@@ -142,10 +142,10 @@ def cast_votes(weights: Sequence[float], total: int, tape: Tape) -> Histogram:
 
 
 def require_popularity(weights: Sequence[float]) -> None:
-    """Refuse no weights, negative ones, and a sum that is 0 or infinite."""
+    """Raise unless there are weights, none of them negative, with a positive finite sum."""
     total = math.fsum(weights)
     if not (weights and min(weights) >= 0 and 0 < total < math.inf):
         raise SelectionError(
             Reason.WEIGHT_OUT_OF_RANGE,
-            f"weights must be at least 0 with a positive sum, got {total}",
+            f"weights must be at least 0 with a positive finite sum, got a sum of {total}",
         )

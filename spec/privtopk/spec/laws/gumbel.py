@@ -1,9 +1,9 @@
-"""The exact law of what the one-shot mechanism outputs under Gumbel noise.
+"""The exact output law of the one-shot mechanism under Gumbel noise.
 
 With noise of scale 1/epsilon the noisy ranking is a Plackett-Luce ranking: the next item is
-i with probability w_i over the weight that remains, where w_i = e^(epsilon h[i]). So the
-law is a finite sum of positive terms, exact in fractions when the base e^epsilon is
-rational, and without loss of digits in floats.
+i with probability w_i divided by the weight that remains, where w_i = e^(epsilon h[i]). So
+the law is a finite sum of positive terms. It is exact in fractions when the base e^epsilon is
+rational, and loses no digits in floats.
 
 The functions take weights, not scores: a law is for analysis and is never released.
 
@@ -68,24 +68,24 @@ def ranking_probability(weights: Sequence[Weight], ranking: Sequence[Item]) -> W
 def set_probability(weights: Sequence[Weight], selected: Collection[Item]) -> Weight:
     """Return the probability that the noisy top k items are exactly the selected ones.
 
-    Summed over the order in which they come, by the recursion over the 2^k subsets.
+    This sums over all orders of the selected items, by recursion over their 2^k subsets.
     """
     m = require_weights(weights)
     chosen = require_distinct_items(selected, m)
     require_k(len(chosen), m)
-    level = {frozenset[Item](): weights[0] / weights[0]}
+    law = {frozenset[Item](): weights[0] / weights[0]}
     for _ in chosen:
-        level = one_more_item(level, weights, chosen)
-    return level[chosen]
+        law = one_more_item(law, weights, chosen)
+    return law[chosen]
 
 
 def ranked_law(weights: Sequence[Weight], k: int) -> dict[tuple[Item, ...], Weight]:
     """Return the law of the ranked list of the k largest noisy scores."""
     m = require_weights(weights)
-    level = {tuple[Item, ...](): weights[0] / weights[0]}
+    law = {tuple[Item, ...](): weights[0] / weights[0]}
     for _ in range(require_k(k, m)):
-        level = one_more_place(level, weights)
-    return level
+        law = one_more_place(law, weights)
+    return law
 
 
 def set_law(weights: Sequence[Weight], k: int) -> dict[frozenset[Item], Weight]:
@@ -95,18 +95,18 @@ def set_law(weights: Sequence[Weight], k: int) -> dict[frozenset[Item], Weight]:
     """
     m = require_weights(weights)
     domain = frozenset(items_of(m))
-    level = {frozenset[Item](): weights[0] / weights[0]}
+    law = {frozenset[Item](): weights[0] / weights[0]}
     for _ in range(require_k(k, m)):
-        level = one_more_item(level, weights, domain)
-    return level
+        law = one_more_item(law, weights, domain)
+    return law
 
 
 def one_more_place(
-    level: dict[tuple[Item, ...], Weight], weights: Sequence[Weight]
+    law: dict[tuple[Item, ...], Weight], weights: Sequence[Weight]
 ) -> dict[tuple[Item, ...], Weight]:
-    """Return, from the law of the first places of the ranking, the law of one place more."""
+    """Return the law of the first n + 1 places of the ranking, given that of the first n."""
     longer: dict[tuple[Item, ...], Weight] = {}
-    for ranking, probability in level.items():
+    for ranking, probability in law.items():
         remaining = remaining_weight(weights, frozenset(ranking))
         for item in items_of(len(weights)):
             if item not in ranking:
@@ -120,13 +120,13 @@ def append_item(ranking: tuple[Item, ...], item: Item) -> tuple[Item, ...]:
 
 
 def one_more_item(
-    level: dict[frozenset[Item], Weight],
+    law: dict[frozenset[Item], Weight],
     weights: Sequence[Weight],
     candidates: frozenset[Item],
 ) -> dict[frozenset[Item], Weight]:
-    """Return, from f on the sets of one size, f on the sets with one more candidate."""
+    """Return f on the sets of n + 1 items, given f on the sets of n; adds candidates only."""
     larger: dict[frozenset[Item], Weight] = {}
-    for seen, probability in level.items():
+    for seen, probability in law.items():
         remaining = remaining_weight(weights, seen)
         for item in sorted(candidates - seen):
             term = probability * weights[item - 1] / remaining
@@ -138,7 +138,7 @@ def one_more_item(
 def remaining_weight(weights: Sequence[Weight], seen: frozenset[Item]) -> Weight:
     """Return the weight outside a set that is not the whole domain.
 
-    It is a sum over the complement: the total minus the weight seen would lose digits
-    when the seen items are the heavy ones.
+    It is a sum over the complement: the total minus the weight of the seen items would lose
+    digits when these are the heavy ones.
     """
     return total([weight for i, weight in enumerate(weights, start=1) if i not in seen])

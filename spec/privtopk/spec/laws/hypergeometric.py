@@ -4,10 +4,10 @@ Hyp(population, marked, draws) is the law of how many of `draws` items, taken at
 from a population, are marked. The stopping round of the threshold algorithm, the
 candidates of the two-phase algorithm and all three lower bounds are tails of it.
 
-The float forms cost a bounded number of logarithms a probability. Factorials enter by
-what Stirling's formula leaves over, powers by their deviance from the mean, so nothing
-of the size of log population! cancels. For populations up to 10^12 the relative error
-of a probability at distance d from the mean is below 1e-13 + 4e-15 d.
+The float forms cost a bounded number of logarithms per probability. Factorials enter by
+their remainders in Stirling's formula, powers by their deviance from the mean, so no terms
+of the size of log(population!) cancel. For populations up to 10^12 the relative error of a
+probability at distance d from the mean is below 1e-13 + 4e-15 d.
 
 Paper:    cor:chernoff-without-replacement, fact:stirling, lem:permutation-and-independence.
 Deviates: erratum:claim-one (the law itself stands in for its Chernoff bound).
@@ -20,14 +20,14 @@ from typing import Final
 from privtopk.spec.model.parameters import require_at_least, require_between, require_integer
 
 STIRLING_FROM: Final = 16
-"""From here on four terms of Stirling's series are right to 2e-14."""
+"""From here on, four terms of Stirling's series are accurate to 2e-14."""
 
 NEGLIGIBLE: Final = 1e-17
-"""A term this small against the sum so far no longer changes a float."""
+"""A term this small relative to the sum so far does not change a float."""
 
 
 def require_draw(population: int, marked: int, draws: int) -> None:
-    """Refuse a population below 1, and more marked items or draws than items."""
+    """Raise unless the population is at least 1 and has enough items to mark and to draw."""
     require_at_least("population", population, 1)
     require_between("marked", marked, 0, population)
     require_between("draws", draws, 0, population)
@@ -55,10 +55,10 @@ def hypergeometric_cdf(population: int, marked: int, draws: int, count: int) -> 
 
 
 def negative_hypergeometric_tail(population: int, marked: int, k: int, n: int) -> Fraction:
-    """Return P(N >= n), N the unmarked items met before the k-th marked one.
+    """Return P(N >= n), where N unmarked items come before the k-th marked one.
 
-    In a random order of the population N >= n says that the first n + k - 1 items hold
-    at most k - 1 marked ones.
+    In a random order of the population, N >= n means that at most k - 1 of the first
+    n + k - 1 items are marked.
     """
     require_wait(population, marked, k, n)
     if n <= 0:
@@ -69,7 +69,7 @@ def negative_hypergeometric_tail(population: int, marked: int, k: int, n: int) -
 
 
 def require_wait(population: int, marked: int, k: int, n: int) -> None:
-    """Refuse to wait for a k-th marked item that does not exist."""
+    """Raise unless the population has a k-th marked item."""
     require_at_least("population", population, 1)
     require_between("marked", marked, 1, population)
     require_between("k", k, 1, marked)
@@ -88,7 +88,7 @@ def stirling_remainder(n: int) -> float:
 
 
 def deviance(observed: int, expected: float, difference: float) -> float:
-    """Return o log(o/e) - (o - e), given o - e as it was before it was rounded."""
+    """Return o log(o/e) - (o - e); takes o - e too, because computing it loses digits."""
     if observed == 0:
         return expected
     return observed * math.log1p(difference / expected) - difference
@@ -97,8 +97,8 @@ def deviance(observed: int, expected: float, difference: float) -> float:
 def hypergeometric_log_pmf(population: int, marked: int, draws: int, count: int) -> float:
     """Return the logarithm of `hypergeometric_pmf`; the arguments are not checked.
 
-    The four cells of the table marked or not, drawn or not, are compared with what
-    independence would give; they all differ from it by the same amount.
+    The items are marked or not, and drawn or not. Each of these four counts is compared with
+    its value under independence; they all differ from it by the same amount.
     """
     rest, left = population - marked, population - draws
     cells = (count, marked - count, draws - count, left - marked + count)
@@ -125,19 +125,19 @@ def hypergeometric_pmf_float(population: int, marked: int, draws: int, count: in
 def hypergeometric_cdf_float(population: int, marked: int, draws: int, count: int) -> float:
     """Return `hypergeometric_cdf` as a float, summed from `count` away from the mean.
 
-    It takes as many terms as the law has standard deviations' worth of values, not
-    `count` of them; above the mean it is 1 minus the upper tail.
+    The number of terms grows with the standard deviation of the law, not with `count`; above
+    the mean the value is 1 minus the upper tail.
     """
     require_draw(population, marked, draws)
     require_integer("count", count)
     if count * population < marked * draws:
         return _lower_sum(population, marked, draws, count)
-    # The unmarked items of a draw: more than `count` marked are fewer than draws - count others.
+    # More than `count` marked items in a draw are fewer than draws - count unmarked ones.
     return 1 - _lower_sum(population, population - marked, draws, draws - count - 1)
 
 
 def _lower_sum(population: int, marked: int, draws: int, count: int) -> float:
-    """Return P(at most count) for a count below the mean, where terms shrink downwards."""
+    """Return P(at most count) for a count below the mean, from the largest term down."""
     total, term = 0.0, math.exp(hypergeometric_log_pmf(population, marked, draws, count))
     while term > NEGLIGIBLE * total:
         total += term

@@ -1,4 +1,4 @@
-"""The exact law of the set that the one-shot mechanism outputs under Laplace noise.
+"""The exact law of the set that the one-shot mechanism returns under Laplace noise.
 
 S is the top set when some t separates it: every noisy score outside S lies below t, and t
 is the smallest noisy score inside. With G the product of the survival functions of the
@@ -43,10 +43,10 @@ Laurent: TypeAlias = dict[int, Coefficient]
 """A polynomial in y and 1/y: the coefficient of each power of y."""
 
 Pattern: TypeAlias = tuple[tuple[int, int, int], ...]
-"""Each distinct score, counted from the smallest, with its numbers of items in S and outside."""
+"""Per distinct score: its distance from the smallest, its items in S and its items outside."""
 
 GUARD_DIGITS: Final = 10
-"""Room for the rounding of all operations on one term, a few times m^2 of them, m <= 10^4."""
+"""Digits for the rounding of all operations on one term: a few times m^2, for m <= 10^4."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def pattern_of(histogram: Histogram, selected: Collection[Item]) -> Pattern:
 def _law(
     histogram: Histogram, k: int, probability: Callable[[Pattern], Probability]
 ) -> dict[frozenset[Item], Probability]:
-    """Return the law over the sets of k items, each pattern of scores computed once."""
+    """Return the law over the sets of k items; computes each pattern of scores once."""
     scores = require_histogram(histogram)
     size = require_k(k, len(scores))
     known: dict[Pattern, Probability] = {}
@@ -162,7 +162,7 @@ def _decimal_groups(pattern: Pattern, epsilon: Fraction) -> list[ScoreGroup[Deci
 def separation_integral(
     groups: Sequence[ScoreGroup[Coefficient]],
 ) -> tuple[Coefficient, Coefficient]:
-    """Return a and b, where P(S) = a + b times the logarithm of y a unit of place."""
+    """Return a and b, where P(S) = a + b times the logarithm of y per unit of place."""
     plain = logarithmic = groups[0].place * 0
     for below in range(len(groups) + 1):
         integrand = separation_density(groups, below)

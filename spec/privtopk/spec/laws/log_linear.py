@@ -1,9 +1,9 @@
-"""Numbers a + b ln x with rational a, b and x: what exact Laplace probabilities are made of.
+"""Numbers a + b ln x with rational a, b and x: the form of exact Laplace probabilities.
 
 ln x is transcendental for rational x > 1, so a + b ln x is 0 only if a = b = 0, and two
-such numbers over the same base are equal exactly when their coefficients are. Equality is
-decided by coefficients and digits are computed only at the end, as many as cancellation
-between the two parts demands.
+such numbers over the same base are equal exactly when their coefficients are. Coefficients
+decide equality. Digits are computed only at the end, as many as the cancellation between the
+two parts requires.
 
 Paper: def:noise.
 """
@@ -17,7 +17,7 @@ from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.parameters import require_base, require_between
 
 FLOAT_DIGITS: Final = 20
-"""Digits computed before rounding to a float: three more than a double can tell apart."""
+"""Digits computed before rounding to a float: three more than a double needs."""
 
 
 def wide_context(precision: int) -> Context:
@@ -36,7 +36,7 @@ class LogLinear:
     """A rational number above 1: e^epsilon."""
 
     def __post_init__(self) -> None:
-        """Refuse a base without a positive logarithm."""
+        """Raise unless the base has a positive logarithm."""
         require_base(self.base)
 
     def __add__(self, other: "LogLinear") -> "LogLinear":
@@ -67,13 +67,13 @@ class LogLinear:
         return float(self.decimal(FLOAT_DIGITS))
 
     def is_positive(self) -> bool:
-        """Return whether the number exceeds 0, decided without error."""
+        """Return whether the number exceeds 0, decided exactly."""
         return self.decimal(1) > 0
 
     def decimal(self, digits: int) -> Decimal:
         """Return the number with a relative error below 10^-digits.
 
-        The working precision doubles until the digits that cancel are outnumbered. That
+        The working precision doubles until enough digits survive the cancellation. That
         ends, because the number is not 0 unless both coefficients are.
         """
         require_between("digits", digits, 1, 10**6)
@@ -97,7 +97,7 @@ class LogLinear:
 
 
 def quotient(fraction: Fraction) -> Decimal:
-    """Return a fraction in the current precision."""
+    """Return a fraction as a decimal in the current precision."""
     return Decimal(fraction.numerator) / Decimal(fraction.denominator)
 
 

@@ -1,10 +1,10 @@
 """Integrals of smooth functions by the Gauss-Legendre rule, panel by panel.
 
-On a panel the rule with 16 nodes is exact for polynomials of degree 31. For a function that is
-analytic and bounded by M in the ellipse with foci at the ends of the panel whose half-axes add
-up to q >= 3 half-widths, it errs by at most 5 M q^-32 half-widths, so a panel should be at most
-as wide as the scale on which the function changes. All weights are positive: a positive function is
-integrated without cancellation.
+On a panel the rule with 16 nodes is exact for polynomials of degree 31. Take the ellipse with
+foci at the ends of the panel whose half-axes add up to q >= 3 half-widths. For a function that is
+analytic and bounded by M in it, the error is at most 5 M q^-32 half-widths. So a panel should be
+at most as wide as the scale on which the function changes. All weights are positive: a positive
+function is integrated without cancellation.
 
 Ours: ours:utility-laplace.
 """
@@ -18,10 +18,10 @@ from privtopk.spec.model.parameters import require_at_least, require_number
 from privtopk.spec.model.values import Number
 
 NODES: Final = 16
-"""Enough for the rounding of doubles on panels as wide as the scale of the function."""
+"""Enough to reach the rounding error of doubles on panels as wide as that scale."""
 
 NEWTON_STEPS: Final = 10
-"""Newton's method doubles the digits of a node each time; from the first guess 5 suffice."""
+"""Each Newton step doubles the correct digits of a node; 5 steps suffice from this start."""
 
 
 def legendre_rule(nodes: int) -> tuple[tuple[float, float], ...]:
