@@ -4,7 +4,7 @@ import math
 import random
 from collections.abc import Sequence
 
-from privtopk.conformance.subjects.libraries.peeling import Peeled
+from privtopk.conformance.subjects.libraries.peeling import PeeledChoice
 from privtopk.conformance.subjects.question import Question
 from privtopk.spec.laws.gumbel import float_weights
 from privtopk.spec.model.neighbours import Relation
@@ -49,7 +49,7 @@ class Flips:
         return item
 
 
-class Weights(Peeled):
+class Weights(PeeledChoice):
     """A right exponential mechanism of one item, calibrated as libraries do."""
 
     def __init__(self, factor: float = 1.0) -> None:

@@ -2,7 +2,7 @@
 
 import sys
 
-from privtopk.conformance.subjects.extras import advice
+from privtopk.conformance.subjects.extras import installation_advice
 
 
 def main() -> int:
@@ -10,7 +10,7 @@ def main() -> int:
     try:
         from privtopk.conformance.commands import cli
     except ModuleNotFoundError as error:
-        print(f"privtopk-conformance: {advice(error, 'conformance')}", file=sys.stderr)
+        print(f"privtopk-conformance: {installation_advice(error, 'conformance')}", file=sys.stderr)
         return 2
     return cli.main()
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 import pytest
 
-from privtopk.conformance.subjects.extras import advice
+from privtopk.conformance.subjects.extras import installation_advice
 from privtopk.conformance.subjects.kinds import Kind
 
 
@@ -35,7 +35,7 @@ def conformance_test(address: str, kind: Kind | str | None = None) -> Callable[.
     try:
         from privtopk.conformance.requirements.registry import requirements_for
     except ModuleNotFoundError as error:
-        pytest.fail(advice(error, "conformance"), pytrace=False)
+        pytest.fail(installation_advice(error, "conformance"), pytrace=False)
     known = abilities_of(load(address), Kind(kind) if kind else None).kind
     names = [requirement.id for requirement in requirements_for(known)]
 
@@ -50,7 +50,7 @@ def conformance_test(address: str, kind: Kind | str | None = None) -> Callable[.
 def judge(address: str, kind: Kind, requirement: str, config: pytest.Config) -> None:
     """Run one requirement, and fail or skip the test as it does."""
     from privtopk.conformance.evidence.decision import CaseVerdict
-    from privtopk.conformance.report.terminal import explained
+    from privtopk.conformance.report.terminal import explanation
     from privtopk.conformance.running.runner import RunPlan, run
 
     plan = RunPlan(
@@ -64,4 +64,4 @@ def judge(address: str, kind: Kind, requirement: str, config: pytest.Config) -> 
     if case.verdict is CaseVerdict.SKIP:
         pytest.skip(case.message)
     if case.verdict is not CaseVerdict.PASS:
-        pytest.fail(explained(finished, case), pytrace=False)
+        pytest.fail(explanation(finished, case), pytrace=False)

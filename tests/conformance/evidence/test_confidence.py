@@ -9,8 +9,8 @@ from scipy import stats
 from privtopk.conformance.evidence.confidence import (
     Interval,
     lower_limit,
-    mean_within,
-    student,
+    mean_interval,
+    student_interval,
     upper_limit,
 )
 from privtopk.conformance.evidence.e_process import MeanAtMost
@@ -37,7 +37,7 @@ def test_the_lower_limit_is_where_the_evidence_suffices() -> None:
 
 def test_limits_enclose_the_mean() -> None:
     """The mean that was seen is never ruled out, and more tosses rule out more."""
-    few, many = (mean_within(coins(0.3, n), ALPHA) for n in (100, 10_000))
+    few, many = (mean_interval(coins(0.3, n), ALPHA) for n in (100, 10_000))
     assert few.low < few.mean < few.high
     assert few.low < many.low < 0.3 < many.high < few.high
 
@@ -47,7 +47,7 @@ def test_constant_observations_have_one_trivial_limit(
     value: float, low: float, high: float
 ) -> None:
     """A hundred zeros leave 0 possible, a hundred ones leave 1 possible."""
-    found = mean_within(np.full(100, value), ALPHA)
+    found = mean_interval(np.full(100, value), ALPHA)
     assert found.mean == value
     assert low <= found.low <= found.high <= high
 
@@ -76,10 +76,10 @@ def test_the_lower_limit_is_seldom_too_high() -> None:
 def test_student() -> None:
     """The interval is the textbook's, and has no end after one observation."""
     values = np.array([1.0, 2.0, 4.0, 5.0])
-    found = student(values)
+    found = student_interval(values)
     low, high = stats.t.interval(0.95, 3, loc=3.0, scale=stats.sem(values))
     assert (found.mean, found.low, found.high) == pytest.approx((3.0, low, high))
-    assert student(np.array([2.0])) == Interval(2.0, -math.inf, math.inf)
+    assert student_interval(np.array([2.0])) == Interval(2.0, -math.inf, math.inf)
 
 
 def test_an_interval_in_another_unit() -> None:

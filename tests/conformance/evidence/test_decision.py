@@ -160,5 +160,5 @@ def test_observations_are_kept_by_experiment() -> None:
     coin = case()
     coin.take(1, 2, tosses(0, 1))
     coin.take(1, 1, tosses(1))
-    assert coin.seen(1)["side"].tolist() == [0.0, 1.0, 1.0]
-    assert coin.seen(0) == {}
+    assert coin.observations_of(1)["side"].tolist() == [0.0, 1.0, 1.0]
+    assert coin.observations_of(0) == {}

@@ -18,7 +18,7 @@ from privtopk.conformance.report.classical_tests import (
     Defect,
     chi_square,
     classical_test,
-    fitted_slope,
+    fit_slope,
     holm,
     merged_cells,
     smallest_breach,
@@ -203,7 +203,7 @@ def test_everything_tried_leaves_no_breach() -> None:
 
 def test_an_exponent_is_fitted() -> None:
     """A cost of 3 sqrt(m) has the slope 1/2 and an interval around it."""
-    fit = fitted_slope([10, 10, 100, 100, 1000, 1000], [9.4, 9.6, 29, 31, 94, 96])
+    fit = fit_slope([10, 10, 100, 100, 1000, 1000], [9.4, 9.6, 29, 31, 94, 96])
     assert fit is not None
     assert fit.slope == pytest.approx(0.5, abs=0.01)
     assert fit.low < fit.slope < fit.high
@@ -212,4 +212,4 @@ def test_an_exponent_is_fitted() -> None:
 @pytest.mark.parametrize("sizes", [[], [10], [10, 10, 10, 10], [10, 10, 100, 100]])
 def test_an_exponent_needs_three_sizes(sizes: list[float]) -> None:
     """Through two sizes any curve is straight."""
-    assert fitted_slope(sizes, [float(i + 1) for i in range(len(sizes))]) is None
+    assert fit_slope(sizes, [float(i + 1) for i in range(len(sizes))]) is None

@@ -1,6 +1,6 @@
 """Markup escapes every text that is not markup."""
 
-from privtopk.conformance.report.markup import Markup, joined, tag
+from privtopk.conformance.report.markup import Markup, join, tag
 
 
 def test_text_is_escaped() -> None:
@@ -26,4 +26,4 @@ def test_empty_elements_have_no_end() -> None:
 
 def test_joined_escapes_texts_only() -> None:
     """Markup among texts stays markup."""
-    assert joined(("<", Markup("<br>"))) == "&lt;<br>"
+    assert join(("<", Markup("<br>"))) == "&lt;<br>"

@@ -20,7 +20,7 @@ from privtopk.conformance.report.plots import (
     evidence_path,
     scaling_plot,
     stream_plot,
-    thinned,
+    thin_out,
 )
 from sample_runs import breached_case, case_of, numbers, scaling_case
 
@@ -155,6 +155,6 @@ def test_a_curve_is_thinned_but_keeps_its_extremes() -> None:
     """A peak between two kept points stays."""
     y = np.zeros(10_000)
     y[4321] = 1.0
-    points = thinned(np.arange(10_000), y)
+    points = thin_out(np.arange(10_000), y)
     assert len(points) <= POINTS + 2
     assert (4321.0, 1.0) in points

@@ -73,7 +73,7 @@ def test_a_picture_is_an_image_with_words() -> None:
         chart.area([(0, 0), (1, 0)], [(0, 1), (1, 1)], "band"),
         chart.level(0.5, "bound <b>"),
     )
-    root = ElementTree.fromstring(chart.drawn("a <title>", "what it shows", *marks))
+    root = ElementTree.fromstring(chart.draw("a <title>", "what it shows", *marks))
     assert (root.tag, root.get("role")) == ("svg", "img")
     assert [child.text for child in root[:2]] == ["a <title>", "what it shows"]
     assert len(list(root.iter("circle"))) == 1

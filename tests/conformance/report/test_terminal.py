@@ -5,7 +5,7 @@ import io
 from rich.console import Console
 
 from privtopk.conformance.evidence.e_process import Categories
-from privtopk.conformance.report.terminal import explained, print_run
+from privtopk.conformance.report.terminal import explanation, print_run
 from privtopk.conformance.running.runner import Run
 from sample_runs import (
     HOSTILE,
@@ -50,7 +50,7 @@ def test_evidence_is_told_with_what_is_needed() -> None:
 def test_a_failure_is_explained() -> None:
     """Requirement, what happened, the likely bug, the claims, the seed and the command."""
     run = run_of(breached_case("returned 3 items"))
-    assert explained(run, run.cases[0]).splitlines() == [
+    assert explanation(run, run.cases[0]).splitlines() == [
         "fail  selector.breached",
         "  required  The answer is right.",
         "  happened  returned 3 items",
@@ -68,7 +68,7 @@ def test_a_failure_is_explained() -> None:
 def test_an_explanation_of_several_lines_is_indented() -> None:
     """What a subject printed before it died keeps its lines."""
     run = run_of(breached_case("ended\nwith two lines"))
-    assert "  happened  ended\n            with two lines\n" in explained(run, run.cases[0])
+    assert "  happened  ended\n            with two lines\n" in explanation(run, run.cases[0])
 
 
 def test_what_a_subject_writes_is_no_markup() -> None:

@@ -14,7 +14,7 @@ from privtopk.conformance.subjects.calls import (
     Caller,
     CallTimeout,
     SubjectError,
-    described,
+    describe_error,
 )
 
 
@@ -146,4 +146,4 @@ def test_in_another_thread_there_is_no_timer() -> None:
 )
 def test_an_exception_is_one_line(error: Exception, text: str) -> None:
     """An exception is told by its type and the beginning of its text, in one line."""
-    assert described(error) == text
+    assert describe_error(error) == text

@@ -8,7 +8,7 @@ import pytest
 from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.running.runner import RunPlan, run
 from privtopk.conformance.subjects.calls import AdapterError
-from privtopk.conformance.subjects.extras import advice, import_extra
+from privtopk.conformance.subjects.extras import import_extra, installation_advice
 
 PLUGIN = """
 from privtopk.conformance.pytest_plugin import conformance_test
@@ -46,7 +46,7 @@ def test_a_missing_module_of_our_own_is_a_bug() -> None:
     """No extra is blamed for what the package itself should have."""
     error = ModuleNotFoundError("No module named 'privtopk.spec.lost'", name="privtopk.spec.lost")
     with pytest.raises(ModuleNotFoundError) as caught:
-        advice(error, "conformance")
+        installation_advice(error, "conformance")
     assert caught.value is error
 
 

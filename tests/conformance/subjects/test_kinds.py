@@ -122,8 +122,8 @@ def test_flips_are_accounted_for_as_gumbel_noise_without_a_delta() -> None:
     """Noisy scores have the accounting of their question; permute-and-flip spends no delta."""
     question = Question(3, 1.0, 0.1, NoiseKind.LAPLACE, Relation.SWAP)
     pure = Question(3, 1.0, 0.0, NoiseKind.GUMBEL, Relation.SWAP)
-    assert Abilities().accounted(question) == question
-    assert Abilities(mechanism=Mechanism.PERMUTE_AND_FLIP).accounted(question) == pure
+    assert Abilities().accounting_question(question) == question
+    assert Abilities(mechanism=Mechanism.PERMUTE_AND_FLIP).accounting_question(question) == pure
 
 
 def test_a_law_is_named_by_its_noise_or_its_mechanism() -> None:

@@ -10,7 +10,7 @@ from privtopk.conformance.mutants.right.stores import HistogramSource
 from privtopk.conformance.subjects.kinds import abilities_of
 from privtopk.conformance.subjects.subject import Subject
 from privtopk.conformance.wire.adapter import Adapter
-from privtopk.conformance.wire.messages import Message, read, written
+from privtopk.conformance.wire.messages import Message, decode_message, encode_message
 
 
 class Log(HistogramSource):
@@ -31,10 +31,12 @@ class Log(HistogramSource):
 def answers(messages: Sequence[Message]) -> list[Message]:
     """Return what an adapter answers to messages, until its input ends."""
     Log.closed = []
-    lines = [written({**message, "seq": seq}) for seq, message in enumerate(messages, start=1)]
+    lines = [
+        encode_message({**message, "seq": seq}) for seq, message in enumerate(messages, start=1)
+    ]
     output = io.BytesIO()
     Adapter(Subject(Log, abilities_of(Log)), io.BytesIO(b"".join(lines)), output).serve()
-    return [read(line) for line in output.getvalue().splitlines(keepends=True)]
+    return [decode_message(line) for line in output.getvalue().splitlines(keepends=True)]
 
 
 def asked(number: int, *steps: Any, histogram: Sequence[int] = (), drop: Any = ()) -> Message:

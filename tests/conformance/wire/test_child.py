@@ -10,7 +10,7 @@ import pytest
 
 from privtopk.conformance.running.workers import GuardedExecutor, WorkerError
 from privtopk.conformance.wire.child import Child
-from privtopk.conformance.wire.faults import LONGEST_COMMAND, ProtocolError, reproduced
+from privtopk.conformance.wire.faults import LONGEST_COMMAND, ProtocolError, reproduction_command
 
 ECHO = shlex.join([sys.executable, "-I", "-c", "import sys; [print(l, end='') for l in sys.stdin]"])
 ONCE = shlex.join([sys.executable, "-I", "-c", "import sys; print(sys.stdin.readline(), end='')"])
@@ -99,5 +99,5 @@ def test_a_worker_shares_a_processor_with_its_child() -> None:
 
 def test_a_command_too_long_to_paste_is_not_shown() -> None:
     """A reproduction is for a person."""
-    assert reproduced("./adapter", [b"{}\n"]) == "printf '%s\\n' '{}' | ./adapter"
-    assert reproduced("./adapter", [b"x" * LONGEST_COMMAND]) == ""
+    assert reproduction_command("./adapter", [b"{}\n"]) == "printf '%s\\n' '{}' | ./adapter"
+    assert reproduction_command("./adapter", [b"x" * LONGEST_COMMAND]) == ""

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from privtopk.conformance.wire.faults import SHOWN, ProtocolError
 from privtopk.conformance.wire.messages import (
+    decode_message,
+    decode_number,
+    encode_message,
+    encode_number,
     message_types,
-    read,
-    real,
     schema,
     validator,
-    writable,
-    written,
 )
 
 QUESTION = {
@@ -53,10 +53,10 @@ def test_the_page_names_every_type() -> None:
 @given(st.floats(allow_nan=False, allow_infinity=False), st.integers(0, 2**63))
 def test_numbers_arrive_as_they_were(value: float, item: int) -> None:
     """Doubles and 64-bit integers are written with all their digits."""
-    line = written({"type": "entries", "seq": 1, "entries": [[item, value]]})
+    line = encode_message({"type": "entries", "seq": 1, "entries": [[item, value]]})
     assert line.endswith(b"\n")
     assert line.count(b"\n") == 1
-    assert read(line)["entries"] == [[item, value]]
+    assert decode_message(line)["entries"] == [[item, value]]
 
 
 @pytest.mark.parametrize(
@@ -64,39 +64,39 @@ def test_numbers_arrive_as_they_were(value: float, item: int) -> None:
 )
 def test_what_json_cannot_write_is_text(number: float, text: object) -> None:
     """Infinite numbers go as text and come back as numbers."""
-    assert writable(number) == text
-    assert real(writable(number)) == number
+    assert encode_number(number) == text
+    assert decode_number(encode_number(number)) == number
 
 
 def test_no_number_is_text_too() -> None:
     """NaN goes as text and comes back as NaN."""
-    assert writable(math.nan) == "NaN"
-    assert math.isnan(real("NaN"))
+    assert encode_number(math.nan) == "NaN"
+    assert math.isnan(decode_number("NaN"))
 
 
 def test_unknown_fields_are_ignored() -> None:
     """A message may say more than is understood here."""
     line = json.dumps({"type": "items", "seq": 1, "items": [], "mood": {"good": [1]}}).encode()
-    assert read(line)["items"] == []
+    assert decode_message(line)["items"] == []
 
 
 @pytest.mark.parametrize("k", [0, -1, 1.5, 10**30])
 def test_bad_questions_can_be_asked(k: float) -> None:
     """What a child must refuse can be written."""
     message = {"type": "run", "seq": 1, "profile": "own-randomness", "m": 5}
-    assert written(message | {"question": QUESTION | {"k": k, "epsilon": "NaN"}})
+    assert encode_message(message | {"question": QUESTION | {"k": k, "epsilon": "NaN"}})
 
 
 def test_the_harness_keeps_to_the_schema_too() -> None:
     """A message of our own that the schema rejects is an error here, and never sent."""
     with pytest.raises(jsonschema_rs.ValidationError, match='"protocol" is a required property'):
-        written({"type": "start", "seq": 1})
+        encode_message({"type": "start", "seq": 1})
 
 
 def test_a_long_line_is_cut_in_an_error() -> None:
     """An error shows the beginning of a long line."""
     with pytest.raises(ProtocolError) as caught:
-        read(b"[" + b"1, " * SHOWN + b"1]")
+        decode_message(b"[" + b"1, " * SHOWN + b"1]")
     assert len(str(caught.value)) < SHOWN + 100
     assert str(caught.value).endswith("...'")
 
@@ -104,7 +104,7 @@ def test_a_long_line_is_cut_in_an_error() -> None:
 def test_nesting_without_end_is_not_json() -> None:
     """A line that would exhaust the parser's stack is an error like any other."""
     with pytest.raises(ProtocolError, match=r"^the child sent a line that is not JSON"):
-        read(b"[" * 100_000)
+        decode_message(b"[" * 100_000)
 
 
 @pytest.mark.parametrize(

@@ -58,14 +58,14 @@ def run_subjects(options: argparse.Namespace) -> int:
     shared = replace(plan, alarm=plan.alarm / len(options.subjects))
     with ExitStack() as stack:
         executor = stack.enter_context(executor_of(options))
-        runs = [tested(address, shared, options, executor) for address in options.subjects]
+        runs = [run_subject(address, shared, options, executor) for address in options.subjects]
     if options.reports is not None:
         for path in write_reports(runs, Path(options.reports)):
             print(f"wrote {path}", file=sys.stderr)
     return max(map(exit_code, runs))
 
 
-def tested(
+def run_subject(
     address: str, plan: RunPlan, options: argparse.Namespace, executor: Executor | None
 ) -> Run:
     """Test one subject and print its verdicts."""
@@ -106,7 +106,7 @@ def replay(options: argparse.Namespace) -> int:
     """Run one requirement again, with the seed of a report."""
     plan = replace(plan_of(options), only=(options.requirement,))
     with executor_of(options) as executor:
-        return exit_code(tested(options.subject, plan, options, executor))
+        return exit_code(run_subject(options.subject, plan, options, executor))
 
 
 def smoke_test(options: argparse.Namespace) -> int:
@@ -185,7 +185,7 @@ def executor_of(options: argparse.Namespace) -> AbstractContextManager[Executor 
     return cast("AbstractContextManager[Executor]", client.get_executor())
 
 
-def positive(text: str) -> float:
+def positive_number(text: str) -> float:
     """Return a positive finite number of the command line."""
     number = float(text)
     if not 0 < number < math.inf:
@@ -193,7 +193,7 @@ def positive(text: str) -> float:
     return number
 
 
-def count(text: str) -> int:
+def positive_integer(text: str) -> int:
     """Return a positive whole number of the command line."""
     number = int(text)
     if number < 1:
@@ -201,7 +201,7 @@ def count(text: str) -> int:
     return number
 
 
-def level(text: str) -> float:
+def probability(text: str) -> float:
     """Return a probability of the command line."""
     number = float(text)
     if not 0 < number < 1:
@@ -256,7 +256,9 @@ def command_parser() -> argparse.ArgumentParser:
     calibrating = commands.add_parser("calibrate", help="count false alarms on right subjects")
     calibrating.set_defaults(command=run_calibration)
     calibrating.add_argument("subjects", nargs="+", metavar="SUBJECT")
-    calibrating.add_argument("--runs", type=count, default=1000, help="runs of all subjects")
+    calibrating.add_argument(
+        "--runs", type=positive_integer, default=1000, help="runs of all subjects"
+    )
     _add_plan(calibrating)
 
     writing = commands.add_parser("vectors", help="write the test vectors as JSON")
@@ -270,8 +272,8 @@ def command_parser() -> argparse.ArgumentParser:
     boarding.add_argument("--pages", nargs="+", default=[], metavar="FILE", help=".md or .html")
     boarding.add_argument("--environments", default=str(ENVIRONMENTS), metavar="FOLDER")
     boarding.add_argument("--reports", default=str(REPORTS), metavar="FOLDER")
-    boarding.add_argument("--budget", type=positive, default=RunPlan().budget)
-    boarding.add_argument("--jobs", type=count, default=RunPlan().jobs)
+    boarding.add_argument("--budget", type=positive_number, default=RunPlan().budget)
+    boarding.add_argument("--jobs", type=positive_integer, default=RunPlan().jobs)
     return parser
 
 
@@ -283,18 +285,27 @@ def _add_plan(parser: argparse.ArgumentParser, *, is_for_games: bool = False) ->
         parser.add_argument("--profile", choices=[profile.value for profile in Profile])
     parser.add_argument("--seed", type=int, default=plan.seed, help="of the harness's own coins")
     parser.add_argument(
-        "--budget", type=positive, default=plan.budget, help="multiplies the numbers of trials"
+        "--budget",
+        type=positive_number,
+        default=plan.budget,
+        help="multiplies the numbers of trials",
     )
     parser.add_argument(
-        "--alarm", type=level, default=plan.alarm, help="probability to accuse a right subject"
+        "--alarm",
+        type=probability,
+        default=plan.alarm,
+        help="probability to accuse a right subject",
     )
-    parser.add_argument("--jobs", type=count, default=plan.jobs, help="processes to use")
+    parser.add_argument("--jobs", type=positive_integer, default=plan.jobs, help="processes to use")
     parser.add_argument("--dask", metavar="ADDRESS", help="an existing Dask scheduler to use")
     parser.add_argument(
-        "--timeout", type=positive, default=plan.call_seconds, help="seconds a call may take"
+        "--timeout", type=positive_number, default=plan.call_seconds, help="seconds a call may take"
     )
     parser.add_argument(
-        "--memory", type=count, default=plan.mebibytes, help="MiB a subject's process may take"
+        "--memory",
+        type=positive_integer,
+        default=plan.mebibytes,
+        help="MiB a subject's process may take",
     )
     parser.add_argument("--quiet", action="store_true", help="show no progress")
 

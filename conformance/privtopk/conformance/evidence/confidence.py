@@ -61,12 +61,12 @@ def upper_limit(values: Observations, alpha: float) -> float:
     return 1.0 - lower_limit(1.0 - values, alpha)
 
 
-def mean_within(values: Observations, alpha: float) -> Interval:
+def mean_interval(values: Observations, alpha: float) -> Interval:
     """Return the mean of numbers in [0, 1]; each limit is wrong with probability alpha at most."""
     return Interval(float(values.mean()), lower_limit(values, alpha), upper_limit(values, alpha))
 
 
-def student(values: Observations) -> Interval:
+def student_interval(values: Observations) -> Interval:
     """Return the mean with Student's interval of 95 % confidence."""
     mean = float(values.mean())
     if len(values) < 2:

@@ -112,7 +112,7 @@ class Case:
         """Decide, if the evidence suffices to say what is wrong."""
         self._is_convicted |= self.log_e >= -math.log(self.alpha)
         if self.log_e >= NAMING - math.log(self.alpha):
-            self.fail(*self._explained())
+            self.fail(*self._explanation())
 
     def skip(self, reason: str) -> None:
         """Say that it does not concern the subject."""
@@ -131,7 +131,7 @@ class Case:
         if self.verdict is not None:
             return
         if self._is_convicted:
-            self.fail(*self._explained())
+            self.fail(*self._explanation())
         elif self.declined and len(self.declined) == len(self.experiments):
             self.skip(self._declines())
         else:
@@ -144,7 +144,7 @@ class Case:
         reasons = "; ".join(sorted(set(self.declined.values())))
         return f"declined {len(self.declined)} of {len(self.experiments)} experiments: {reasons}"
 
-    def seen(self, index: int) -> Mapping[str, Observations]:
+    def observations_of(self, index: int) -> Mapping[str, Observations]:
         """Return all observations of an experiment."""
         return {
             name: np.concatenate(values)
@@ -152,7 +152,7 @@ class Case:
             if experiment == index
         }
 
-    def _explained(self) -> tuple[int, str]:
+    def _explanation(self) -> tuple[int, str]:
         """Return the experiment with the most evidence, and what it says."""
         index, name = max(self._logs, key=lambda stream: self._logs[stream])
         experiment = self.experiments[index]
@@ -168,7 +168,7 @@ class Case:
         """Return the bug that explains all experiments together best, if one clearly does."""
         gains: dict[str, float] = {}
         for index, experiment in enumerate(self.experiments):
-            seen = self.seen(index)
+            seen = self.observations_of(index)
             if seen:
                 found = self.requirement.explanations(experiment, Observation(seen))
                 for bug, gain in found.items():

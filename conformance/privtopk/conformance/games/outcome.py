@@ -14,8 +14,8 @@ import numpy as np
 from privtopk.conformance.evidence.confidence import (
     Interval,
     lower_limit,
-    mean_within,
-    student,
+    mean_interval,
+    student_interval,
     upper_limit,
 )
 from privtopk.conformance.evidence.decision import CaseVerdict
@@ -218,13 +218,13 @@ def broken_promises(play: Play) -> tuple[tuple[Promise, ...], bool]:
 
 def evidence_of(play: Play, setting: Setting) -> GameEvidence:
     """Return what the rounds showed."""
-    streams, measured = play.seen(0), play.measured
-    saved = mean_within(streams[SAVING], play.level)
+    streams, measured = play.observations_of(0), play.measured
+    saved = mean_interval(streams[SAVING], play.level)
     kept = Interval(1 - saved.mean, 1 - saved.high, 1 - saved.low)
     base = rate_of(measured[BASE_HITS], play.level)
     hard = rate_of(measured[HARD_HITS], play.level) if base else None
     return GameEvidence(
-        cost=student(np.array(measured[COSTS])),
+        cost=student_interval(np.array(measured[COSTS])),
         counted=kept.times(setting.floor.horizon),
         errors=rate_of(streams.get(ERRORS, ()), play.level),
         base_hits=base,
@@ -240,7 +240,7 @@ def rate_of(values: Sequence[float] | np.ndarray, level: float) -> Rate | None:
     if not len(values):
         return None
     seen = np.array(values)
-    limits = mean_within(seen, level)
+    limits = mean_interval(seen, level)
     return Rate(int(seen.sum()), len(seen), limits.low, limits.high)
 
 
@@ -266,7 +266,7 @@ def tolerances(play: Play) -> dict[str, str]:
     """Return the smallest defect that each null hypothesis would have shown."""
     streams = play.experiments[0].streams
     defects = {
-        name: smallest_defect(null, len(play.seen(0)[name]), play.alpha, len(streams))
+        name: smallest_defect(null, len(play.observations_of(0)[name]), play.alpha, len(streams))
         for name, null in streams.items()
     }
     return {name: defect.text for name, defect in defects.items() if defect is not None}

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, cast
 
-from privtopk.conformance.evidence.confidence import mean_within
+from privtopk.conformance.evidence.confidence import mean_interval
 from privtopk.conformance.evidence.decision import Case, CaseVerdict
 from privtopk.conformance.evidence.trial import Observation
 from privtopk.conformance.games.catalogue import match_at
@@ -27,10 +27,10 @@ from privtopk.conformance.running.runner import (
     Progress,
     Run,
     RunPlan,
-    carried_out,
-    settled,
-    sized,
-    told,
+    conduct_cases,
+    prospects_from,
+    settle_at_once,
+    sized_experiments,
 )
 from privtopk.conformance.running.tasks import Prospect, prospect
 from privtopk.conformance.subjects.calls import AdapterError
@@ -102,7 +102,7 @@ class Play(Case):
 
     def counted_low(self) -> float:
         """Return the lower limit of the mean cost, counted up to the horizon."""
-        saved = mean_within(self.seen(0)[SAVING], self.level)
+        saved = mean_interval(self.observations_of(0)[SAVING], self.level)
         return (1 - saved.high) * self.match.floor.horizon
 
 
@@ -117,7 +117,7 @@ def play(
     """Let a selector play some games and return what became of them; they share the alarm."""
     wanted = plan or RunPlan()
     prepare = partial(prepared_plays, address, tuple(matches), wanted)
-    return carried_out(address, wanted, prepare, match_at, executor, progress)
+    return conduct_cases(address, wanted, prepare, match_at, executor, progress)
 
 
 def prepared_plays(
@@ -127,7 +127,7 @@ def prepared_plays(
     kind = Kind.SELECTOR if command_of(address) is not None else None
     names = tuple(match.id for match in matches)
     asked = workers.submit(match_prospects, address, kind, names, plan.piece_seconds)
-    abilities, found = told(asked, address, plan)
+    abilities, found = prospects_from(asked, address, plan)
     alpha = plan.alarm / len(matches)
     return abilities, [
         play_for(match, one, plan, alpha) for match, one in zip(matches, found, strict=True)
@@ -146,4 +146,4 @@ def match_prospects(
 
 def play_for(match: Match, found: Prospect, plan: RunPlan, alpha: float) -> Play:
     """Return a game that is about to be played."""
-    return settled(Play(match, sized(found, match, plan), alpha), found)
+    return settle_at_once(Play(match, sized_experiments(found, match, plan), alpha), found)

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from privtopk.conformance.games.game import Promise
 from privtopk.conformance.games.outcome import GameEvidence, GameOutcome, Rate, Standing
-from privtopk.conformance.report.json_lines import written
+from privtopk.conformance.report.json_lines import encode_line
 from privtopk.conformance.report.numbers import NONE, seconds
 from privtopk.conformance.report.terminal import LABEL, print_plain
 from privtopk.spec.claims.table import claim_of
@@ -192,4 +192,4 @@ def exit_code(outcomes: Sequence[GameOutcome]) -> int:
 
 def games_json(outcomes: Sequence[GameOutcome]) -> str:
     """Return a line of JSON for each game: one object, keys in a fixed order."""
-    return "".join(f"{written(asdict(outcome))}\n" for outcome in outcomes)
+    return "".join(f"{encode_line(asdict(outcome))}\n" for outcome in outcomes)

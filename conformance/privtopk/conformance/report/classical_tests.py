@@ -146,10 +146,10 @@ def smallest_defect(null: Null, n: int, alpha: float, streams: int) -> Defect | 
     largest = max(-math.log(min(p for p in law if p > 0)) for law in laws)
     if nats > largest:
         return None
-    return Defect(nats, _pictured(nats))
+    return Defect(nats, _equivalent_event(nats))
 
 
-def _pictured(nats: float) -> str:
+def _equivalent_event(nats: float) -> str:
     """Return a change of one event that is as large as a divergence."""
     shift = math.sqrt(nats / 2)
     if shift < 0.5:
@@ -239,7 +239,7 @@ class Slope:
     intercept: float
 
 
-def fitted_slope(sizes: Sequence[float], costs: Sequence[float]) -> Slope | None:
+def fit_slope(sizes: Sequence[float], costs: Sequence[float]) -> Slope | None:
     """Fit log cost on log size by least squares (HC3 errors), or None below three sizes."""
     if len(set(sizes)) < 3:
         return None

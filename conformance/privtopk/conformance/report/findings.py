@@ -185,7 +185,7 @@ def findings_of(run: Run, date: datetime | None = None) -> SubjectFindings:
         address=printable(run.address),
         name=printable(name_of(run.address)),
         abilities=run.abilities,
-        findings=_adjusted(found),
+        findings=_adjust_p_values(found),
         seconds=run.seconds,
         seed=run.plan.seed,
         budget=run.plan.budget,
@@ -204,7 +204,7 @@ def _finding(case: Case, run: Run) -> RequirementFinding:
     return RequirementFinding(
         id=requirement.id,
         statement=requirement.statement,
-        citations=tuple(_cited(key) for key in requirement.claims),
+        citations=tuple(_citation(key) for key in requirement.claims),
         verdict=verdict,
         message=printable(case.message),
         experiment=_failed_experiment(case),
@@ -224,7 +224,7 @@ def _streams(case: Case) -> tuple[StreamFinding, ...]:
     total = sum(len(experiment.streams) for experiment in case.experiments)
     found = []
     for index, experiment in enumerate(case.experiments):
-        seen = case.seen(index)
+        seen = case.observations_of(index)
         for name, null in experiment.streams.items():
             n = len(seen.get(name, ()))
             found.append(
@@ -253,7 +253,7 @@ def _frequencies(case: Case, index: int, name: str, null: Null) -> tuple[Frequen
     """Return what came how often in the experiment that failed, and nothing of others."""
     if index != case.failed_experiment or not isinstance(null, Categories):
         return ()
-    seen = case.seen(index)[name]
+    seen = case.observations_of(index)[name]
     counts = np.bincount(seen.astype(np.int64), minlength=len(null.labels))
     return tuple(
         Frequency(label, len(seen) * p, int(count))
@@ -272,7 +272,7 @@ def _defects(case: Case, streams: tuple[StreamFinding, ...]) -> tuple[Defect | N
     return (ordered[0], ordered[-1]) if ordered else (None, None)
 
 
-def _adjusted(found: list[RequirementFinding]) -> tuple[RequirementFinding, ...]:
+def _adjust_p_values(found: list[RequirementFinding]) -> tuple[RequirementFinding, ...]:
     """Return the findings with every p-value of the run adjusted by Holm."""
     streams = [stream for finding in found for stream in finding.streams]
     adjusted = iter(holm([stream.test.p_value if stream.test else None for stream in streams]))
@@ -290,7 +290,7 @@ def name_of(address: str) -> str:
     return command_of(address) or address.rpartition(":")[2]
 
 
-def _cited(key: str) -> Citation:
+def _citation(key: str) -> Citation:
     claim = claim_of(key)
     return Citation(key, claim.number, claim.statement, claim.correction)
 

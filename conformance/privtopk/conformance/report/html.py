@@ -10,7 +10,7 @@ from privtopk.conformance.report.elements import number, table, word
 from privtopk.conformance.report.findings import RequirementFinding, SubjectFindings
 from privtopk.conformance.report.markup import Markup, tag
 from privtopk.conformance.report.numbers import domain, seconds
-from privtopk.conformance.report.requirement_section import account
+from privtopk.conformance.report.requirement_section import requirement_section
 from privtopk.conformance.running.runner import Run
 from privtopk.conformance.subjects.kinds import Kind
 
@@ -45,7 +45,7 @@ def page(told: Sequence[SubjectFindings], runs: Sequence[Run]) -> str:
         section(found, run, place)
         for place, (found, run) in enumerate(zip(told, runs, strict=True), 1)
     ]
-    main = tag("main", heading(told), overview(told), reading(), *sections)
+    main = tag("main", heading(told), overview(told), reading_guide(), *sections)
     return f"<!DOCTYPE html>\n{tag('html', head(), tag('body', main), lang='en')}\n"
 
 
@@ -71,7 +71,7 @@ def heading(told: Sequence[SubjectFindings]) -> Markup:
     return tag("header", tag("h1", TITLE), tag("p", verdict), tag("p", made, class_="quiet small"))
 
 
-def reading() -> Markup:
+def reading_guide() -> Markup:
     """Return how to read the page, folded."""
     summary = tag("summary", tag("span", "How to read this page", class_="id"), class_="plain")
     inside = tag("div", *(tag("p", text) for text in READING), class_="inside small")
@@ -107,7 +107,7 @@ def section(found: SubjectFindings, run: Run, place: int) -> Markup:
     """Return all about one subject: what failed first, and open."""
     pairs = list(zip(found.findings, run.cases, strict=True))
     told = (
-        account(finding, case)
+        requirement_section(finding, case)
         for verdict in ORDER
         for finding, case in pairs
         if finding.verdict is verdict

@@ -21,9 +21,9 @@ def json_lines(told: Sequence[SubjectFindings]) -> str:
 
 
 def _lines(found: SubjectFindings) -> Iterator[str]:
-    yield written(run_line(found))
+    yield encode_line(run_line(found))
     for finding in found.findings:
-        yield written(finding_line(finding))
+        yield encode_line(finding_line(finding))
 
 
 def run_line(found: SubjectFindings) -> dict[str, Any]:
@@ -52,7 +52,7 @@ def finding_line(finding: RequirementFinding) -> dict[str, Any]:
     return written
 
 
-def written(line: dict[str, Any]) -> str:
+def encode_line(line: dict[str, Any]) -> str:
     """Return an object as one line."""
     return json.dumps(_finite(line), ensure_ascii=False, allow_nan=False)
 

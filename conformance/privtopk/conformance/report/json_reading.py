@@ -16,7 +16,7 @@ from privtopk.conformance.report.findings import (
     StreamFinding,
     SubjectFindings,
 )
-from privtopk.conformance.subjects.kinds import Abilities, Profile, abilities_said
+from privtopk.conformance.subjects.kinds import Abilities, Profile, abilities_from
 
 INFINITIES: Final = {"Infinity": math.inf, "-Infinity": -math.inf}
 
@@ -33,18 +33,18 @@ def read_json_lines(text: str) -> tuple[SubjectFindings, ...]:
 
 
 def _run(line: Mapping[str, Any]) -> SubjectFindings:
-    told = dict(_known(SubjectFindings, line))
+    told = dict(_known_fields(SubjectFindings, line))
     told["abilities"] = _abilities(line["abilities"])
     told["date"] = datetime.fromisoformat(line["date"])
     return SubjectFindings(**told, findings=(), is_conforming=line["conforming"])
 
 
 def _abilities(told: Mapping[str, Any]) -> Abilities:
-    return abilities_said(told, map(Profile, told["profiles"]), is_sampler=told["is_sampler"])
+    return abilities_from(told, map(Profile, told["profiles"]), is_sampler=told["is_sampler"])
 
 
 def _finding(line: Mapping[str, Any]) -> RequirementFinding:
-    told = dict(_known(RequirementFinding, line))
+    told = dict(_known_fields(RequirementFinding, line))
     told["verdict"] = CaseVerdict(line["verdict"])
     told["citations"] = tuple(Citation(**citation) for citation in line["citations"])
     told["streams"] = tuple(map(_stream, line["streams"]))
@@ -76,6 +76,6 @@ def _number(told: float | str | None) -> float | None:
     return INFINITIES[told] if isinstance(told, str) else told
 
 
-def _known(kind: type, line: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _known_fields(kind: type, line: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """Yield what a line says under the names of a class's fields."""
     return ((one.name, line[one.name]) for one in fields(kind) if one.name in line)

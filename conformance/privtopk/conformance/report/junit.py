@@ -22,14 +22,14 @@ OUTCOMES: Final = {
 
 def junit(told: Sequence[SubjectFindings]) -> str:
     """Return the document about some runs."""
-    root = Element("testsuites", {"name": "privtopk-conformance", **_counted(told)})
+    root = Element("testsuites", {"name": "privtopk-conformance", **_counts(told)})
     for found in told:
         root.append(suite(found))
     indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n'
 
 
-def _counted(told: Sequence[SubjectFindings]) -> dict[str, str]:
+def _counts(told: Sequence[SubjectFindings]) -> dict[str, str]:
     def total(verdict: CaseVerdict) -> str:
         return str(sum(found.count(verdict) for found in told))
 
@@ -45,7 +45,7 @@ def _counted(told: Sequence[SubjectFindings]) -> dict[str, str]:
 def suite(found: SubjectFindings) -> Element:
     """Return one subject."""
     stamp = found.date.strftime("%Y-%m-%dT%H:%M:%S")
-    element = Element("testsuite", {"name": found.address, "timestamp": stamp, **_counted([found])})
+    element = Element("testsuite", {"name": found.address, "timestamp": stamp, **_counts([found])})
     properties = SubElement(element, "properties")
     for name, value in _properties(found):
         SubElement(properties, "property", name=name, value=value)

@@ -26,10 +26,10 @@ def tag(name: str, /, *children: str, **attributes: object) -> Markup:
     )
     if name in EMPTY_ELEMENTS:
         return Markup(f"<{name}{written}>")
-    return Markup(f"<{name}{written}>{joined(children)}</{name}>")
+    return Markup(f"<{name}{written}>{join(children)}</{name}>")
 
 
-def joined(children: Iterable[str]) -> Markup:
+def join(children: Iterable[str]) -> Markup:
     """Return the children one after another, texts escaped."""
     return Markup(
         "".join(child if isinstance(child, Markup) else escape(child) for child in children)

@@ -16,7 +16,7 @@ from privtopk.conformance.evidence.e_process import (
     SuperUniform,
     Uniform,
 )
-from privtopk.conformance.report.classical_tests import Slope, cells, fitted_slope
+from privtopk.conformance.report.classical_tests import Slope, cells, fit_slope
 from privtopk.conformance.report.findings import printable
 from privtopk.conformance.report.markup import Markup, tag
 from privtopk.conformance.report.svg import MARGINS, Axis, Chart, Point, axis, decades, short
@@ -60,17 +60,17 @@ def evidence_path(case: Case) -> Plot | None:
     )
     marks = chart.level(needed, "fails"), chart.line(path, "seen")
     end = chart.dots(path[-1:], "seen", 3)
-    return Plot(title, caption, chart.drawn(title, caption, *marks, end))
+    return Plot(title, caption, chart.draw(title, caption, *marks, end))
 
 
 def stream_plot(case: Case, index: int, name: str) -> Plot | None:
     """Return what one stream showed, drawn as its null hypothesis asks."""
     experiment = case.experiments[index]
-    values = case.seen(index).get(name)
+    values = case.observations_of(index).get(name)
     if values is None or not len(values):
         return None
     title = printable(f"{experiment.name}, {name}")
-    draw = _DRAWN.get(type(experiment.streams[name]))
+    draw = _PLOTS.get(type(experiment.streams[name]))
     return draw(title, experiment.streams[name], values) if draw else None
 
 
@@ -95,9 +95,9 @@ def quantile_plot(title: str, null: Uniform, values: Observations) -> Plot:
     marks = (
         chart.area([(x, -band) for x in ends], [(x, band) for x in ends], "band"),
         chart.line([(x, 0.0) for x in ends], "due"),
-        chart.line(thinned(expected, deviations), "seen"),
+        chart.line(thin_out(expected, deviations), "seen"),
     )
-    return Plot(title, caption, chart.drawn(title, caption, *marks))
+    return Plot(title, caption, chart.draw(title, caption, *marks))
 
 
 def distribution_plot(title: str, null: SuperUniform, values: Observations) -> Plot:
@@ -111,13 +111,13 @@ def distribution_plot(title: str, null: SuperUniform, values: Observations) -> P
         f"Distribution of {n:,} p-values of the exact law; that of a right subject stays below "
         f"the band with probability 0.95. It {'leaves' if is_outside else 'stays below'} it."
     )
-    steps = [(0.0, 0.0), *thinned(ordered, heights), (1.0, 1.0)]
+    steps = [(0.0, 0.0), *thin_out(ordered, heights), (1.0, 1.0)]
     marks = (
         chart.area([(0, 0), (1, 1)], [(0, band), (1 - band, 1), (1, 1)], "band"),
         chart.line([(0, 0), (1, 1)], "due"),
         chart.line(steps, "seen"),
     )
-    return Plot(title, caption, chart.drawn(title, caption, *marks))
+    return Plot(title, caption, chart.draw(title, caption, *marks))
 
 
 def mean_plot(title: str, null: MeanAtMost, values: Observations) -> Plot:
@@ -129,8 +129,8 @@ def mean_plot(title: str, null: MeanAtMost, values: Observations) -> Plot:
     caption = (
         f"The mean of {len(values):,} is {means[-1]:.3g}; at most {null.bound:.3g} is allowed."
     )
-    marks = chart.level(null.bound, "bound"), chart.line(thinned(counts, means), "seen")
-    return Plot(title, caption, chart.drawn(title, caption, *marks))
+    marks = chart.level(null.bound, "bound"), chart.line(thin_out(counts, means), "seen")
+    return Plot(title, caption, chart.draw(title, caption, *marks))
 
 
 def cell_plot(title: str, null: Categories, values: Observations) -> Plot:
@@ -155,7 +155,7 @@ def cell_plot(title: str, null: Categories, values: Observations) -> Plot:
         )
     ]
     caption = _cell_caption(n, len(order), len(counts))
-    return Plot(title, caption, chart.drawn(title, caption, *marks))
+    return Plot(title, caption, chart.draw(title, caption, *marks))
 
 
 def _rows(names: Sequence[str], widest: float) -> Chart:
@@ -201,13 +201,13 @@ def scaling_plot(measured: Mapping[str, Sequence[float]]) -> Plot | None:
     marks.append(
         chart.dots([(size, float(np.median(y[x == size]))) for size in np.unique(x)], "seen", 3)
     )
-    fit = fitted_slope(sizes.tolist(), accesses)
+    fit = fit_slope(sizes.tolist(), accesses)
     if fit:
-        marks.append(chart.line(_fitted(fit, x.min(), x.max()), "due"))
+        marks.append(chart.line(_fitted_line(fit, x.min(), x.max()), "due"))
     title = "Accesses against m k"
     told = "; ".join([_exponent(fit), *_own_exponents(m, k, accesses)]) if fit else "no fit"
     caption = f"Medians of {len(x):,} selections, with the middle 90 %. Exponents: {told}."
-    return Plot(title, caption, chart.drawn(title, caption, *marks))
+    return Plot(title, caption, chart.draw(title, caption, *marks))
 
 
 def _exponent(fit: Slope) -> str:
@@ -225,18 +225,18 @@ def _own_exponents(
             yield f"{fit.estimate:.3f} [{fit.low:.3f}, {fit.high:.3f}] in {fit.size}"
 
 
-def _fitted(fit: Slope, low: float, high: float) -> list[Point]:
+def _fitted_line(fit: Slope, low: float, high: float) -> list[Point]:
     return [(x, fit.intercept / math.log(10) + fit.slope * x) for x in (low, high)]
 
 
-def thinned(x: np.ndarray, y: np.ndarray) -> list[Point]:
+def thin_out(x: np.ndarray, y: np.ndarray) -> list[Point]:
     """Return some points of a curve: evenly spaced ones, the ends, and the extremes."""
     chosen = np.unique(np.linspace(0, len(x) - 1, min(POINTS, len(x))).round().astype(int))
     extremes = [int(np.argmin(y)), int(np.argmax(y))]
     return [(float(x[i]), float(y[i])) for i in sorted({*chosen.tolist(), *extremes})]
 
 
-_DRAWN: Final[Mapping[type, Callable[[str, Any, Observations], Plot]]] = {
+_PLOTS: Final[Mapping[type, Callable[[str, Any, Observations], Plot]]] = {
     Uniform: quantile_plot,
     SuperUniform: distribution_plot,
     MeanAtMost: mean_plot,

@@ -7,7 +7,7 @@ from privtopk.conformance.evidence.decision import Case, CaseVerdict
 from privtopk.conformance.report.classical_tests import Defect
 from privtopk.conformance.report.elements import number, table, word
 from privtopk.conformance.report.findings import RequirementFinding, StreamFinding
-from privtopk.conformance.report.markup import Markup, joined, tag
+from privtopk.conformance.report.markup import Markup, join, tag
 from privtopk.conformance.report.numbers import NONE, p_value, seconds, tenth_exponent
 from privtopk.conformance.report.plots import Plot, evidence_path, scaling_plot, stream_plot
 
@@ -15,38 +15,38 @@ STREAMS_DRAWN: Final = {CaseVerdict.FAIL: 12, CaseVerdict.ERROR: 3, CaseVerdict.
 """How many streams of a requirement are drawn, those with the most evidence first."""
 
 
-def account(finding: RequirementFinding, case: Case) -> Markup:
+def requirement_section(finding: RequirementFinding, case: Case) -> Markup:
     """Return what became of one requirement."""
     named = tag("span", finding.id, class_="id")
     stated = tag("span", finding.statement, class_="statement quiet small")
-    figures = tag("span", in_short(finding), class_="facts quiet small")
+    figures = tag("span", figures_in_short(finding), class_="facts quiet small")
     summary = tag("summary", word(finding.verdict), tag("span", named, stated), figures)
     inside = tag(
         "div",
-        tag("dl", *(part for pair in explained(finding) for part in pair)),
-        drawn(finding, case),
-        streams(finding),
+        tag("dl", *(part for pair in explanation_terms(finding) for part in pair)),
+        plots_section(finding, case),
+        streams_section(finding),
         class_="inside",
     )
     opened = "" if finding.verdict is not CaseVerdict.PASS else None
     return tag("details", summary, inside, open=opened)
 
 
-def in_short(finding: RequirementFinding) -> Markup:
+def figures_in_short(finding: RequirementFinding) -> Markup:
     """Return the figures that fit in one line."""
     told = [f"{finding.trials:,} trials · {seconds(finding.seconds)}"]
     if finding.log_evidence is not None and finding.log_needed is not None:
         told += [" · E ", tenth_power(finding.log_evidence), " of "]
         told += [tenth_power(finding.log_needed)]
-    return joined(told)
+    return join(told)
 
 
 def tenth_power(log: float) -> Markup:
     """Return a number given by its natural logarithm as a power of ten."""
-    return joined(("10", tag("sup", tenth_exponent(log))))
+    return join(("10", tag("sup", tenth_exponent(log))))
 
 
-def explained(finding: RequirementFinding) -> Iterator[tuple[Markup, Markup]]:
+def explanation_terms(finding: RequirementFinding) -> Iterator[tuple[Markup, Markup]]:
     """Yield terms and what there is to say of them."""
     if finding.message:
         yield tag("dt", "What happened"), tag("dd", finding.message)
@@ -82,7 +82,7 @@ def _words(defect: Defect) -> str:
     return defect.text if defect.nats is None else f"{defect.short} ({defect.text})"
 
 
-def drawn(finding: RequirementFinding, case: Case) -> Markup:
+def plots_section(finding: RequirementFinding, case: Case) -> Markup:
     """Return the plots of a requirement."""
     places = [
         (index, name)
@@ -99,7 +99,7 @@ def drawn(finding: RequirementFinding, case: Case) -> Markup:
     left = len(places) - most
     note = f"The {most} streams with the most evidence are drawn; {left} more are in the table."
     told = [tag("p", note, class_="quiet small")] if left > 0 else []
-    return joined((tag("h4", "Plots"), tag("div", *figures, class_="plots"), *told))
+    return join((tag("h4", "Plots"), tag("div", *figures, class_="plots"), *told))
 
 
 def figure(plot: Plot) -> Markup:
@@ -107,13 +107,13 @@ def figure(plot: Plot) -> Markup:
     return tag("figure", tag("h5", plot.title), plot.picture, tag("figcaption", plot.caption))
 
 
-def streams(finding: RequirementFinding) -> Markup:
+def streams_section(finding: RequirementFinding) -> Markup:
     """Return the table of all streams."""
     if not finding.streams:
         return Markup("")
     names = ("Stream", "Test shown", "Observations", "log₁₀ E", "p", "Holm", "Smallest defect")
     rows = (stream_row(stream) for stream in finding.streams)
-    return joined((tag("h4", "Streams"), table(names, rows, 2, f"Streams of {finding.id}")))
+    return join((tag("h4", "Streams"), table(names, rows, 2, f"Streams of {finding.id}")))
 
 
 def stream_row(stream: StreamFinding) -> Markup:

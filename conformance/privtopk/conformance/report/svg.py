@@ -27,7 +27,7 @@ class Axis:
     low: float
     high: float
     ticks: tuple[float, ...]
-    written: Callable[[float], str]
+    tick_text: Callable[[float], str]
     """Writes the number of a tick."""
 
     def share(self, value: float) -> float:
@@ -91,11 +91,11 @@ class Chart:
 
     def line(self, points: Iterable[Point], style: str) -> Markup:
         """Return a line through points."""
-        return tag("polyline", class_=style, points=self._written(points))
+        return tag("polyline", class_=style, points=self._coordinates(points))
 
     def area(self, lower: Sequence[Point], upper: Sequence[Point], style: str) -> Markup:
         """Return the area between two lines."""
-        return tag("polygon", class_=style, points=self._written([*lower, *reversed(upper)]))
+        return tag("polygon", class_=style, points=self._coordinates([*lower, *reversed(upper)]))
 
     def dots(self, points: Iterable[Point], style: str, radius: float = 2) -> Markup:
         """Return a dot at each point."""
@@ -119,7 +119,7 @@ class Chart:
         )
         return tag("g", self.line([(self.x.low, y), (self.x.high, y)], "limit"), words)
 
-    def drawn(self, title: str, description: str, *marks: Markup) -> Markup:
+    def draw(self, title: str, description: str, *marks: Markup) -> Markup:
         """Return the whole picture, with a title and a description for those who cannot see it."""
         return tag(
             "svg",
@@ -133,7 +133,7 @@ class Chart:
             height=self.height,
         )
 
-    def _written(self, points: Iterable[Point]) -> str:
+    def _coordinates(self, points: Iterable[Point]) -> str:
         return " ".join(f"{self.across(x):.1f},{self.down(y):.1f}" for x, y in points)
 
     def _grid(self) -> Markup:
@@ -141,12 +141,12 @@ class Chart:
         marks = [tag("line", class_="base", x1=self.left, x2=right, y1=bottom, y2=bottom)]
         for tick in self.x.ticks:
             at = f"{self.across(tick):.1f}"
-            words = self.x.written(tick)
+            words = self.x.tick_text(tick)
             marks.append(tag("line", class_="grid", x1=at, x2=at, y1=MARGINS[0], y2=bottom))
             marks.append(tag("text", words, x=at, y=bottom + 15, text_anchor="middle"))
         for tick in self.y.ticks:
             at = f"{self.down(tick):.1f}"
-            words = self.y.written(tick)
+            words = self.y.tick_text(tick)
             marks.append(tag("line", class_="grid", x1=self.left, x2=right, y1=at, y2=at))
             marks.append(tag("text", words, x=self.left - 6, y=at, dy="0.32em", text_anchor="end"))
         marks.append(self._names(bottom, right))

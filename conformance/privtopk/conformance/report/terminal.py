@@ -80,7 +80,7 @@ def evidence(finding: RequirementFinding) -> str:
     return f"10^{seen} of 10^{needed}"
 
 
-def explained(run: Run, case: Case) -> str:
+def explanation(run: Run, case: Case) -> str:
     """Return all that there is to say of one case of a run."""
     found = findings_of(run)
     (finding,) = (one for one in found.findings if one.id == case.requirement.id)

@@ -60,7 +60,7 @@ class Tally:
 
     def _take_p_values(self, name: str, case: Case) -> None:
         for index, experiment in enumerate(case.experiments):
-            for stream, values in case.seen(index).items():
+            for stream, values in case.observations_of(index).items():
                 is_uniform = isinstance(experiment.streams[stream], Uniform)
                 if is_uniform and len(values) >= FEWEST:
                     p = float(stats.kstest(values, "uniform").pvalue)

@@ -21,7 +21,7 @@ from privtopk.conformance.evidence.trial import Experiment, Observation
 from privtopk.conformance.requirements.registry import requirement_of
 from privtopk.conformance.running.tasks import Finder, Prospect, TrialTask, perform, prospects
 from privtopk.conformance.running.workers import GuardedExecutor, WorkerError
-from privtopk.conformance.subjects.calls import AdapterError, described
+from privtopk.conformance.subjects.calls import AdapterError, describe_error
 from privtopk.conformance.subjects.kinds import Abilities, Kind, Profile
 from privtopk.conformance.subjects.loading import AddressError
 
@@ -94,11 +94,11 @@ def run(
     machine are used.
     """
     wanted = plan or RunPlan()
-    prepare = partial(prepared, address, kind, wanted)
-    return carried_out(address, wanted, prepare, requirement_of, executor, progress)
+    prepare = partial(prepare_cases, address, kind, wanted)
+    return conduct_cases(address, wanted, prepare, requirement_of, executor, progress)
 
 
-def carried_out(
+def conduct_cases(
     address: str,
     plan: RunPlan,
     prepare: Callable[[Executor], tuple[Abilities, Sequence[Case]]],
@@ -117,12 +117,12 @@ def carried_out(
     return Run(address, abilities, plan, tuple(cases), time.perf_counter() - started)
 
 
-def prepared(
+def prepare_cases(
     address: str, kind: Kind | None, plan: RunPlan, workers: Executor
 ) -> tuple[Abilities, list[Case]]:
     """Ask in a worker what there is to test; this process never loads the subject."""
     asked = workers.submit(prospects, address, kind, plan.only, plan.piece_seconds)
-    abilities, found = told(asked, address, plan)
+    abilities, found = prospects_from(asked, address, plan)
     wanted = [one for one in found if is_wanted(requirement_of(one.requirement), plan)]
     if not wanted:
         names = ", ".join(plan.only) or "any"
@@ -133,7 +133,7 @@ def prepared(
     return abilities, [case_for(one, plan) for one in wanted]
 
 
-def told(
+def prospects_from(
     asked: "Future[tuple[Abilities, tuple[Prospect, ...]]]", address: str, plan: RunPlan
 ) -> tuple[Abilities, tuple[Prospect, ...]]:
     """Return what a worker found out about a subject; what ends it is no verdict."""
@@ -142,7 +142,7 @@ def told(
     except (AddressError, AdapterError):
         raise
     except Exception as error:
-        raise AdapterError(f"{address}: {described(error)}") from error
+        raise AdapterError(f"{address}: {describe_error(error)}") from error
 
 
 def is_wanted(requirement: Requirement, plan: RunPlan) -> bool:
@@ -153,11 +153,15 @@ def is_wanted(requirement: Requirement, plan: RunPlan) -> bool:
 def case_for(prospect: Prospect, plan: RunPlan) -> Case:
     """Return a requirement with its experiments at the size that the budget allows."""
     requirement = requirement_of(prospect.requirement)
-    experiments = sized(prospect, requirement, plan)
-    return settled(Case(requirement, experiments, plan.alarm * requirement.share / 100), prospect)
+    experiments = sized_experiments(prospect, requirement, plan)
+    return settle_at_once(
+        Case(requirement, experiments, plan.alarm * requirement.share / 100), prospect
+    )
 
 
-def sized(prospect: Prospect, requirement: Requirement, plan: RunPlan) -> tuple[Experiment, ...]:
+def sized_experiments(
+    prospect: Prospect, requirement: Requirement, plan: RunPlan
+) -> tuple[Experiment, ...]:
     """Return the experiments with the trials that the budget allows."""
     return tuple(
         replace(experiment, trials=trials_of(experiment, requirement, plan))
@@ -168,7 +172,7 @@ def sized(prospect: Prospect, requirement: Requirement, plan: RunPlan) -> tuple[
 AnyCase = TypeVar("AnyCase", bound=Case)
 
 
-def settled(case: AnyCase, prospect: Prospect) -> AnyCase:
+def settle_at_once(case: AnyCase, prospect: Prospect) -> AnyCase:
     """Return a case, decided at once if there is nothing to try."""
     if prospect.skipped is not None:
         case.skip(prospect.skipped)
@@ -186,11 +190,11 @@ def trials_of(experiment: Experiment, requirement: Requirement, plan: RunPlan) -
     return max(1, round(plan.budget * experiment.trials))
 
 
-def undecided(error: Exception) -> str:
+def reason_undecided(error: Exception) -> str:
     """Return why nothing can be said of the implementation."""
     if isinstance(error, AdapterError):
         return f"the adapter failed: {error}"
-    return f"the harness failed: {described(error)}"
+    return f"the harness failed: {describe_error(error)}"
 
 
 def pieces_of(trials: int) -> list[int]:
@@ -276,16 +280,16 @@ class _Campaign:
         except Exception as error:
             observation = None
             if case.verdict is None:
-                case.give_up(undecided(error))
+                case.give_up(reason_undecided(error))
         if observation is not None and case.verdict is None:
             case.take(task.experiment, task.count, observation)
         if case.verdict is not None:
-            self._forget(case)
+            self._cancel_pieces(case)
         self._done += 1
         if self.progress is not None:
             self.progress(self._done, total, case.requirement.id)
 
-    def _forget(self, case: Case) -> None:
+    def _cancel_pieces(self, case: Case) -> None:
         """Cancel the pieces of a case that is decided, as far as they have not begun."""
         for waiting, _, future in self._pending:
             if waiting is case:

@@ -22,7 +22,7 @@ from privtopk.conformance.subjects.calls import (
     Caller,
     DeclinedError,
     SubjectError,
-    described,
+    describe_error,
 )
 from privtopk.conformance.subjects.doors import open_doors
 from privtopk.conformance.subjects.kinds import Abilities, Kind
@@ -43,10 +43,10 @@ def smoke(address: str, plan: RunPlan, kind: Kind | None = None) -> tuple[list[s
         try:
             abilities = _abilities(workers, address, kind, plan.call_seconds)
         except (AddressError, AdapterError, WorkerError) as error:
-            return [f"adapter fault: {error}", *reproduced(address, kind, error)], False
-        told = [f"loaded {address}", *described_abilities(abilities)]
+            return [f"adapter fault: {error}", *reproduction_lines(address, kind, error)], False
+        told = [f"loaded {address}", *ability_lines(abilities)]
         call = workers.submit(first_call, address, abilities.kind, plan.call_seconds)
-        again = reproduced(address, abilities.kind, call.exception())
+        again = reproduction_lines(address, abilities.kind, call.exception())
         try:
             line, is_usable = call.result()
         except (AdapterError, WorkerError) as error:
@@ -64,7 +64,7 @@ def _abilities(workers: Executor, address: str, kind: Kind | None, seconds: floa
     except (AddressError, AdapterError, WorkerError):
         raise
     except Exception as error:
-        raise AddressError(f"{address}: {described(error)}") from error
+        raise AddressError(f"{address}: {describe_error(error)}") from error
 
 
 def abilities_at(address: str, kind: Kind | None, seconds: float) -> Abilities:
@@ -74,7 +74,7 @@ def abilities_at(address: str, kind: Kind | None, seconds: float) -> Abilities:
     return Caller(seconds)(subject_at, address, kind).abilities
 
 
-def described_abilities(abilities: Abilities) -> list[str]:
+def ability_lines(abilities: Abilities) -> list[str]:
     """Return what a subject says of itself, line by line."""
     return [
         f"kind      {abilities.kind}",
@@ -176,7 +176,7 @@ TALKATIVE = {Kind.SELECTOR: select_some}
 """Calls in which more is said."""
 
 
-def reproduced(address: str, kind: Kind | None, error: BaseException | None) -> list[str]:
+def reproduction_lines(address: str, kind: Kind | None, error: BaseException | None) -> list[str]:
     """Return commands that do the same, with the harness and without it."""
     words = ["privtopk-conformance", "smoke", address, *(["--kind", kind] if kind else [])]
     again = [f"again     {shlex.join(words)}"]

@@ -21,7 +21,7 @@ from privtopk.conformance.subjects.calls import (
     Caller,
     DeclinedError,
     SubjectError,
-    described,
+    describe_error,
 )
 from privtopk.conformance.subjects.kinds import Abilities, Kind
 from privtopk.conformance.subjects.subject import Subject
@@ -114,5 +114,5 @@ def perform(task: TrialTask) -> Observation:
     except SubjectError as fault:
         seen = Observation(violation=f"the subject {fault}")
     except MemoryError as error:
-        seen = Observation(violation=f"the subject left no memory: {described(error)}")
+        seen = Observation(violation=f"the subject left no memory: {describe_error(error)}")
     return replace(seen, seconds=time.perf_counter() - started)

@@ -76,7 +76,7 @@ class _Children:
     by_pid: dict[int, _Child] = field(default_factory=dict)
     numbers: Iterator[int] = field(default_factory=itertools.count)
 
-    def current(self) -> _Child:
+    def current_child(self) -> _Child:
         """Return the child of this thread, started if there is none."""
         child: _Child | None = getattr(self.own, "child", None)
         if child is None:
@@ -116,7 +116,7 @@ class GuardedExecutor(Executor):
         return self._threads.submit(self._run, function, arguments, named)
 
     def _run(self, function: Callable[..., Answer], arguments: Any, named: Any) -> Answer:
-        child = self._children.current()
+        child = self._children.current_child()
         started = time.perf_counter()
         try:
             child.pipe.send((function, arguments, named))

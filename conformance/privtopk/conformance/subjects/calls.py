@@ -57,11 +57,11 @@ class Caller:
         except (KeyboardInterrupt, AdapterError):
             raise
         except NotImplementedError as error:
-            raise DeclinedError(described(error)) from error
+            raise DeclinedError(describe_error(error)) from error
         except BaseException as error:
             if is_missing_package(error):
-                raise AdapterError(f"a package is missing: {described(error)}") from error
-            raise SubjectError(f"raised {described(error)}", error) from error
+                raise AdapterError(f"a package is missing: {describe_error(error)}") from error
+            raise SubjectError(f"raised {describe_error(error)}", error) from error
 
     @contextlib.contextmanager
     def _timer(self) -> Iterator[None]:
@@ -88,7 +88,7 @@ def is_missing_package(error: BaseException | None) -> bool:
     return error is not None
 
 
-def described(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """Return an exception's type and the beginning of its text."""
     try:
         text = str(error)

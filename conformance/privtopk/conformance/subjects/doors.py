@@ -82,39 +82,39 @@ def open_doors(scores: ScoreList, closed: Door | None = None) -> tuple[Doors, Me
 
     def read_sorted(count: int) -> list[tuple[int, float]]:
         """Deliver the next entries."""
-        _pass(Door.SORTED, closed, meter)
+        _require_open(Door.SORTED, closed, meter)
         start = meter.sorted_accesses
-        stop = min(size, start + _whole("count", count, 0))
+        stop = min(size, start + _require_integer("count", count, 0))
         entries = [(item, score(item)) for item in map(at_rank, range(start + 1, stop + 1))]
         meter.sorted_accesses = stop
         meter.round_trips += 1
-        _note(meter, Door.SORTED, [item for item, _ in entries])
+        _record(meter, Door.SORTED, [item for item, _ in entries])
         return entries
 
     def read_random(items: Sequence[int]) -> list[float]:
         """Look up entries."""
-        _pass(Door.RANDOM, closed, meter)
-        asked = [_known(item, size) for item in items]
+        _require_open(Door.RANDOM, closed, meter)
+        asked = [_require_item(item, size) for item in items]
         meter.random_accesses += len(asked)
         meter.round_trips += 1
-        _note(meter, Door.RANDOM, asked)
+        _record(meter, Door.RANDOM, asked)
         return [score(item) for item in asked]
 
     return Doors(size, read_sorted, read_random), meter
 
 
-def _pass(door: Door, closed: Door | None, meter: Meter) -> None:
+def _require_open(door: Door, closed: Door | None, meter: Meter) -> None:
     if door is closed:
         meter.refusals += 1
         raise SelectionError(Reason.DOOR_CLOSED, f"there is no {door} access")
 
 
-def _note(meter: Meter, door: Door, items: Sequence[int]) -> None:
+def _record(meter: Meter, door: Door, items: Sequence[int]) -> None:
     meter.items.update(items)
     meter.trace.extend((door.value, item) for item in items)
 
 
-def _whole(name: str, value: object, low: int) -> int:
+def _require_integer(name: str, value: object, low: int) -> int:
     if not hasattr(value, "__index__"):
         raise SelectionError(
             Reason.WRONG_TYPE, f"{name} must be an integer, got {type(value).__name__}"
@@ -127,8 +127,8 @@ def _whole(name: str, value: object, low: int) -> int:
     return number
 
 
-def _known(item: object, size: int) -> int:
-    number = _whole("item", item, -(2**63))
+def _require_item(item: object, size: int) -> int:
+    number = _require_integer("item", item, -(2**63))
     if not 1 <= number <= size:
         raise SelectionError(
             Reason.UNKNOWN_ITEM, f"item must be between 1 and m={size}, got {number}"

@@ -6,7 +6,7 @@ from typing import Any
 from privtopk.conformance.subjects.calls import AdapterError
 
 
-def advice(error: ModuleNotFoundError, extra: str) -> str:
+def installation_advice(error: ModuleNotFoundError, extra: str) -> str:
     """Return which extra brings a missing package; a missing module of our own is a bug."""
     if (error.name or "").startswith("privtopk"):
         raise error
@@ -18,4 +18,4 @@ def import_extra(module: str, extra: str) -> Any:
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:
-        raise AdapterError(advice(error, extra)) from error
+        raise AdapterError(installation_advice(error, extra)) from error

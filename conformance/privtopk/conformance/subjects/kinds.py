@@ -220,7 +220,7 @@ class Abilities:
             and (self.ranked or not question.is_ranked)
         )
 
-    def accounted(self, question: Question) -> Question:
+    def accounting_question(self, question: Question) -> Question:
         """Return the question about noisy scores that has the same accounting.
 
         A choice by permute-and-flip spends the rate, or twice the rate, as one under Gumbel
@@ -249,7 +249,7 @@ WORDS: Final[dict[str, Callable[[Any], Any]]] = {
 """What a subject may say of itself, and how each word is understood."""
 
 
-def abilities_said(
+def abilities_from(
     said: Mapping[str, Any], profiles: Iterable[Profile], *, is_sampler: bool
 ) -> Abilities:
     """Return abilities in which texts stand for names; what is not said has its default."""
@@ -269,7 +269,7 @@ def abilities_of(subject: object, kind: Kind | None = None) -> Abilities:
     is_sampler = hasattr(subject, "sample") and not hasattr(subject, "select")
     if is_sampler or hasattr(subject, "select") or callable(subject):
         profiles.append(Profile.OWN_RANDOMNESS)
-    return abilities_said(said, profiles, is_sampler=is_sampler)
+    return abilities_from(said, profiles, is_sampler=is_sampler)
 
 
 def methods_of(subject: object) -> tuple[Extra, ...]:

@@ -25,7 +25,7 @@ def load(address: str) -> object:
         found = attrgetter(name)(home)
     except AttributeError as error:
         raise AddressError(f"{address}: {module} has no attribute {name}") from error
-    return made(found, address)
+    return instantiate(found, address)
 
 
 def command_of(address: str) -> str | None:
@@ -43,7 +43,7 @@ def parts_of(address: str) -> tuple[str, str]:
     return module, name
 
 
-def made(found: object, address: str) -> object:
+def instantiate(found: object, address: str) -> object:
     """Return an object as it is, and an object of a class that is a selector."""
     if isinstance(found, type) and (hasattr(found, "select") or hasattr(found, "sample")):
         try:

@@ -27,12 +27,12 @@ class Question:
 
 def smallest_allowed_noise(question: Question, m: int) -> float:
     """Return the rate 1/scale of the least noise whose guarantee stays within the budget."""
-    return _calibrated(question, m)
+    return _cached_rate(question, m)
 
 
 # Apart, because type checkers do not look at what a cached function is given.
 @lru_cache(maxsize=4096)
-def _calibrated(question: Question, m: int) -> float:
+def _cached_rate(question: Question, m: int) -> float:
     return calibrate(
         question.noise, question.epsilon, question.k, m, question.relation, question.delta
     )

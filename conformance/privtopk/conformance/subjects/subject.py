@@ -41,7 +41,7 @@ class Subject:
         """Return the rate 1/scale of the noise that the subject says it takes."""
         declared = getattr(self.thing, "rate", None)
         if declared is None:
-            return smallest_allowed_noise(self.abilities.accounted(question), m)
+            return smallest_allowed_noise(self.abilities.accounting_question(question), m)
         rate = float(declared(question, m))
         if not 0 < rate < math.inf:
             raise ValueError(f"rate must be positive and finite, got {rate} for {question}")

@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from privtopk.conformance.subjects.extras import advice
+from privtopk.conformance.subjects.extras import installation_advice
 from privtopk.conformance.subjects.kinds import Kind
 from privtopk.conformance.subjects.loading import AddressError
 
@@ -18,7 +18,7 @@ def main(arguments: Sequence[str]) -> int:
         from privtopk.conformance.subjects.subject import python_subject
         from privtopk.conformance.wire.adapter import Adapter
     except ModuleNotFoundError as error:
-        print(advice(error, "conformance"), file=sys.stderr)
+        print(installation_advice(error, "conformance"), file=sys.stderr)
         return 2
     address, *kind = arguments
     # What the subject prints must not reach the wire.

@@ -22,7 +22,14 @@ from privtopk.conformance.subjects.kinds import (
 )
 from privtopk.conformance.subjects.question import Question
 from privtopk.conformance.subjects.subject import Subject
-from privtopk.conformance.wire.messages import PROTOCOL, Message, read, real, writable, written
+from privtopk.conformance.wire.messages import (
+    PROTOCOL,
+    Message,
+    decode_message,
+    decode_number,
+    encode_message,
+    encode_number,
+)
 from privtopk.spec.model.neighbours import Relation
 from privtopk.spec.noise.distributions import NoiseKind
 
@@ -57,12 +64,12 @@ class Adapter:
 
     def _messages(self) -> Iterator[Message]:
         while line := self.input.readline():
-            message = read(line)
+            message = decode_message(line)
             self._seq = message["seq"]
             yield message
 
     def _say(self, message: Message) -> None:
-        self.output.write(written({**message, "seq": self._seq}))
+        self.output.write(encode_message({**message, "seq": self._seq}))
         self.output.flush()
 
     def ask(self, message: Message) -> Message:
@@ -75,7 +82,7 @@ class Adapter:
 
     def _answer(self, message: Message) -> Message:
         answers: dict[str, Callable[[Message], Message]] = {
-            "start": self._started,
+            "start": self._start,
             "run": self._run,
             "sample": self._sample,
             "rate": self._rate,
@@ -91,7 +98,7 @@ class Adapter:
                 raise
             return {"type": "error", **error_fields(error), **cause_fields(error)}
 
-    def _started(self, message: Message) -> Message:
+    def _start(self, message: Message) -> Message:
         return {
             "type": "started",
             "protocol": PROTOCOL,
@@ -117,11 +124,11 @@ class Adapter:
     def _doors(self, name: str, size: int) -> Doors:
         def read_sorted(count: int) -> list[tuple[int, float]]:
             asked = {"type": "sorted", "list": name, "count": int(count)}
-            return [(item, real(value)) for item, value in self.ask(asked)["entries"]]
+            return [(item, decode_number(value)) for item, value in self.ask(asked)["entries"]]
 
         def read_random(items: Sequence[int]) -> list[float]:
             asked = {"type": "random", "list": name, "items": [*map(int, items)]}
-            return [real(value) for value in self.ask(asked)["values"]]
+            return [decode_number(value) for value in self.ask(asked)["values"]]
 
         return Doors(size, read_sorted, read_random)
 
@@ -136,14 +143,14 @@ class Adapter:
 
     def _rate(self, message: Message) -> Message:
         rate = self.subject.rate(question_in(message["question"]), message["m"])
-        return {"type": "declared", "rate": writable(rate)}
+        return {"type": "declared", "rate": encode_number(rate)}
 
     def _oracle(self, message: Message) -> Message:
         self._forget(message.get("drop", ()))
         number, steps = message["object"], message["steps"]
         if "make" in message:
             kind = Kind(message["kind"])
-            self._objects[number] = made(self.subject.thing, kind, message["make"])
+            self._objects[number] = make_structure(self.subject.thing, kind, message["make"])
         structure = self._objects[number]
         answers = [step_answer(structure, *step) for step in steps]
         if [Extra.CLOSE] in steps:
@@ -186,26 +193,26 @@ def question_in(fields: Message) -> Question:
     """Return the question of a message."""
     return Question(
         k=fields["k"],
-        epsilon=real(fields["epsilon"]),
-        delta=real(fields["delta"]),
+        epsilon=decode_number(fields["epsilon"]),
+        delta=decode_number(fields["delta"]),
         noise=NoiseKind(fields["noise"]),
         relation=Relation(fields["relation"]),
         is_ranked=fields["ranked"],
     )
 
 
-def made(thing: Any, kind: Kind, make: Message) -> Any:
+def make_structure(thing: Any, kind: Kind, make: Message) -> Any:
     """Return the structure that a message asks for."""
     match kind:
         case Kind.NOISE_SAMPLER:
-            return lambda n: thing(real(make["rate"]), NoiseKind(make["noise"]), n)
+            return lambda n: thing(decode_number(make["rate"]), NoiseKind(make["noise"]), n)
         case Kind.PREDECESSOR_INDEX:
             return thing(make["universe"])
         case Kind.SOURCE:
             if "names" in make:
                 return thing.named(make["names"], make["histogram"])
             return thing(make["histogram"])
-    return thing(real(make["m"]), real(make["rate"]), NoiseKind(make["noise"]))
+    return thing(decode_number(make["m"]), decode_number(make["rate"]), NoiseKind(make["noise"]))
 
 
 def step_answer(structure: Any, method: str, *arguments: Any) -> Any:
@@ -220,9 +227,9 @@ def step_answer(structure: Any, method: str, *arguments: Any) -> Any:
 
 STEPS: Final[dict[str, Callable[..., Any]]] = {
     "sorted": lambda noises: sorted_entry(*noises.sorted_access()),
-    "random": lambda noises, item: writable(float(noises.random_access(item))),
-    "value": lambda noises, position: writable(float(noises.value(position))),
-    "draw": lambda draw, n: [writable(float(value)) for value in draw(n)],
+    "random": lambda noises, item: encode_number(float(noises.random_access(item))),
+    "value": lambda noises, position: encode_number(float(noises.value(position))),
+    "draw": lambda draw, n: [encode_number(float(value)) for value in draw(n)],
     "insert": lambda index, key: index.insert(key),
     "contains": lambda index, key: key in index,
     "predecessor": lambda index, key: index.predecessor(key),
@@ -239,4 +246,4 @@ STEPS: Final[dict[str, Callable[..., Any]]] = {
 
 def sorted_entry(item: int, value: float) -> list[float | str]:
     """Return an entry of a noise list as the protocol writes it."""
-    return [int(item), writable(float(value))]
+    return [int(item), encode_number(float(value))]

@@ -13,7 +13,7 @@ import tempfile
 from typing import Final
 
 from privtopk.conformance.processor import share_a_processor
-from privtopk.conformance.wire.faults import ProtocolError, shown
+from privtopk.conformance.wire.faults import ProtocolError, quote_line
 
 LONGEST_LINE: Final = 64 << 20
 """Bytes; a child that never ends its line must not fill the memory."""
@@ -62,12 +62,12 @@ class Child:
         left = memoryview(line)
         try:
             while left:
-                left = left[self._sent(left, seconds) :]
+                left = left[self._write_some(left, seconds) :]
         except BrokenPipeError as error:
-            told = f"the child {self._death()} before it read {shown(line)}"
+            told = f"the child {self._death()} before it read {quote_line(line)}"
             raise ProtocolError(told) from error
 
-    def _sent(self, text: memoryview, seconds: float) -> int:
+    def _write_some(self, text: memoryview, seconds: float) -> int:
         """Write what the pipe takes, and return how much that is."""
         try:
             return os.write(self._input, text)
@@ -89,7 +89,7 @@ class Child:
             if searched > LONGEST_LINE:
                 raise ProtocolError(
                     f"the child sent more than {LONGEST_LINE} bytes without a newline: "
-                    f"{shown(self._buffer[:PAGE])}"
+                    f"{quote_line(self._buffer[:PAGE])}"
                 )
             if not self._poll.poll(1000 * seconds):
                 raise ProtocolError(self.silence(seconds))
@@ -101,13 +101,15 @@ class Child:
     def silence(self, seconds: float) -> str:
         """Return that the child says nothing, and what it has begun to say."""
         text = f"the child said nothing for {seconds:.3g} s"
-        return f"{text} after {shown(self._buffer)} without a newline" if self._buffer else text
+        return (
+            f"{text} after {quote_line(self._buffer)} without a newline" if self._buffer else text
+        )
 
     def _ending(self) -> str:
         """Return how the child closed its output."""
         if self._buffer:
             text = f"the child {self._death()} in a line without a newline"
-            return f"{text}: {shown(self._buffer)}"
+            return f"{text}: {quote_line(self._buffer)}"
         return f"the child {self._death()} and gave no answer"
 
     def _death(self) -> str:
@@ -136,7 +138,7 @@ class Child:
         """Whether there is something to read that nobody has asked for."""
         return bool(self._buffer) or bool(self._poll.poll(0))
 
-    def part(self, line: bytes) -> None:
+    def dismiss(self, line: bytes) -> None:
         """Say a last line, and let the child end."""
         with contextlib.suppress(ProtocolError):
             self.send(line, GRACE)

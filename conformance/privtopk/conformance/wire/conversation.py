@@ -12,7 +12,7 @@ class RemoteError(Exception):
     """An error that the implementation answered with."""
 
 
-def answered(message: Message) -> Message:
+def require_answer(message: Message) -> Message:
     """Return an answer, or raise what it says instead of one."""
     if message["type"] == "skip":
         raise NotImplementedError(message["reason"])

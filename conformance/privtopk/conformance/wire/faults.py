@@ -29,13 +29,13 @@ class ProtocolError(AdapterError):
         return str(self.args[1])
 
 
-def shown(line: bytes) -> str:
+def quote_line(line: bytes) -> str:
     """Return a line, or its beginning, in quotes."""
     text = line.decode(errors="backslashreplace").rstrip("\n")
     return repr(text if len(text) <= SHOWN else text[:SHOWN] + "...")
 
 
-def reproduced(command: str, lines: Sequence[bytes]) -> str:
+def reproduction_command(command: str, lines: Sequence[bytes]) -> str:
     """Return a shell command that says the same lines to a child."""
     said = " ".join(shlex.quote(line.decode().rstrip("\n")) for line in lines)
     text = f"printf '%s\\n' {said} | {command}"

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 
 import jsonschema_rs
 
-from privtopk.conformance.wire.faults import ProtocolError, shown
+from privtopk.conformance.wire.faults import ProtocolError, quote_line
 
 Message: TypeAlias = dict[str, Any]
 
@@ -54,32 +54,34 @@ def validator(kind: str) -> jsonschema_rs.Validator:
     return jsonschema_rs.validator_for(part)
 
 
-def written(message: Message) -> bytes:
+def encode_message(message: Message) -> bytes:
     """Return a message as a line."""
     validator(message["type"]).validate(message)
     return _write(message).encode() + b"\n"
 
 
-def read(line: bytes) -> Message:
+def decode_message(line: bytes) -> Message:
     """Return the message of a line, or say what is wrong with the line."""
     try:
         message = _read(line.decode())
     except UnicodeDecodeError as error:
-        raise ProtocolError(f"the child sent a line that is not UTF-8: {shown(line)}") from error
+        raise ProtocolError(
+            f"the child sent a line that is not UTF-8: {quote_line(line)}"
+        ) from error
     except (ValueError, RecursionError) as error:
         raise ProtocolError(
-            f"the child sent a line that is not JSON ({error}): {shown(line)}"
+            f"the child sent a line that is not JSON ({error}): {quote_line(line)}"
         ) from error
     if not isinstance(message, dict):
-        raise ProtocolError(f"the child sent JSON that is not an object: {shown(line)}")
+        raise ProtocolError(f"the child sent JSON that is not an object: {quote_line(line)}")
     kind = message.get("type")
     if kind not in message_types():
-        raise ProtocolError(f"the child sent a message of an unknown type: {shown(line)}")
+        raise ProtocolError(f"the child sent a message of an unknown type: {quote_line(line)}")
     refuse_other_protocol(message)
     try:
         validator(kind).validate(message)
     except jsonschema_rs.ValidationError as error:
-        raise ProtocolError(f"{complaint(kind, error)}: {shown(line)}") from error
+        raise ProtocolError(f"{complaint(kind, error)}: {quote_line(line)}") from error
     return message
 
 
@@ -102,7 +104,7 @@ def complaint(kind: str, error: jsonschema_rs.ValidationError) -> str:
     return f"the child sent a message that the schema rejects ({where}: {error.message})"
 
 
-def writable(number: float) -> float | str:
+def encode_number(number: float) -> float | str:
     """Return a number as the protocol writes it."""
     if math.isfinite(number):
         return number
@@ -113,6 +115,6 @@ def writable(number: float) -> float | str:
     )
 
 
-def real(value: float | str) -> float:
+def decode_number(value: float | str) -> float:
     """Return the number that the protocol wrote."""
     return UNWRITABLE[value] if isinstance(value, str) else value

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Any, Final
 
-from privtopk.conformance.subjects.kinds import Abilities, Extra, Kind, Profile, abilities_said
+from privtopk.conformance.subjects.kinds import Abilities, Extra, Kind, Profile, abilities_from
 from privtopk.conformance.wire.faults import ProtocolError
 from privtopk.conformance.wire.messages import Message
 from privtopk.conformance.wire.remote_objects import maker
@@ -24,7 +24,7 @@ def abilities_in(offer: Message) -> Abilities:
     if not known:
         raise ProtocolError(f"the child offers no profile that is known here: {', '.join(named)}")
     extras = [extra for extra in Extra if extra.value in offer.get("extras", ())]
-    return abilities_said({**offer, "extras": extras}, known, is_sampler=is_sampler)
+    return abilities_from({**offer, "extras": extras}, known, is_sampler=is_sampler)
 
 
 @lru_cache(maxsize=16)
@@ -36,7 +36,7 @@ def session_of(command: str) -> ChildSession:
 def remote_subject(command: str, kind: Kind | None) -> tuple[Any, Abilities]:
     """Return a subject that a child offers, the first if no kind is asked for."""
     session = session_of(command)
-    offers = session.started["subjects"]
+    offers = session.introduction["subjects"]
     chosen = next((offer for offer in offers if kind in (None, offer["kind"])), None)
     if chosen is None:
         offered = ", ".join(offer["kind"] for offer in offers)

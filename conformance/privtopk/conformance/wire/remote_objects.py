@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from privtopk.conformance.subjects.kinds import Abilities, Extra, Kind
-from privtopk.conformance.wire.conversation import REFUSALS, answered, failure
+from privtopk.conformance.wire.conversation import REFUSALS, failure, require_answer
 from privtopk.conformance.wire.faults import ProtocolError
-from privtopk.conformance.wire.messages import Message, real, writable
+from privtopk.conformance.wire.messages import Message, decode_number, encode_number
 from privtopk.conformance.wire.session import ChildSession
 from privtopk.spec.noise.distributions import NoiseKind
 
@@ -51,7 +51,7 @@ class RemoteObject:
                 raise ProtocolError("the child that held this object has ended")
             said = self._session.say(message, {"answers"} | REFUSALS)
         self._make, self._generation = None, self._session.generation
-        found: list[Any] = answered(said)["answers"]
+        found: list[Any] = require_answer(said)["answers"]
         return found
 
     def pair(self, *step: object) -> tuple[int, float]:
@@ -59,14 +59,14 @@ class RemoteObject:
         answer = self.step(*step)
         if not (isinstance(answer, list) and len(answer) == 2):
             raise self._misfit(step, "[item, value]", answer)
-        return self._integer(step, answer[0]), real(answer[1])
+        return self._integer(step, answer[0]), decode_number(answer[1])
 
     def number(self, *step: object) -> float:
         """Put a step that is answered by a number."""
         answer = self.step(*step)
         if isinstance(answer, list | dict | bool) or answer is None:
             raise self._misfit(step, "a number", answer)
-        return real(answer)
+        return decode_number(answer)
 
     def key(self, *step: object) -> int | None:
         """Put a step that is answered by a key or by nothing."""
@@ -123,7 +123,7 @@ class RemoteSampler(RemoteObject):
 
     def draw(self, n: int) -> list[float]:
         """Return n fresh values."""
-        return [real(value) for value in self.sequence("draw", n)]
+        return [decode_number(value) for value in self.sequence("draw", n)]
 
 
 class RemoteIndex(RemoteObject):
@@ -208,17 +208,18 @@ def maker(session: ChildSession, abilities: Abilities) -> Callable[..., Any]:
 
     def of_noise(made: Callable[[ChildSession, Message], Any]) -> Callable[..., Any]:
         return lambda m, rate, noise: made(
-            session, {"m": writable(m), "rate": writable(rate), "noise": NoiseKind(noise).value}
+            session,
+            {"m": encode_number(m), "rate": encode_number(rate), "noise": NoiseKind(noise).value},
         )
 
-    def drawn(rate: float, noise: NoiseKind, n: int) -> list[float]:
-        make = {"rate": writable(rate), "noise": NoiseKind(noise).value}
+    def draw(rate: float, noise: NoiseKind, n: int) -> list[float]:
+        make = {"rate": encode_number(rate), "noise": NoiseKind(noise).value}
         return RemoteSampler(session, make).draw(n)
 
     makers: dict[Kind, Callable[..., Any]] = {
         Kind.NOISE_ORACLE: of_noise(RemoteNoiseList),
         Kind.ORDER_STATISTICS: of_noise(RemoteOrderedNoise),
-        Kind.NOISE_SAMPLER: drawn,
+        Kind.NOISE_SAMPLER: draw,
         Kind.PREDECESSOR_INDEX: lambda universe: RemoteIndex(session, {"universe": universe}),
         Kind.SOURCE: RemoteSources(
             session, ClosableSource if Extra.CLOSE in abilities.extras else RemoteSource

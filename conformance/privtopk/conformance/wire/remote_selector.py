@@ -7,8 +7,8 @@ from typing import Final
 from privtopk.conformance.subjects.doors import Doors
 from privtopk.conformance.subjects.kinds import Profile
 from privtopk.conformance.subjects.question import Question
-from privtopk.conformance.wire.conversation import REFUSALS, RemoteError, answered
-from privtopk.conformance.wire.messages import Message, real, writable
+from privtopk.conformance.wire.conversation import REFUSALS, RemoteError, require_answer
+from privtopk.conformance.wire.messages import Message, decode_number, encode_number
 from privtopk.conformance.wire.session import ChildSession
 from privtopk.spec.model.errors import SelectionError
 
@@ -23,8 +23,8 @@ def question_fields(question: Question) -> Message:
     """Return a question as the protocol writes it."""
     return {
         "k": question.k,
-        "epsilon": writable(question.epsilon),
-        "delta": writable(question.delta),
+        "epsilon": encode_number(question.epsilon),
+        "delta": encode_number(question.delta),
         "noise": question.noise.value,
         "relation": question.relation.value,
         "ranked": question.is_ranked,
@@ -46,7 +46,7 @@ class _Served:
     def answer(self, ask: Message) -> Message:
         """Return what was asked for, or that it cannot be had."""
         try:
-            return self._found(ask)
+            return self._reply(ask)
         except SelectionError as error:
             self.refusal, self.reason = error, error.reason.value
         except OSError as error:
@@ -56,12 +56,12 @@ class _Served:
     def outcome(self, said: Message) -> Message:
         """Return the answer of a selection; an error that names a refusal stems from it."""
         try:
-            return answered(said)
+            return require_answer(said)
         except RemoteError as error:
             named = (said["reason"], said.get("cause"))
             raise error from (self.refusal if self.reason in named else None)
 
-    def _found(self, ask: Message) -> Message:
+    def _reply(self, ask: Message) -> Message:
         if ask["type"] == "draw":
             if self.uniform is None:
                 raise self.session.fault("the child asked for coins that are not served to it")
@@ -69,9 +69,9 @@ class _Served:
             return {"type": "uniforms", "uniforms": uniforms}
         doors = self._list(ask.get("list", "scores"))
         if ask["type"] == "sorted":
-            entries = [[item, writable(value)] for item, value in doors.top(ask["count"])]
+            entries = [[item, encode_number(value)] for item, value in doors.top(ask["count"])]
             return {"type": "entries", "entries": entries}
-        return {"type": "values", "values": [*map(writable, doors.values(ask["items"]))]}
+        return {"type": "values", "values": [*map(encode_number, doors.values(ask["items"]))]}
 
     def _list(self, name: str) -> Doors:
         if name not in self.lists:
@@ -111,17 +111,17 @@ class RemoteSelector:
     ) -> Sequence[Sequence[int]]:
         """Select often from a histogram that is shown."""
         message = {"type": "sample", "histogram": [*histogram], "trials": trials}
-        answer = self._asked(message, question, "samples")
+        answer = self._ask(message, question, "samples")
         return [[*map(int, selection)] for selection in answer["selections"]]
 
     def _declared_rate(self, question: Question, m: int) -> float:
-        return real(self._asked({"type": "rate", "m": m}, question, "declared")["rate"])
+        return decode_number(self._ask({"type": "rate", "m": m}, question, "declared")["rate"])
 
-    def _asked(self, message: Message, question: Question, answer: str) -> Message:
+    def _ask(self, message: Message, question: Question, answer: str) -> Message:
         message["question"] = question_fields(question)
         with self._session.conversation():
             said = self._session.say(message, {answer} | REFUSALS)
-        return answered(said)
+        return require_answer(said)
 
     def _run(self, profile: Profile, question: Question, served: _Served) -> Sequence[int]:
         expected = ASKS | REFUSALS | {"items"}

@@ -15,8 +15,8 @@ from typing import Final
 
 from privtopk.conformance.subjects.calls import CallTimeout
 from privtopk.conformance.wire.child import Child
-from privtopk.conformance.wire.faults import ProtocolError, reproduced, shown
-from privtopk.conformance.wire.messages import PROTOCOL, Message, read, written
+from privtopk.conformance.wire.faults import ProtocolError, quote_line, reproduction_command
+from privtopk.conformance.wire.messages import PROTOCOL, Message, decode_message, encode_message
 
 SILENCE: Final = 60.0
 """Seconds without a line after which a child is given up, if no call has a shorter deadline."""
@@ -40,7 +40,7 @@ class ChildSession:
         self._child: Child | None = None
         self._seq = 0
         self._said: list[bytes] = []
-        self._started: Message = {}
+        self._introduction: Message = {}
         self._line = b""
         self._begun = self._heard = 0.0
         self._objects = 0
@@ -48,11 +48,11 @@ class ChildSession:
         atexit.register(self.close)
 
     @property
-    def started(self) -> Message:
+    def introduction(self) -> Message:
         """What the child says of itself."""
         with self.lock:
             self._current_child()
-            return self._started
+            return self._introduction
 
     @contextlib.contextmanager
     def conversation(self) -> Iterator[None]:
@@ -84,10 +84,10 @@ class ChildSession:
     def fault(self, what: str) -> ProtocolError:
         """End the child for what it said last, and return the error to raise."""
         self._drop()
-        return self._reproducible(f"{what}: {shown(self._line)}")
+        return self._reproducible(f"{what}: {quote_line(self._line)}")
 
     def _reproducible(self, what: str) -> ProtocolError:
-        return ProtocolError(what, reproduced(self.command, self._said))
+        return ProtocolError(what, reproduction_command(self.command, self._said))
 
     def new_object(self) -> int:
         """Return the number of a new object in the child."""
@@ -106,24 +106,24 @@ class ChildSession:
         # What a child says before it is spoken to is taken for its answer to the start.
         if self._seq and child.has_spoken:
             line = child.receive(SILENCE)
-            raise ProtocolError(f"the child sent a line that nobody asked for: {shown(line)}")
+            raise ProtocolError(f"the child sent a line that nobody asked for: {quote_line(line)}")
         self._seq += 1
-        said = written({**message, "seq": self._seq})
+        said = encode_message({**message, "seq": self._seq})
         self._said.append(said)
         child.send(said, SILENCE)
         line = child.receive(SILENCE)
         self._heard, self._line = time.monotonic(), line
         self.round_trips += 1
-        answer = read(line)
+        answer = decode_message(line)
         if answer["seq"] != self._seq:
             raise ProtocolError(
                 f"the child answered message {answer['seq']}, but the harness had sent message "
-                f"{self._seq}: {shown(line)}"
+                f"{self._seq}: {quote_line(line)}"
             )
         if answer["type"] not in expected:
             raise ProtocolError(
                 f"the child sent {answer['type']} in answer to {message['type']}, which takes "
-                f"{' or '.join(sorted(expected))}: {shown(line)}"
+                f"{' or '.join(sorted(expected))}: {quote_line(line)}"
             )
         return answer
 
@@ -136,9 +136,11 @@ class ChildSession:
         self._said.clear()
         self._begun = self._heard = time.monotonic()
         try:
-            self._started = self.say({"type": "start", "protocol": PROTOCOL}, {"started", "error"})
-            if self._started["type"] == "error":
-                refusal = "{reason}: {message}".format_map(self._started)
+            self._introduction = self.say(
+                {"type": "start", "protocol": PROTOCOL}, {"started", "error"}
+            )
+            if self._introduction["type"] == "error":
+                refusal = "{reason}: {message}".format_map(self._introduction)
                 raise self._reproducible(f"the child refuses to start: {refusal}")
         except BaseException:
             self._drop()
@@ -156,5 +158,5 @@ class ChildSession:
         with self.lock:
             if self._child is not None:
                 self._seq += 1
-                self._child.part(written({"type": "stop", "seq": self._seq}))
+                self._child.dismiss(encode_message({"type": "stop", "seq": self._seq}))
                 self._child = None

@@ -8,7 +8,7 @@ from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.requirements.selector.output_law import RankedLaw, SetLaw
 from privtopk.conformance.requirements.selector.privacy import PrivacyBudget, PrivacyLaw
 from privtopk.conformance.requirements.selector.shape import Refusals
-from privtopk.conformance.subjects.libraries.peeling import listed, peeled
+from privtopk.conformance.subjects.libraries.peeling import in_order_asked, peel
 from privtopk.conformance.subjects.question import Question
 from privtopk.spec.model.errors import SelectionError
 from privtopk.spec.model.neighbours import Relation
@@ -22,14 +22,14 @@ def test_a_winner_is_taken_out() -> None:
         shown.append(list(scores))
         return 1
 
-    assert peeled((5, 7, 9, 1), 3, second) == [2, 3, 4]
+    assert peel((5, 7, 9, 1), 3, second) == [2, 3, 4]
     assert shown == [[5, 7, 9, 1], [5, 9, 1], [5, 1]]
 
 
 def test_only_a_ranking_keeps_the_order() -> None:
     """A set is listed by its numbers, so that its order says nothing."""
-    assert listed([4, 1], Question(2, 1.0, is_ranked=True)) == [4, 1]
-    assert listed([4, 1], Question(2, 1.0)) == [1, 4]
+    assert in_order_asked([4, 1], Question(2, 1.0, is_ranked=True)) == [4, 1]
+    assert in_order_asked([4, 1], Question(2, 1.0)) == [1, 4]
 
 
 def test_a_choice_gets_an_equal_share() -> None:

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Final
 
 from privtopk.conformance.evidence.trial import Trial, ViolationError
-from privtopk.conformance.subjects.calls import described
+from privtopk.conformance.subjects.calls import describe_error
 from privtopk.conformance.subjects.doors import Meter, open_doors
 from privtopk.conformance.subjects.question import Question
 from privtopk.conformance.subjects.scores import ListedScores, ScoreList
@@ -20,7 +20,7 @@ def checked_items(answer: object, k: int, m: int) -> tuple[int, ...]:
     try:
         count, entries = len(answer), tuple(islice(answer, k + 1))
     except Exception as error:
-        raise ViolationError(f"the answer cannot be read: {described(error)}") from error
+        raise ViolationError(f"the answer cannot be read: {describe_error(error)}") from error
     items = tuple(_item(entry, m) for entry in entries)
     if count != k or len(items) != k:
         raise ViolationError(f"must return k={k} items, got {count} (m={m})")
@@ -36,7 +36,7 @@ def _item(entry: object, m: int) -> int:
         item = operator.index(entry)
     except Exception as error:
         raise ViolationError(
-            f"items must be integers, got {type(entry).__name__}: {described(error)}"
+            f"items must be integers, got {type(entry).__name__}: {describe_error(error)}"
         ) from error
     if not 1 <= item <= m:
         raise ViolationError(f"items must lie between 1 and m={m}, got {item}")

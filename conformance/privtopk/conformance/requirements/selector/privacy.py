@@ -122,7 +122,7 @@ class PrivacyBudget(Declaration):
             if not trial.subject.abilities.offers(question):
                 continue
             rate = trial.call(trial.subject.rate, question, BUDGET_SIZE)
-            spent = spent_by(trial.subject.abilities.accounted(question), rate)
+            spent = spent_by(trial.subject.abilities.accounting_question(question), rate)
             if spent > epsilon * (1 + ROUNDING):
                 raise ViolationError(
                     f"declares noise of scale {1 / rate:.4g} for k={k}, epsilon={epsilon:g}, "

@@ -22,7 +22,7 @@ from privtopk.conformance.requirements.selector.faulty_list import (
     FaultyList,
     evidence,
 )
-from privtopk.conformance.subjects.calls import SubjectError, described
+from privtopk.conformance.subjects.calls import SubjectError, describe_error
 from privtopk.conformance.subjects.kinds import Abilities, Kind
 from privtopk.conformance.subjects.question import Question, question_at
 from privtopk.conformance.subjects.scores import ListedScores
@@ -85,7 +85,8 @@ def require_error(trial: Trial, faulty: FaultyList, question: Question) -> None:
             raise
         if faulty.has_raised and not stems_from_doors(fault.cause):
             raise ViolationError(
-                f"the exception of the source is lost: {described(fault.cause)} does not name it"
+                "the exception of the source is lost: "
+                f"{describe_error(fault.cause)} does not name it"
             ) from fault
         return
     items = checked_items(answer, question.k, faulty.scores.size)

@@ -11,7 +11,7 @@ from typing import Final
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial, ViolationError
 from privtopk.conformance.requirements.selector.answers import select_from
-from privtopk.conformance.subjects.calls import DeclinedError, SubjectError, described
+from privtopk.conformance.subjects.calls import DeclinedError, SubjectError, describe_error
 from privtopk.conformance.subjects.doors import Meter, open_doors
 from privtopk.conformance.subjects.kinds import Kind
 from privtopk.conformance.subjects.question import Question
@@ -151,7 +151,7 @@ def refusal(trial: Trial, scores: list[int], question: Question) -> str:
             raise ViolationError(
                 f"{name} was refused only after {meter.accesses} accesses"
             ) from fault
-        return described(fault.cause)
+        return describe_error(fault.cause)
     raise ViolationError(f"{name} was accepted; it must be refused")
 
 

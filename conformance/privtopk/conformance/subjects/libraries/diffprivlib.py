@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from privtopk.conformance.subjects.extras import import_extra
 from privtopk.conformance.subjects.kinds import Mechanism
-from privtopk.conformance.subjects.libraries.peeling import Peeled
+from privtopk.conformance.subjects.libraries.peeling import PeeledChoice
 from privtopk.spec.model.neighbours import Relation
 
 
-class Mechanisms(Peeled):
+class Mechanisms(PeeledChoice):
     """One of the two classes of the library."""
 
     def __init__(self, name: str, mechanism: Mechanism, largest: int) -> None:

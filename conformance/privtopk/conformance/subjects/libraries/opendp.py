@@ -16,7 +16,11 @@ from typing import Any, Final
 
 from privtopk.conformance.subjects.extras import import_extra
 from privtopk.conformance.subjects.kinds import Mechanism
-from privtopk.conformance.subjects.libraries.peeling import Peeled, listed, refuse_delta
+from privtopk.conformance.subjects.libraries.peeling import (
+    PeeledChoice,
+    in_order_asked,
+    refuse_delta,
+)
 from privtopk.conformance.subjects.question import Question
 from privtopk.spec.model.neighbours import Relation
 
@@ -50,7 +54,8 @@ class NoisyTopK:
         )
         scores = list(histogram)
         return [
-            listed([place + 1 for place in measurement(scores)], question) for _ in range(trials)
+            in_order_asked([place + 1 for place in measurement(scores)], question)
+            for _ in range(trials)
         ]
 
     def rate(self, question: Question, m: int) -> float:
@@ -63,7 +68,7 @@ class NoisyTopK:
         return prelude().zero_concentrated_divergence()
 
 
-class ReportNoisyMax(Peeled):
+class ReportNoisyMax(PeeledChoice):
     """`make_report_noisy_max_gumbel`, peeled; its documentation cites permute-and-flip."""
 
     mechanism = Mechanism.PERMUTE_AND_FLIP

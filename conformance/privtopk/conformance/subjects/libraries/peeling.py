@@ -9,7 +9,7 @@ from privtopk.spec.model.neighbours import Relation
 from privtopk.spec.model.parameters import require_k
 
 
-class Peeled(ABC):
+class PeeledChoice(ABC):
     """A choice of one item that is made k times; pure budgets only."""
 
     mechanism = Mechanism.NOISY_TOP_K
@@ -31,7 +31,7 @@ class Peeled(ABC):
         def choose(scores: list[int]) -> int:
             return self.choose(scores, question.epsilon / k, question.relation)
 
-        return [listed(peeled(histogram, k, choose), question) for _ in range(trials)]
+        return [in_order_asked(peel(histogram, k, choose), question) for _ in range(trials)]
 
     def rate(self, question: Question, m: int) -> float:
         """Return the rate of one choice: halved if scores may move against each other."""
@@ -45,7 +45,7 @@ def refuse_delta(question: Question) -> None:
         raise NotImplementedError("the library takes no delta")
 
 
-def peeled(histogram: Sequence[int], k: int, choose: Callable[[list[int]], int]) -> list[int]:
+def peel(histogram: Sequence[int], k: int, choose: Callable[[list[int]], int]) -> list[int]:
     """Return k items, each chosen among those that are left."""
     left = list(range(1, len(histogram) + 1))
     scores = list(histogram)
@@ -57,6 +57,6 @@ def peeled(histogram: Sequence[int], k: int, choose: Callable[[list[int]], int])
     return chosen
 
 
-def listed(items: Sequence[int], question: Question) -> Sequence[int]:
+def in_order_asked(items: Sequence[int], question: Question) -> Sequence[int]:
     """Return items as they were chosen if a ranking was asked for, and by their number if not."""
     return list(items) if question.is_ranked else sorted(items)

@@ -4,11 +4,11 @@ from functools import lru_cache
 from typing import Any, Final
 
 from privtopk.conformance.subjects.extras import import_extra
-from privtopk.conformance.subjects.libraries.peeling import Peeled
+from privtopk.conformance.subjects.libraries.peeling import PeeledChoice
 from privtopk.spec.model.neighbours import Relation
 
 
-class PipelineExponential(Peeled):
+class PipelineExponential(PeeledChoice):
     """`ExponentialMechanism.apply` on places that score what their items do."""
 
     def choose(self, scores: list[int], epsilon: float, relation: Relation) -> int:

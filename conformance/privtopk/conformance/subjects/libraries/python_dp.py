@@ -26,13 +26,13 @@ class NoisyLaplace:
         """Return so many independent selections."""
         refuse_delta(question)
         mechanism = self._mechanism(smallest_allowed_noise(question, len(histogram)))
-        return [self._selected(mechanism, histogram, question.k) for _ in range(trials)]
+        return [self._select(mechanism, histogram, question.k) for _ in range(trials)]
 
     def _mechanism(self, rate: float) -> Any:
         library = import_extra("pydp.algorithms.numerical_mechanisms", "libraries")
         return library.LaplaceMechanism(epsilon=rate, sensitivity=1.0)
 
-    def _selected(self, mechanism: Any, histogram: Sequence[int], k: int) -> list[int]:
+    def _select(self, mechanism: Any, histogram: Sequence[int], k: int) -> list[int]:
         noisy = [mechanism.add_noise(float(score)) for score in histogram]
         order = sorted(range(1, len(noisy) + 1), key=lambda item: -noisy[item - 1])
         return sorted(order[:k])

@@ -6,12 +6,12 @@ against each other by 1.
 
 from typing import Final
 
-from privtopk.conformance.subjects.libraries.peeling import Peeled
+from privtopk.conformance.subjects.libraries.peeling import PeeledChoice
 from privtopk.conformance.subjects.question import Question
 from privtopk.spec.model.neighbours import Relation
 
 
-class SmartNoiseExponential(Peeled):
+class SmartNoiseExponential(PeeledChoice):
     """`snsynth.utils.exponential_mechanism`."""
 
     def choose(self, scores: list[int], epsilon: float, relation: Relation) -> int:
