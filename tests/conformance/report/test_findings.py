@@ -8,7 +8,12 @@ import pytest
 
 from privtopk.conformance.evidence.decision import Case, CaseVerdict
 from privtopk.conformance.evidence.e_process import Categories, Uniform
-from privtopk.conformance.report.findings import Citation, findings_of, printable, replay_command
+from privtopk.conformance.report.findings import (
+    ClaimCitation,
+    findings_of,
+    printable,
+    replay_command,
+)
 from privtopk.conformance.running.runner import RunPlan
 from privtopk.conformance.subjects.kinds import Kind, Profile
 from sample_runs import (
@@ -45,7 +50,7 @@ def test_a_passed_requirement() -> None:
 def test_claims_are_cited_with_their_corrections() -> None:
     """What does not hold as printed is told together with what does."""
     (finding,) = findings_of(run_of(certain_case())).findings
-    assert finding.citations[0] == Citation(
+    assert finding.citations[0] == ClaimCitation(
         "algo:one-shot",
         "Algorithm 2",
         "The one-shot algorithm adds noise to every score and returns the k largest.",

@@ -39,7 +39,7 @@ OPTIONS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Citation:
+class ClaimCitation:
     """A claim from which a requirement follows."""
 
     key: str
@@ -90,7 +90,7 @@ class RequirementFinding:
 
     id: str
     statement: str
-    citations: tuple[Citation, ...]
+    citations: tuple[ClaimCitation, ...]
     verdict: CaseVerdict
     message: str
 
@@ -290,9 +290,9 @@ def name_of(address: str) -> str:
     return command_of(address) or address.rpartition(":")[2]
 
 
-def _citation(key: str) -> Citation:
+def _citation(key: str) -> ClaimCitation:
     claim = claim_of(key)
-    return Citation(key, claim.number, claim.statement, claim.correction)
+    return ClaimCitation(key, claim.number, claim.statement, claim.correction)
 
 
 def replay_command(run: Run, requirement: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.report.classical_tests import ClassicalTest, Defect
 from privtopk.conformance.report.findings import (
-    Citation,
+    ClaimCitation,
     Frequency,
     RequirementFinding,
     StreamFinding,
@@ -46,7 +46,7 @@ def _abilities(told: Mapping[str, Any]) -> Abilities:
 def _finding(line: Mapping[str, Any]) -> RequirementFinding:
     told = dict(_known_fields(RequirementFinding, line))
     told["verdict"] = CaseVerdict(line["verdict"])
-    told["citations"] = tuple(Citation(**citation) for citation in line["citations"])
+    told["citations"] = tuple(ClaimCitation(**citation) for citation in line["citations"])
     told["streams"] = tuple(map(_stream, line["streams"]))
     told["log_evidence"] = _number(line["log_evidence"])
     told["finest"], told["coarsest"] = _defect(line["finest"]), _defect(line["coarsest"])

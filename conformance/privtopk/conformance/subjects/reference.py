@@ -61,7 +61,7 @@ class SecureTape(UniformTape):
         return secrets.randbelow(n)
 
 
-class ServedList:
+class HarnessList:
     """A list of the harness as the specification reads it."""
 
     def __init__(self, doors: Doors) -> None:
@@ -109,12 +109,12 @@ class SpecSelector:
         rate = smallest_allowed_noise(require_question(question), scores.size)
         noise = noise_of(question.noise, rate)
         noises = noise_list(noise, scores.size, tape_from(uniform))
-        return answer_of(ServedList(CheckedDoors(scores)), noises, question)
+        return answer_of(HarnessList(CheckedDoors(scores)), noises, question)
 
     def select_with_noise(self, scores: Doors, noises: Doors, question: Question) -> Sequence[int]:
         """Select with a served noise list."""
         require_k(require_question(question).k, scores.size)
-        return answer_of(ServedList(CheckedDoors(scores)), ServedList(noises), question)
+        return answer_of(HarnessList(CheckedDoors(scores)), HarnessList(noises), question)
 
 
 def require_question(question: Question) -> Question:

@@ -23,7 +23,7 @@ from privtopk.conformance.requirements.selector.robustness import (
 from privtopk.conformance.subjects.checked_doors import CheckedDoors
 from privtopk.conformance.subjects.doors import Doors
 from privtopk.conformance.subjects.question import Question
-from privtopk.conformance.subjects.reference import ServedList, spec_selector
+from privtopk.conformance.subjects.reference import HarnessList, spec_selector
 from privtopk.impl.subjects import (
     automatic,
     batched,
@@ -140,7 +140,7 @@ class CarelessRounds:
         noise = noise_of(question.noise, question.epsilon / question.k)
         tape = seeded_tape(self.coins.getrandbits(64))
         noises = noise_list(noise, scores.size, tape)
-        served = ServedList(self.doors(scores))
+        served = HarnessList(self.doors(scores))
         return sorted(private_threshold(served, noises, question.k).items)
 
 
