@@ -61,20 +61,29 @@ SERIES_LIMIT: Final = 1.0
 
 
 def range_of_step(epsilon: Number, relation: Relation) -> Number:
-    """Return the range r of the loss of one peeling step with Gumbel(1/epsilon) noise."""
+    """Return the range r of the loss of one peeling step with Gumbel(1/epsilon) noise.
+
+    Deviates: erratum:neighbour-relation.
+    """
     scale = require_epsilon(epsilon)
     one_sided = require_member("relation", relation, Relation) == Relation.ADD_REMOVE
     return scale if one_sided else 2 * scale
 
 
 def zcdp_of_step(step_range: Number) -> float:
-    """Return the smallest rho for which every step of this range satisfies rho-zCDP."""
+    """Return the smallest rho for which every step of this range satisfies rho-zCDP.
+
+    Ours: ours:bounded-range-zcdp.
+    """
     z = float(require_epsilon(step_range, "step_range")) / 2
     return z * _langevin(z) + _increment(0.0, z)
 
 
 def log_moment_of_step(step_range: Number, c: Number) -> float:
-    """Return K(c), the largest ln E[e^(c L)] of a step; K(c)/c is its Rényi loss of order c + 1."""
+    """Return K(c), the largest ln E[e^(c L)] of a step; K(c)/c is its Rényi loss of order c + 1.
+
+    Ours: ours:bounded-range-renyi.
+    """
     z = float(require_epsilon(step_range, "step_range")) / 2
     order = float(require_order(c))
     return order * _increment(order * z, z) + _increment(z, order * z)

@@ -32,13 +32,21 @@ from privtopk.spec.model.values import Number
 
 
 def pure_composition(step_range: Number, k: int) -> Number:
-    """Return k r, exactly if r is an integer or a fraction."""
+    """Return k r, exactly if r is an integer or a fraction.
+
+    Paper: fact:gumbel-pure.
+    Ours:  ours:accounting-pure.
+    """
     r = require_epsilon(step_range, "step_range")
     return require_at_least("k", k, 1) * r
 
 
 def printed_composition(step_range: Number, k: int, delta: Number) -> float:
-    """Return k r tanh(r/2) + r sqrt(k ln(1/delta)), the paper's term with the range for epsilon."""
+    """Return k r tanh(r/2) + r sqrt(k ln(1/delta)), the paper's term with the range for epsilon.
+
+    Paper:    fact:gumbel-approximate.
+    Deviates: erratum:gumbel-approximate, erratum:attribution.
+    """
     r, steps = _validated(step_range, k)
     return steps * r * math.tanh(r / 2) + r * math.sqrt(steps * log_inverse(delta))
 

@@ -54,6 +54,8 @@ def best_from_log_moment(
 
     The search starts around order_scale * sqrt(ln(1/delta)), where order_scale is about
     1/sqrt(rho) for a loss of about rho. A bad scale costs tightness, never validity.
+
+    Ours: ours:conversion.
     """
     log_inverse_delta = log_inverse(delta)
     if log_inverse_delta == math.inf:

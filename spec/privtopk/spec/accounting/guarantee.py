@@ -88,7 +88,12 @@ class Guarantee:
 def guarantees(
     noise: NoiseKind, epsilon: Number, k: int, m: int, relation: Relation, delta: Number
 ) -> tuple[Guarantee, ...]:
-    """Return every guarantee that holds for this delta, the pure one first."""
+    """Return every guarantee that holds for this delta, the pure one first.
+
+    Paper:    fact:laplace-pure.
+    Deviates: erratum:laplace-tight.
+    Ours:     ours:accounting-laplace.
+    """
     kind = require_member("noise", noise, NoiseKind)
     step_range = range_of_step(epsilon, relation)
     count = require_k(k, require_size(m))
@@ -155,6 +160,9 @@ def laplace_cited_epsilon(epsilon: Number, k: int, m: int, delta: Number) -> flo
 
     It holds for l-infinity neighbours and so for the other relations, and for the set only:
     its proof depends on the order not being released.
+
+    Paper:    fact:laplace-approximate.
+    Deviates: erratum:laplace-hypothesis.
     """
     scale = float(require_epsilon(epsilon))
     count = require_k(k, require_size(m))

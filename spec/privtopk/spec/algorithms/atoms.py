@@ -78,7 +78,10 @@ class TieRule(StrEnum):
 def one_shot_atoms(
     histogram: tuple[int, ...], k: int, noise: DiscreteNoise, tape: Tape
 ) -> frozenset[Item]:
-    """Return Algorithm 2's set for noise with atoms, ties to the smaller item."""
+    """Return Algorithm 2's set for noise with atoms, ties to the smaller item.
+
+    Deviates: erratum:atoms.
+    """
     require_k(k, len(histogram))
     scores = {item: histogram[item - 1] + noise.sample(tape) for item in items_of(len(histogram))}
     return frozenset(sorted(scores, key=lambda item: (-scores[item], item))[:k])
@@ -87,7 +90,10 @@ def one_shot_atoms(
 def two_phase_atoms(
     source: DualAccess, k: int, r: int, noise: DiscreteNoise, rule: TieRule, tape: Tape
 ) -> frozenset[Item]:
-    """Return the two-phase algorithm's set with a fixed prefix of r >= k items."""
+    """Return the two-phase algorithm's set with a fixed prefix of r >= k items.
+
+    Ours: ours:atoms.
+    """
     require_k(k, source.size)
     require_between("r", r, k, source.size)
     require_member("rule", rule, TieRule)

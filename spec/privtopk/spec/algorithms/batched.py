@@ -108,7 +108,10 @@ class _Run:
 
 
 def two_phase(source: DualAccess, field: NoiseField, k: int, is_enough: StoppingRule) -> BatchedRun:
-    """Return the k items with the largest noisy scores; the rule ends phase one."""
+    """Return the k items with the largest noisy scores; the rule ends phase one.
+
+    Ours: ours:batched-exact, ours:adaptive-prefix.
+    """
     run = _Run(source, field, k)
     while run.prefix < run.m and not is_enough(
         Prefix(run.prefix, run.field.chance_above(run.needed_noise()))
@@ -160,6 +163,8 @@ def multi_stage(
     A stage that expects more candidates than its prefix is long does not read them all. It
     opens about as many items as the prefix is long, those with the largest noise, and goes on
     to the next prefix. The run ends early if no unseen item can pass the bar any more.
+
+    Ours: ours:adaptive-stages.
     """
     run = _Run(source, field, k)
     require_between("latest", latest, k, run.m)

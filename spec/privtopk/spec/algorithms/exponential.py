@@ -22,7 +22,10 @@ from privtopk.spec.model.values import Histogram, Item, Number, items_of
 
 
 def exponential_law(histogram: Histogram, base: Fraction) -> dict[Item, Fraction]:
-    """Return the exact law of the mechanism for a rational base = e^epsilon."""
+    """Return the exact law of the mechanism for a rational base = e^epsilon.
+
+    Deviates: erratum:exponential-mechanism.
+    """
     exact = weights(histogram, base)
     everything = total(exact)
     return {

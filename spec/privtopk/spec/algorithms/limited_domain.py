@@ -80,6 +80,8 @@ def limited_domain(
     """Return the ranked items above the noisy token, at most k, for given noise.
 
     Takes one noise value per item; those of items that do not enter are not used.
+
+    Paper: rel:limited-domain.
     """
     scores = require_histogram(histogram)
     require_between("k_bar", k_bar, require_k(k, len(scores)), len(scores))

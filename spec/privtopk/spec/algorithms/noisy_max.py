@@ -22,7 +22,10 @@ from privtopk.spec.noise.distributions import Noise, sample
 
 
 def report_noisy_max(histogram: Histogram, noise_values: Sequence[Number]) -> Item:
-    """Return the item with the largest score + noise, ties to the smaller item."""
+    """Return the item with the largest score + noise, ties to the smaller item.
+
+    Paper: rel:report-noisy-max.
+    """
     return top_items(noisy_scores(require_histogram(histogram), noise_values), 1)[0]
 
 

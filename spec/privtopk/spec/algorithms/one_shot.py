@@ -36,12 +36,18 @@ def select_with(histogram: Histogram, noises: Sequence[Number], k: int) -> tuple
 
 
 def one_shot_set(histogram: Histogram, k: int, noise: Noise, tape: Tape) -> frozenset[Item]:
-    """Return the selected items as a set, without their order."""
+    """Return the selected items as a set, without their order.
+
+    Paper: algo:one-shot.
+    """
     return frozenset(_select(histogram, k, noise, tape))
 
 
 def one_shot_ranked(histogram: Histogram, k: int, noise: Noise, tape: Tape) -> tuple[Item, ...]:
-    """Return the selected items as a ranked list, best first: for Gumbel noise only."""
+    """Return the selected items as a ranked list, best first: for Gumbel noise only.
+
+    Paper: rem:ranked-release.
+    """
     if isinstance(noise, Laplace):
         raise SelectionError(
             Reason.RANKED_LAPLACE,

@@ -37,6 +37,8 @@ def peeling_mechanism(
 
     The weights are rescaled at every step, so the best remaining item always has weight 1,
     however low its score is.
+
+    Paper: rel:peeling.
     """
     scores = require_histogram(histogram)
     scale = require_epsilon(epsilon)

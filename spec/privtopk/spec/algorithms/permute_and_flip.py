@@ -95,5 +95,8 @@ def permute_and_flip(accepted: Sequence[Number], tape: Tape) -> Item:
 
 
 def permute_and_flip_mechanism(histogram: Histogram, epsilon: Number, tape: Tape) -> Item:
-    """Return the first accepted item; i is accepted with chance e^(epsilon (h[i] - max h))."""
+    """Return the first accepted item; i is accepted with chance e^(epsilon (h[i] - max h)).
+
+    Paper: rel:permute-and-flip.
+    """
     return permute_and_flip(float_weights(histogram, epsilon), tape)

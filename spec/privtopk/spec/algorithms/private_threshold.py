@@ -28,5 +28,9 @@ def private_threshold(
     k: int,
     reading: Reading = Reading.SKIP_DELIVERED,
 ) -> ThresholdRun:
-    """Return the k items with the largest noisy score, reading both lists from the top."""
+    """Return the k items with the largest noisy score, reading both lists from the top.
+
+    Paper:    algo:private-threshold.
+    Deviates: erratum:access-pattern.
+    """
     return threshold_algorithm((scores, noises), k, total, reading)  # line 2

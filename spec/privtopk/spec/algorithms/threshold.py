@@ -98,7 +98,11 @@ def threshold_algorithm(
     aggregate: Aggregation = total,
     reading: Reading = Reading.SKIP_DELIVERED,
 ) -> ThresholdRun:
-    """Return the k items with the largest aggregated score, and the run that found them."""
+    """Return the k items with the largest aggregated score, and the run that found them.
+
+    Paper:    algo:threshold-algorithm.
+    Deviates: erratum:threshold-arity, erratum:running-time.
+    """
     _require_lists(lists)
     require_k(k, lists[0].size)
     require_member("reading", reading, Reading)
@@ -132,6 +136,8 @@ def meeting_round(first: Sequence[Item], second: Sequence[Item], k: int) -> int:
 
     The algorithm never runs longer: those k items were all seen, and each is at least as
     good as the threshold.
+
+    Deviates: erratum:claim-one.
     """
     require_k(k, len(first))
     ranks = {item: rank for rank, item in enumerate(second, start=1)}

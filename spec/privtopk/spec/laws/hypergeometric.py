@@ -77,7 +77,10 @@ def require_wait(population: int, marked: int, k: int, n: int) -> None:
 
 
 def stirling_remainder(n: int) -> float:
-    """Return log n! - n log n + n, which is 0 for n = 0 and about log(2 pi n) / 2 after."""
+    """Return log n! - n log n + n, which is 0 for n = 0 and about log(2 pi n) / 2 after.
+
+    Paper: fact:stirling.
+    """
     if n == 0:
         return 0.0
     if n < STIRLING_FROM:

@@ -63,6 +63,8 @@ def report_probability(
     """Return a lower bound of the probability to return a low item, where positive.
 
     On the neighbour without the last vote the low items look like the rest of S.
+
+    Paper: lem:report-low-items.
     """
     accurate = 1 - Fraction(require_failure("beta", beta))
     hit = accurate * (1 - miss_probability(s, k, a)) - Fraction(require_delta(delta))
@@ -70,7 +72,10 @@ def report_probability(
 
 
 def hidden_probability(m: int, s: int, a: int, t: int) -> Fraction:
-    """Return C(M-t, a) / C(M, a), M = m - s + a: t random accesses meet no low item."""
+    """Return C(M-t, a) / C(M, a), M = m - s + a: t random accesses meet no low item.
+
+    Paper: lem:lower-e1.
+    """
     require_between("s", s, 1, require_size(m))
     require_between("a", a, 1, s)
     return hypergeometric_pmf(m - s + a, a, t, 0)
@@ -83,6 +88,8 @@ def certificate_exact(
 
     The terms fall with t, so the positive ones come first; their binomials sum to
     (C(M+1, a+1) - C(M+1-terms, a+1)) / C(M, a).
+
+    Ours: ours:certificate.
     """
     require_sizes(m, k, s, a)
     hidden = m - s + a

@@ -61,7 +61,10 @@ def plateau(m: int, top: Collection[Item], score: int) -> Histogram:
 
 
 def hard_instance(m: int, chosen: Collection[Item], low: Collection[Item], n: int) -> HardInstance:
-    """Return h_S and its neighbour that is n on S without S_L and n - 1 on S_L."""
+    """Return h_S and its neighbour that is n on S without S_L and n - 1 on S_L.
+
+    Deviates: erratum:client-count.
+    """
     require_at_least("n", n, 1)
     base = plateau(m, chosen, n - 1)
     inside, below = frozenset(chosen), require_distinct_items(low, m)
@@ -100,7 +103,10 @@ def printed_both_sizes(m: int, k: int) -> tuple[int, int]:
 
 
 def corrected_low_size(s: int, k: int) -> int:
-    """Return |S_L| = ceil(|S| / 2k), which is below |S| whenever |S| > 1."""
+    """Return |S_L| = ceil(|S| / 2k), which is below |S| whenever |S| > 1.
+
+    Deviates: erratum:low-set-size, erratum:integrality.
+    """
     require_between("k", k, 1, require_at_least("s", s, 1))
     return -(-s // (2 * k))
 
@@ -166,7 +172,10 @@ def draw_sorted_access(m: int, k: int, delta: Number, n: int, tape: Tape) -> Har
 
 
 def draw_printed_both_access(m: int, k: int, n: int, tape: Tape) -> HardInstance:
-    """Return the paper's input against both: |S| = sqrt(mk), |S_L| = |S|/k, as integers."""
+    """Return the paper's input against both: |S| = sqrt(mk), |S_L| = |S|/k, as integers.
+
+    Paper: thm:lower-both.
+    """
     require_at_least("n", n, 3)
     return draw_instance(m, *printed_both_sizes(m, k), n, tape)
 

@@ -139,7 +139,10 @@ def one_hit_sizes(m: int, k: int, ratio: Fraction = Fraction(1)) -> tuple[int, i
 
 
 def seventh_bound(m: int, k: int, epsilon: Number, delta: Number, beta: Number) -> float:
-    """Return sqrt(mk)/7, for epsilon <= 1 and beta + delta <= 0.05: S3 with a better constant."""
+    """Return sqrt(mk)/7, for epsilon <= 1 and beta + delta <= 0.05: S3 with a better constant.
+
+    Ours: ours:lower-both-seventh.
+    """
     require_k(k, require_size(m))
     require_constant_privacy(epsilon, delta, beta)
     return math.sqrt(m * k) / ONE_HIT_SHARE
@@ -154,7 +157,10 @@ def one_hit_price_bound(
     delta: Number,
     beta: Number,
 ) -> float:
-    """Return min{c_s m, c_r m, sqrt(mk c_s c_r)} / 125, under the hypotheses of S3."""
+    """Return min{c_s m, c_r m, sqrt(mk c_s c_r)} / 125, under the hypotheses of S3.
+
+    Ours: ours:unequal-costs-lower-sharp.
+    """
     scaled = unequal_price_lower_bound(m, k, sorted_cost, random_cost, epsilon, delta, beta)
     return scaled * UNEQUAL_COST_SHARE / ONE_HIT_PRICE_SHARE
 
@@ -170,7 +176,10 @@ def hit_certificate_exact(
     beta: Number,
     costs: tuple[Number, Number] = EQUAL_COSTS,
 ) -> Fraction:
-    """Return the certified bound as a fraction, given shrinkage = e^-epsilon exactly."""
+    """Return the certified bound as a fraction, given shrinkage = e^-epsilon exactly.
+
+    Ours: ours:hit-certificate.
+    """
     require_hits(m, k, s, a, hits)
     demanded = demanded_hits(k, s, a, hits, shrinkage, delta, beta)
     return max(Fraction(0), demanded - luck_bound(m, s, a, hits)) / hit_rate(m, s, a, hits, costs)

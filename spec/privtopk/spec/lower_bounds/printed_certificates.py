@@ -28,7 +28,10 @@ Chance = TypeVar("Chance", float, Fraction)
 
 
 def printed_random_exact(m: int, k: int, beta: Number) -> Fraction:
-    """Return the sum of the bound against random access as a fraction."""
+    """Return the sum of the bound against random access as a fraction.
+
+    Paper: thm:lower-random.
+    """
     require_between("k", k, 1, require_size(m) // 2)
     return _summed(m, k, Fraction(require_failure("beta", beta)), Fraction(2 * k, m))
 
@@ -62,6 +65,8 @@ def printed_sorted_product(
 
     The algorithm is (epsilon, delta)-private with shrinkage = e^-epsilon, and (n-2, k)-accurate
     with probability 1 - beta. For k = 1 all of S is low, and the bound says nothing.
+
+    Paper: thm:lower-sorted.
     """
     s, a = printed_sorted_sizes(m, k)
     return (s - a + 1) * report_probability(k, s, a, shrinkage, delta, beta)

@@ -47,7 +47,10 @@ UNEQUAL_COST_SHARE: Final = 10_000
 
 
 def random_access_bound(m: int, beta: Number) -> Fraction:
-    """Return S1's m (1 - beta)^2 / 2, for every k."""
+    """Return S1's m (1 - beta)^2 / 2, for every k.
+
+    Ours: ours:lower-random.
+    """
     require_size(m)
     accurate = 1 - Fraction(require_failure("beta", beta))
     return m * accurate * accurate / 2
@@ -85,7 +88,10 @@ def miss_probability(size: int, k: int, low_size: int) -> Fraction:
 
 
 def sorted_access_bound(m: int, epsilon: Number, delta: Number) -> float:
-    """Return S2's e^-epsilon (1 - delta)^2 m / 4, for every k."""
+    """Return S2's e^-epsilon (1 - delta)^2 m / 4, for every k.
+
+    Ours: ours:lower-sorted.
+    """
     require_size(m)
     private = 1 - float(require_delta(delta))
     return math.exp(-require_loss(epsilon)) * private * private * m / 4
@@ -103,7 +109,11 @@ def sorted_access_product(m: int, k: int, shrinkage: Fraction, delta: Number) ->
 
 
 def both_access_bound(m: int, k: int, epsilon: Number, delta: Number, beta: Number) -> float:
-    """Return S3's sqrt(mk) / 100, for epsilon <= 1 and beta + delta <= 0.05."""
+    """Return S3's sqrt(mk) / 100, for epsilon <= 1 and beta + delta <= 0.05.
+
+    Deviates: erratum:missing-privacy.
+    Ours:     ours:lower-both.
+    """
     require_k(k, require_size(m))
     require_constant_privacy(epsilon, delta, beta)
     return math.sqrt(m * k) / BOTH_ACCESS_SHARE
@@ -121,6 +131,8 @@ def unequal_price_lower_bound(
     """Return 10^-4 min{c_s m, c_r m, sqrt(mk c_s c_r)}, under the hypotheses of S3.
 
     The two-phase algorithm with its cheapest prefix pays a constant times as much.
+
+    Ours: ours:unequal-costs-lower.
     """
     require_k(k, require_size(m))
     require_constant_privacy(epsilon, delta, beta)

@@ -44,7 +44,10 @@ class Ledger:
 
     @property
     def cost(self) -> int:
-        """The access cost: sorted and random accesses together."""
+        """The access cost: sorted and random accesses together.
+
+        Paper: model:access-cost.
+        """
         return len(self.accesses)
 
     @property
@@ -69,14 +72,23 @@ class DualAccess(Protocol):
         """What has been read so far."""
 
     def sorted_access(self) -> Entry:
-        """Return the next entry by descending value."""
+        """Return the next entry by descending value.
+
+        Paper: model:sorted-access.
+        """
 
     def random_access(self, item: Item) -> Number:
-        """Return the value of an item."""
+        """Return the value of an item.
+
+        Paper: model:random-access.
+        """
 
 
 def sorted_entries(values: Sequence[Number]) -> tuple[Entry, ...]:
-    """Return the list in descending order of value, ties to the smaller item."""
+    """Return the list in descending order of value, ties to the smaller item.
+
+    Deviates: erratum:tie-order.
+    """
     entries = [Entry(Item(i), value) for i, value in enumerate(values, start=1)]
     return tuple(sorted(entries, key=lambda entry: (-entry.value, entry.item)))
 

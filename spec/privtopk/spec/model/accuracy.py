@@ -18,7 +18,10 @@ def kth_largest(values: Sequence[Number], k: int) -> Number:
 
 
 def is_accurate(histogram: Histogram, items: Collection[Item], alpha: Number, k: int) -> bool:
-    """Return whether k items were selected and each scores at least h[pi(k)] - alpha."""
+    """Return whether k items were selected and each scores at least h[pi(k)] - alpha.
+
+    Paper: def:accuracy.
+    """
     limit = kth_largest(histogram, k) - require_number("alpha", alpha)
     selected = require_distinct_items(items, len(histogram))
     return len(selected) == k and all(histogram[item - 1] >= limit for item in selected)

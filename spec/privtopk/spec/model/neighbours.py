@@ -22,7 +22,10 @@ from privtopk.spec.model.values import Histogram
 
 
 class Relation(StrEnum):
-    """Which pairs of inputs must be hard to tell apart."""
+    """Which pairs of inputs must be hard to tell apart.
+
+    Deviates: erratum:neighbour-relation.
+    """
 
     ADD_REMOVE = "add-remove"
     """One client joins or leaves: all scores move the same way, by 0 or 1."""
@@ -67,7 +70,10 @@ def is_swap_neighbour(first: Histogram, second: Histogram) -> bool:
 
 
 def is_neighbour(first: Histogram, second: Histogram, relation: Relation) -> bool:
-    """Return whether two histograms are neighbours under the named relation."""
+    """Return whether two histograms are neighbours under the named relation.
+
+    Ours: ours:relations.
+    """
     match require_member("relation", relation, Relation):
         case Relation.ADD_REMOVE:
             return is_add_remove_neighbour(first, second)
@@ -78,6 +84,9 @@ def is_neighbour(first: Histogram, second: Histogram, relation: Relation) -> boo
 
 
 def meeting_point(first: Histogram, second: Histogram) -> Histogram:
-    """Return the smaller score of every item: one add/remove step from either histogram."""
+    """Return the smaller score of every item: one add/remove step from either histogram.
+
+    Ours: ours:relations.
+    """
     differences(first, second)
     return tuple(min(pair) for pair in zip(first, second, strict=True))

@@ -70,7 +70,10 @@ def require_at_least(name: str, value: object, low: int) -> int:
 
 
 def require_k(k: object, m: int) -> int:
-    """Return the number k of items to select, 1 <= k <= m."""
+    """Return the number k of items to select, 1 <= k <= m.
+
+    Deviates: erratum:threshold-edge-cases.
+    """
     count = require_integer("k", k)
     if not 1 <= count <= m:
         raise SelectionError(Reason.K_OUT_OF_RANGE, f"k must be between 1 and m={m}, got {count}")
@@ -88,7 +91,10 @@ def require_loss(epsilon: object) -> Number:
 
 
 def require_delta(delta: object) -> Number:
-    """Return a privacy parameter delta in [0, 1)."""
+    """Return a privacy parameter delta in [0, 1).
+
+    Deviates: erratum:parameter-ranges.
+    """
     return _require_below_one("delta", delta, Reason.DELTA_OUT_OF_RANGE)
 
 

@@ -42,7 +42,10 @@ def require_ratio(ratio: Fraction) -> Fraction:
 def hockey_stick(
     p: Mapping[Output, Fraction], q: Mapping[Output, Fraction], ratio: Fraction
 ) -> Fraction:
-    """Return the largest P(A) - ratio * Q(A) over all sets A of outputs."""
+    """Return the largest P(A) - ratio * Q(A) over all sets A of outputs.
+
+    Ours: ours:hockey-stick.
+    """
     excess = (p[o] - ratio * q.get(o, Fraction(0)) for o in p)
     return sum((gap for gap in excess if gap > 0), Fraction(0))
 
@@ -74,7 +77,10 @@ def is_private_by_definition(
     ratio: Fraction,
     delta: Fraction = Fraction(0),
 ) -> bool:
-    """Return the same, decided by the definition itself: tries every set of outputs."""
+    """Return the same, decided by the definition itself: tries every set of outputs.
+
+    Paper: def:differential-privacy.
+    """
     outputs = sorted(set(p) | set(q), key=repr)
     subsets = chain.from_iterable(combinations(outputs, size) for size in range(len(outputs) + 1))
     for subset in subsets:
@@ -112,7 +118,10 @@ def tight_ratio(
     q: Mapping[Output, Fraction],
     delta: Fraction = Fraction(0),
 ) -> Fraction | None:
-    """Return e^epsilon for the smallest epsilon that delta allows, or None if none is finite."""
+    """Return e^epsilon for the smallest epsilon that delta allows, or None if none is finite.
+
+    Ours: ours:hockey-stick.
+    """
     require_law(p)
     require_law(q)
     require_delta(delta)

@@ -36,7 +36,10 @@ def _is_vote(vote: object) -> bool:
 
 
 def histogram_of(dataset: Dataset, m: int) -> Histogram:
-    """Return how many clients vote for each item."""
+    """Return how many clients vote for each item.
+
+    Paper: model:votes.
+    """
     size = require_size(m)
     ballots = [require_ballot(ballot, size) for ballot in dataset]
     return tuple(sum(ballot[i] for ballot in ballots) for i in range(size))

@@ -86,6 +86,8 @@ def logarithm_error() -> Fraction:
     f - 1 is exact (Sterbenz), f + 1 and the division are rounded, so s has two errors. With
     e = 0 that is all. Otherwise |log x| >= |e| log 2 - |log f|, and |log f| is at most about
     half of log 2: so |e| log 2 is at most about 2 |log x|, and |log f| about |log x|.
+
+    Ours: ours:certified-logarithm.
     """
     fraction = ratio_error(_combined_error(ROUNDING, ROUNDING))
     whole = _combined_error(log_2_error(), ROUNDING)
@@ -99,6 +101,8 @@ def level_error() -> Fraction:
     With e = 0, the numerator carries the error of its argument, and the denominator half of
     that, because 1 - V is at most half of 2 - V. Otherwise the error of the complement moves
     a logarithm that is at least about (log 2)/2.
+
+    Ours: ours:certified-logarithm.
     """
     denominator = _combined_error(ARGUMENT_ERROR / 2, ROUNDING)
     near = ratio_error(_combined_error(ARGUMENT_ERROR, denominator, ROUNDING))

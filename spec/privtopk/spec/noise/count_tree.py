@@ -30,7 +30,10 @@ Leaf: TypeAlias = tuple[int, int]
 
 
 class CountTree:
-    """Both doors of a list of m points of `bits` bits each, smallest first."""
+    """Both doors of a list of m points of `bits` bits each, smallest first.
+
+    Ours: ours:count-tree.
+    """
 
     def __init__(self, m: int, bits: int, tape: Tape) -> None:
         self.size = require_size(m)

@@ -82,6 +82,8 @@ def select_deferred(
     A stage (prefix, threshold) reveals the words of the first `prefix` items by score, then
     every word below the threshold. After the last stage, every unseen item that could still
     pass the bar is opened.
+
+    Ours: ours:deferred-revelation.
     """
     order = sorted(items_of(require_size(len(scores))), key=lambda item: -scores[item - 1])
     count = require_k(k, len(scores))
@@ -121,7 +123,10 @@ def gap_law(chance: Fraction, gap: int) -> Fraction:
 
 
 def subset_law(chance: Fraction, members: Sequence[int], m: int) -> Fraction:
-    """Return the probability that the gaps lead to exactly these members of 0, ..., m - 1."""
+    """Return the probability that the gaps lead to exactly these members of 0, ..., m - 1.
+
+    Ours: ours:exact-gaps.
+    """
     probability = Fraction(1)
     position = -1
     for member in members:

@@ -46,7 +46,11 @@ class Noise(Protocol):
         """Return P(Z > z), with full relative accuracy far above."""
 
     def quantile(self, u: float) -> float:
-        """Return the z with P(Z <= z) = u."""
+        """Return the z with P(Z <= z) = u.
+
+        Paper:    fact:inversion, fact:inversion-order-statistics.
+        Deviates: erratum:quantile.
+        """
 
     def upper_quantile(self, q: float) -> float:
         """Return the z with P(Z > z) = q."""
@@ -59,7 +63,10 @@ class Noise(Protocol):
 
 
 def require_scale(epsilon: Number) -> Number:
-    """Return epsilon if the scale 1/epsilon is positive and finite in doubles."""
+    """Return epsilon if the scale 1/epsilon is positive and finite in doubles.
+
+    Deviates: erratum:parameter-ranges.
+    """
     rate = float(require_epsilon(epsilon))
     if rate == 0 or 1 / rate == math.inf:
         raise SelectionError(
@@ -71,7 +78,10 @@ def require_scale(epsilon: Number) -> Number:
 
 @dataclass(frozen=True, slots=True)
 class Gumbel:
-    """Gumbel noise of scale 1/epsilon: F(z) = exp(-exp(-epsilon z))."""
+    """Gumbel noise of scale 1/epsilon: F(z) = exp(-exp(-epsilon z)).
+
+    Paper: def:noise.
+    """
 
     epsilon: Number
 
@@ -114,7 +124,10 @@ class Gumbel:
 
 @dataclass(frozen=True, slots=True)
 class Laplace:
-    """Laplace noise of scale 1/epsilon: density epsilon/2 exp(-epsilon |z|)."""
+    """Laplace noise of scale 1/epsilon: density epsilon/2 exp(-epsilon |z|).
+
+    Paper: def:noise.
+    """
 
     epsilon: Number
 

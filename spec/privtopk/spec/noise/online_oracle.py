@@ -33,7 +33,10 @@ class OrderStatistics:
         self._values: dict[int, float] = {0: 0.0, m + 1: math.inf}
 
     def at(self, j: Position) -> float:
-        """Return E_(j) = -log U_(j), drawn given its nearest revealed neighbours if it is new."""
+        """Return E_(j) = -log U_(j), drawn given its nearest revealed neighbours if it is new.
+
+        Paper: lem:sampling-zj.
+        """
         require_between("j", j, 1, self._size)
         if j not in self._values:
             left = self._index.predecessor(j) or 0
@@ -50,7 +53,11 @@ class OrderStatistics:
 
 
 class OnlineOracle:
-    """Both doors of the noise list, with O(1) draws per query."""
+    """Both doors of the noise list, with O(1) draws per query.
+
+    Paper:    algo:online-sampling, thm:oracle.
+    Deviates: erratum:marginal-law.
+    """
 
     def __init__(
         self, m: int, noise: Noise, tape: Tape, index: PredecessorIndex | None = None

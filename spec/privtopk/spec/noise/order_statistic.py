@@ -28,7 +28,10 @@ from privtopk.spec.model.values import Position
 def neighbouring_positions(
     revealed: Iterable[Position], j: Position, m: int
 ) -> tuple[Position, Position]:
-    """Return the nearest revealed positions around j, or the virtual ends 0 and m + 1."""
+    """Return the nearest revealed positions around j, or the virtual ends 0 and m + 1.
+
+    Deviates: erratum:no-predecessor.
+    """
     require_between("j", j, 1, require_size(m))
     known = tuple(revealed)
     if j in known:
@@ -51,7 +54,11 @@ def beta_shape(ell: Position, j: Position, r: Position) -> tuple[int, int]:
 
 
 def from_beta(x: Fraction, u_l: Fraction, u_r: Fraction) -> Fraction:
-    """Return the order statistic of a Beta variable x: u_r + (u_l - u_r) x."""
+    """Return the order statistic of a Beta variable x: u_r + (u_l - u_r) x.
+
+    Paper:    thm:beta-form.
+    Deviates: erratum:beta-shift.
+    """
     if not u_r < u_l:
         raise SelectionError(
             Reason.INFEASIBLE_POSITIONS,
@@ -61,7 +68,10 @@ def from_beta(x: Fraction, u_l: Fraction, u_r: Fraction) -> Fraction:
 
 
 def beta_density(x: Fraction, a: int, b: int) -> Fraction:
-    """Return the density of Beta(a, b) at x for integers a, b >= 1."""
+    """Return the density of Beta(a, b) at x for integers a, b >= 1.
+
+    Paper: def:beta, fact:beta-function.
+    """
     if not 0 <= x <= 1:
         return Fraction(0)
     constant = Fraction(math.factorial(a + b - 1), math.factorial(a - 1) * math.factorial(b - 1))
@@ -72,6 +82,9 @@ def joint_density(m: int, values: Mapping[Position, Fraction]) -> Fraction:
     """Return the joint density of the order statistics at the given positions.
 
     It is m! times the volume of all ways to place the other order statistics between them.
+
+    Paper:    fact:joint-density, lem:joint-density.
+    Deviates: erratum:joint-support, erratum:index-slips.
     """
     require_size(m)
     named = sorted((require_between("a position", j, 1, m), u) for j, u in values.items())
@@ -89,6 +102,9 @@ def conditional_density(
     """Return the density of U_(j) at u, given its two neighbours (position, value).
 
     The virtual ends (0, 1) and (m + 1, 0) give the cases with fewer neighbours.
+
+    Paper:    thm:conditional-order-statistics.
+    Deviates: erratum:density-exponent, erratum:feasible.
     """
     (ell, u_l), (r, u_r) = left, right
     a, b = beta_shape(ell, j, r)
@@ -103,6 +119,8 @@ def between(e_l: float, e_r: float, gamma_left: float, gamma_right: float) -> fl
     W = gamma_left / (gamma_left + gamma_right) a Beta(j - ell, r - j) variable, and
     U_(j) = u_l - (u_l - u_r) W. In E = -log U no digits cancel: the virtual ends are e_l = 0
     and e_r = infinity, and a list of 2^50 positions keeps every digit.
+
+    Paper: lem:sampling-zj.
     """
     if not e_l < e_r:
         # Equal neighbours can only come from rounding; the value between them is the same.

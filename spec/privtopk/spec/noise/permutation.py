@@ -39,7 +39,10 @@ class SparseArrangement:
 
 
 class LazyPermutation:
-    """A uniform bijection between positions and items, revealed on demand."""
+    """A uniform bijection between positions and items, revealed on demand.
+
+    Paper: lem:permutation-and-independence.
+    """
 
     def __init__(self, m: int, tape: Tape) -> None:
         """Start with nothing revealed."""

@@ -22,7 +22,10 @@ from privtopk.spec.noise.permutation import SparseArrangement
 
 
 class RankFreeOracle:
-    """Both doors of a list of m i.i.d. noises, for any adaptive order of queries."""
+    """Both doors of a list of m i.i.d. noises, for any adaptive order of queries.
+
+    Ours: ours:rank-free.
+    """
 
     def __init__(self, m: int, noise: Noise, tape: Tape) -> None:
         """Start with the frontier at 0 and nothing seen."""

@@ -41,7 +41,10 @@ INVISIBLE: Final = 1e-40
 
 
 def rounds_tail(m: int, k: int, r: int) -> Fraction:
-    """Return P(T > r), the probability that r rounds do not suffice, for 0 <= r <= m."""
+    """Return P(T > r), the probability that r rounds do not suffice, for 0 <= r <= m.
+
+    Ours: ours:rounds-law.
+    """
     require_k(k, require_size(m))
     require_between("r", r, 0, m)
     return hypergeometric_cdf(m, r, r, k - 1)
@@ -115,7 +118,10 @@ def rounds_quantile(m: int, k: int, probability: Number) -> int:
 
 
 def theorem_u_rounds(m: int, k: int) -> float:
-    """Return 1/2 + sqrt(mk + 1/4), which E[T] does not exceed."""
+    """Return 1/2 + sqrt(mk + 1/4), which E[T] does not exceed.
+
+    Ours: ours:theorem-u.
+    """
     require_k(k, require_size(m))
     return 0.5 + math.sqrt(m * k + 0.25)
 
@@ -127,7 +133,11 @@ def theorem_u_cost(m: int, k: int) -> float:
 
 
 def paper_cost_bound(m: int, k: int) -> float:
-    """Return 2 (sqrt(mk) + sqrt(m) / sqrt(2)), the paper's bound of the expected cost."""
+    """Return 2 (sqrt(mk) + sqrt(m) / sqrt(2)), the paper's bound of the expected cost.
+
+    Paper:    thm:access-cost, cor:exponential-mechanism.
+    Deviates: erratum:high-probability.
+    """
     require_k(k, require_size(m))
     return 2 * (math.sqrt(m * k) + math.sqrt(m) / math.sqrt(2))
 
@@ -136,6 +146,9 @@ def paper_tail_bound(m: int, k: int, r: Number) -> float:
     """Return (e mu / k)^k e^-mu with mu = r^2 / m, for real r with sqrt(mk) <= r <= m.
 
     The paper bounds by it the probability that the cost is at least 2r.
+
+    Paper:    lem:cost-tail, lem:cost-tail-large, lem:cost-tail-real.
+    Deviates: erratum:tail-proof.
     """
     require_k(k, require_size(m))
     require_number("r", r)

@@ -30,6 +30,8 @@ def expected_candidates_bound(m: int, k: int, r: int) -> Fraction:
     """Return the largest expected number of candidates after a prefix of r items.
 
     With fewer than k items seen there is no threshold yet: every unseen item is one.
+
+    Ours: ours:batched-candidates.
     """
     require_k(k, require_size(m))
     require_between("r", r, 0, m)
@@ -47,6 +49,8 @@ def early_candidates_bound(m: int, k: int, r: int, opened: int) -> float:
     Stages that have opened the noise of n = `opened` items of m on average, before the
     prefix reached its r items, did so in vain where the bar turns out higher: on average by
     what the k-th smallest of r uniforms falls short of n / m, for m items.
+
+    Ours: ours:early-noise.
     """
     require_k(k, require_size(m))
     require_between("r", r, k, m)
@@ -63,7 +67,10 @@ def default_prefix(m: int, k: int) -> int:
 
 
 def default_cost_bound(m: int, k: int) -> float:
-    """Return 2 sqrt(mk), which the cost with the default prefix does not exceed."""
+    """Return 2 sqrt(mk), which the cost with the default prefix does not exceed.
+
+    Ours: ours:batched-cost.
+    """
     require_k(k, require_size(m))
     return 2 * math.sqrt(m * k)
 
@@ -80,7 +87,10 @@ def balanced(area: int) -> int:
 
 
 def optimal_cost_bound(m: int, k: int) -> float:
-    """Return sqrt(4k(m+1) + 1) - (k+1), which the cost with the best prefix does not exceed."""
+    """Return sqrt(4k(m+1) + 1) - (k+1), which the cost with the best prefix does not exceed.
+
+    Ours: ours:batched-cost.
+    """
     require_k(k, require_size(m))
     return math.sqrt(4 * k * (m + 1) + 1) - (k + 1)
 
@@ -159,6 +169,8 @@ def closed_price_bound(m: int, k: int, sorted_cost: Number, random_cost: Number)
     It is the smaller price of reading everything through one door and, where there is
     a balanced prefix, at most sqrt(4k(m+1) c_s c_r + c_s^2) - c_s - k c_r, about
     2 sqrt(mk c_s c_r).
+
+    Ours: ours:unequal-costs.
     """
     whole = m * min(float(sorted_cost), float(random_cost))
     if not has_balanced_prefix(m, k, sorted_cost, random_cost):

@@ -19,7 +19,10 @@ from privtopk.spec.model.values import Item
 
 
 class CostModel(StrEnum):
-    """A way to count accesses to the score list in a run over two lists."""
+    """A way to count accesses to the score list in a run over two lists.
+
+    Deviates: erratum:cost-parity.
+    """
 
     LITERAL = "literal"
     """Algorithm 1 as printed: three a round."""
@@ -54,7 +57,10 @@ def charged(ledger: Ledger, model: CostModel) -> int:
 def predicted_cost(
     scores: Sequence[Item], noises: Sequence[Item], rounds: int, model: CostModel
 ) -> int:
-    """Return the cost of a run from the two orders of the items and its number of rounds."""
+    """Return the cost of a run from the two orders of the items and its number of rounds.
+
+    Ours: ours:cost-models.
+    """
     match require_member("model", model, CostModel):
         case CostModel.LITERAL:
             return 3 * rounds

@@ -64,7 +64,10 @@ EULER_GAMMA: Final = 0.5772156649015329
 
 
 def failure_probability(noise: NoiseKind, epsilon: Number, alpha: Number, k: int, m: int) -> float:
-    """Return P(error > alpha) for the worst scores, under noise of scale 1/epsilon."""
+    """Return P(error > alpha) for the worst scores, under noise of scale 1/epsilon.
+
+    Ours: ours:utility-gumbel, ours:utility-laplace.
+    """
     kind = require_member("noise", noise, NoiseKind)
     scale = float(require_epsilon(epsilon))
     error = float(require_accuracy(alpha))
@@ -83,7 +86,11 @@ def error_quantile(noise: NoiseKind, epsilon: Number, beta: Number, k: int, m: i
 
 
 def error_bound(noise: NoiseKind, epsilon: Number, beta: Number, k: int, m: int) -> float:
-    """Return the closed bound on the alpha with P(error > alpha) <= beta."""
+    """Return the closed bound on the alpha with P(error > alpha) <= beta.
+
+    Paper:    fact:utility.
+    Deviates: erratum:utility-constant.
+    """
     kind = require_member("noise", noise, NoiseKind)
     scale = float(require_epsilon(epsilon))
     failure = float(require_probability("beta", beta))
