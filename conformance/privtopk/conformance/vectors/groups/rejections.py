@@ -6,6 +6,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Final, TypeVar
 
+from privtopk.conformance.vectors.tables import Cases
 from privtopk.conformance.vectors.vector import EXACT, Group, Vector
 from privtopk.spec.accounting.guarantee import calibrate, guarantee
 from privtopk.spec.algorithms.one_shot import one_shot_ranked, one_shot_set
@@ -90,9 +91,10 @@ def _member(name: Any, kind: type[Member]) -> Any:
 
 
 def verdict(
-    identity: str, hunts: str, claims: tuple[str, ...], operation: str, **given: Any
+    identity: str, operation: str, change: dict[str, Any], claims: tuple[str, ...], hunts: str
 ) -> Vector:
     """Return the vector of one call: refused with a reason, or accepted."""
+    given = USUAL[operation] | change
     reason, message = None, None
     try:
         CALLS[operation](**given)
@@ -110,37 +112,9 @@ def verdict(
     )
 
 
-SELECT: Final = {
-    "scores": (3, 1, 2),
-    "k": 2,
-    "rate": 1,
-    "noise": NoiseKind.GUMBEL.value,
-    "is_ranked": False,
-}
-PROMISE: Final = {
-    "noise": NoiseKind.GUMBEL.value,
-    "rate": 1,
-    "k": 2,
-    "m": 5,
-    "relation": Relation.ADD_REMOVE.value,
-    "delta": 0,
-}
-RATE: Final = {
-    "noise": NoiseKind.GUMBEL.value,
-    "total_epsilon": 1,
-    "k": 2,
-    "m": 5,
-    "relation": Relation.ADD_REMOVE.value,
-    "delta": 0,
-}
-"""Parameters that are accepted; a vector changes one of them."""
-
-RANGES: Final = ("erratum:parameter-ranges",)
-EDGES: Final = ("erratum:threshold-edge-cases",)
-
-
 def group() -> Group:
     """Return all rejections."""
+    _header, *rows = CALLS_TO_JUDGE
     return Group(
         name="rejections",
         task=(
@@ -149,369 +123,136 @@ def group() -> Group:
             "A text that is no number by the conventions is a text of the caller."
         ),
         operations=OPERATIONS,
-        vectors=(*_sizes(), *_budgets(), *_choices(), *_scores(), *_others(), *_accepted()),
+        vectors=tuple(verdict(*row) for row in rows),
     )
 
 
-def _sizes() -> tuple[Vector, ...]:
-    return (
-        verdict("reject-k-zero", "Returning an empty set.", EDGES, "select", **SELECT | {"k": 0}),
-        verdict(
-            "reject-k-negative",
-            "Slicing from the end: the last items are returned.",
-            EDGES,
-            "select",
-            **SELECT | {"k": -1},
-        ),
-        verdict(
-            "reject-k-above-m",
-            "Reading past the end, or returning fewer than k items.",
-            EDGES,
-            "select",
-            **SELECT | {"k": 4},
-        ),
-        verdict("reject-k-fraction", "Rounding k.", EDGES, "select", **SELECT | {"k": 1.5}),
-        verdict(
-            "reject-k-whole-double",
-            "Taking a double for a whole number.",
-            EDGES,
-            "select",
-            **SELECT | {"k": 2.0},
-        ),
-        verdict("reject-k-boolean", "Taking true for 1.", EDGES, "select", **SELECT | {"k": True}),
-        verdict(
-            "reject-k-missing",
-            "Taking null for a default.",
-            EDGES,
-            "select",
-            **SELECT | {"k": None},
-        ),
-        verdict(
-            "reject-empty-domain",
-            "Failing late, or looping.",
-            EDGES,
-            "select",
-            **SELECT | {"scores": ()},
-        ),
-        verdict("reject-m-zero", "Dividing by m.", EDGES, "guarantee", **PROMISE | {"m": 0}),
-        verdict(
-            "reject-guarantee-k-above-m",
-            "Promising something for a selection that cannot be.",
-            EDGES,
-            "guarantee",
-            **PROMISE | {"k": 6},
-        ),
-    )
+EDGES: Final = ("erratum:threshold-edge-cases",)
+RANGES: Final = ("erratum:parameter-ranges",)
+RANKED: Final = ("rem:ranked-release",)
+RELATION: Final = ("erratum:neighbour-relation",)
+VOTES: Final = ("model:votes",)
+ITEMS: Final = ("model:random-access",)
+ENTRIES: Final = ("model:sorted-access",)
+POSITIONS: Final = ("erratum:feasible",)
+PRICES: Final = ("ours:unequal-costs",)
+UNIFORMS: Final = ("erratum:quantile", "fact:inversion")
 
+# fmt: off
+USUAL: Final[Mapping[str, dict[str, Any]]] = {
+    "select": {"scores": (3, 1, 2), "k": 2, "rate": 1, "noise": "gumbel", "is_ranked": False},
+    "guarantee": {
+        "noise": "gumbel", "rate": 1, "k": 2, "m": 5, "relation": "add-remove", "delta": 0,
+    },
+    "calibrate": {
+        "noise": "gumbel", "total_epsilon": 1, "k": 2, "m": 5, "relation": "add-remove", "delta": 0,
+    },
+    "cheapest-prefix": {"m": 100, "k": 5, "sorted_cost": 1, "random_cost": 1},
+    "random-access": {"scores": (3, 1, 2), "item": 1},
+    "sorted-access": {"scores": (3, 1, 2), "count": 1},
+    "item-at": {"m": 5, "position": 1},
+    "uniform": {"u": 0.5},
+}
+"""Parameters that are accepted; a row changes some of them."""
 
-def _budgets() -> tuple[Vector, ...]:
-    return (
-        verdict("reject-rate-zero", "Dividing by 0.", RANGES, "select", **SELECT | {"rate": 0}),
-        verdict(
-            "reject-rate-negative",
-            "Turning the noise upside down.",
-            RANGES,
-            "select",
-            **SELECT | {"rate": -1},
-        ),
-        verdict(
-            "reject-rate-infinite",
-            "Adding no noise at all.",
-            RANGES,
-            "select",
-            **SELECT | {"rate": math.inf},
-        ),
-        verdict(
-            "reject-rate-nan",
-            "Letting NaN through a comparison that is written the wrong way round.",
-            RANGES,
-            "select",
-            **SELECT | {"rate": math.nan},
-        ),
-        verdict(
-            "reject-rate-without-scale",
-            "Dividing by a number so small that the scale is infinite.",
-            RANGES,
-            "select",
-            **SELECT | {"rate": 2.0**-1074},
-        ),
-        verdict(
-            "reject-rate-text", "Comparing a text.", RANGES, "select", **SELECT | {"rate": "one"}
-        ),
-        verdict(
-            "reject-total-zero",
-            "Sharing nothing.",
-            RANGES,
-            "calibrate",
-            **RATE | {"total_epsilon": 0},
-        ),
-        verdict(
-            "reject-total-nan",
-            "Searching for ever with NaN.",
-            RANGES,
-            "calibrate",
-            **RATE | {"total_epsilon": math.nan},
-        ),
-        verdict(
-            "reject-total-tiny",
-            "Returning a rate of 0 for a budget too small to be shared.",
-            RANGES,
-            "calibrate",
-            **RATE | {"total_epsilon": 2.0**-1074},
-        ),
-        verdict(
-            "reject-delta-negative",
-            "Taking the logarithm of a negative number.",
-            RANGES,
-            "guarantee",
-            **PROMISE | {"delta": -0.5},
-        ),
-        verdict(
-            "reject-delta-one", "Promising nothing.", RANGES, "guarantee", **PROMISE | {"delta": 1}
-        ),
-        verdict(
-            "reject-delta-nan",
-            "Letting NaN through.",
-            RANGES,
-            "guarantee",
-            **PROMISE | {"delta": math.nan},
-        ),
-        verdict(
-            "reject-calibrate-delta",
-            "Checking delta in one of two places.",
-            RANGES,
-            "calibrate",
-            **RATE | {"delta": Fraction(3, 2)},
-        ),
-    )
+CALLS_TO_JUDGE: Final[Cases] = (
+    ("id", "operation", "change", "claims", "hunts"),
 
+    # sizes
+    ("reject-k-zero", "select", {"k": 0}, EDGES, "Returning an empty set."),
+    ("reject-k-negative", "select", {"k": -1}, EDGES,
+     "Slicing from the end: the last items are returned."),
+    ("reject-k-above-m", "select", {"k": 4}, EDGES,
+     "Reading past the end, or returning fewer than k items."),
+    ("reject-k-fraction", "select", {"k": 1.5}, EDGES, "Rounding k."),
+    ("reject-k-whole-double", "select", {"k": 2.0}, EDGES, "Taking a double for a whole number."),
+    ("reject-k-boolean", "select", {"k": True}, EDGES, "Taking true for 1."),
+    ("reject-k-missing", "select", {"k": None}, EDGES, "Taking null for a default."),
+    ("reject-empty-domain", "select", {"scores": ()}, EDGES, "Failing late, or looping."),
+    ("reject-m-zero", "guarantee", {"m": 0}, EDGES, "Dividing by m."),
+    ("reject-guarantee-k-above-m", "guarantee", {"k": 6}, EDGES,
+     "Promising something for a selection that cannot be."),
 
-def _choices() -> tuple[Vector, ...]:
-    ranked = ("rem:ranked-release",)
-    relation = ("erratum:neighbour-relation",)
-    return (
-        verdict(
-            "reject-ranked-laplace",
-            "Releasing the order under Laplace noise, which its approximate guarantee forbids.",
-            ranked,
-            "select",
-            **SELECT | {"noise": "laplace", "is_ranked": True},
-        ),
-        verdict(
-            "reject-unknown-noise",
-            "Falling back to a default noise.",
-            ("def:noise",),
-            "select",
-            **SELECT | {"noise": "gaussian"},
-        ),
-        verdict(
-            "reject-unknown-relation",
-            "Falling back to a default relation, and to half of the noise.",
-            relation,
-            "guarantee",
-            **PROMISE | {"relation": "substitute"},
-        ),
-        verdict(
-            "reject-missing-relation",
-            "Promising something without a relation.",
-            relation,
-            "calibrate",
-            **RATE | {"relation": None},
-        ),
-    )
+    # budgets
+    ("reject-rate-zero", "select", {"rate": 0}, RANGES, "Dividing by 0."),
+    ("reject-rate-negative", "select", {"rate": -1}, RANGES, "Turning the noise upside down."),
+    ("reject-rate-infinite", "select", {"rate": math.inf}, RANGES, "Adding no noise at all."),
+    ("reject-rate-nan", "select", {"rate": math.nan}, RANGES,
+     "Letting NaN through a comparison that is written the wrong way round."),
+    ("reject-rate-without-scale", "select", {"rate": 2.0**-1074}, RANGES,
+     "Dividing by a number so small that the scale is infinite."),
+    ("reject-rate-text", "select", {"rate": "one"}, RANGES, "Comparing a text."),
+    ("reject-total-zero", "calibrate", {"total_epsilon": 0}, RANGES, "Sharing nothing."),
+    ("reject-total-nan", "calibrate", {"total_epsilon": math.nan}, RANGES,
+     "Searching for ever with NaN."),
+    ("reject-total-tiny", "calibrate", {"total_epsilon": 2.0**-1074}, RANGES,
+     "Returning a rate of 0 for a budget too small to be shared."),
+    ("reject-delta-negative", "guarantee", {"delta": -0.5}, RANGES,
+     "Taking the logarithm of a negative number."),
+    ("reject-delta-one", "guarantee", {"delta": 1}, RANGES, "Promising nothing."),
+    ("reject-delta-nan", "guarantee", {"delta": math.nan}, RANGES, "Letting NaN through."),
+    ("reject-calibrate-delta", "calibrate", {"delta": Fraction(3, 2)}, RANGES,
+     "Checking delta in one of two places."),
 
+    # choices
+    ("reject-ranked-laplace", "select", {"noise": "laplace", "is_ranked": True}, RANKED,
+     "Releasing the order under Laplace noise, which its approximate guarantee forbids."),
+    ("reject-unknown-noise", "select", {"noise": "gaussian"}, ("def:noise",),
+     "Falling back to a default noise."),
+    ("reject-unknown-relation", "guarantee", {"relation": "substitute"}, RELATION,
+     "Falling back to a default relation, and to half of the noise."),
+    ("reject-missing-relation", "calibrate", {"relation": None}, RELATION,
+     "Promising something without a relation."),
 
-def _scores() -> tuple[Vector, ...]:
-    votes = ("model:votes",)
-    return (
-        verdict(
-            "reject-negative-score",
-            "Taking a negative number of votes.",
-            votes,
-            "select",
-            **SELECT | {"scores": (3, -1, 2)},
-        ),
-        verdict(
-            "reject-fractional-score",
-            "Rounding a score, or taking it as it is: the sensitivity is no longer 1.",
-            votes,
-            "select",
-            **SELECT | {"scores": (3, 0.5, 2)},
-        ),
-        verdict(
-            "reject-nan-score",
-            "Sorting NaN, which lands anywhere.",
-            votes,
-            "select",
-            **SELECT | {"scores": (3, math.nan, 2)},
-        ),
-        verdict(
-            "reject-missing-score",
-            "Taking null for 0.",
-            votes,
-            "select",
-            **SELECT | {"scores": (3, None, 2)},
-        ),
-        verdict(
-            "reject-boolean-score",
-            "Taking true for one vote.",
-            votes,
-            "select",
-            **SELECT | {"scores": (3, True, 2)},
-        ),
-    )
+    # scores
+    ("reject-negative-score", "select", {"scores": (3, -1, 2)}, VOTES,
+     "Taking a negative number of votes."),
+    ("reject-fractional-score", "select", {"scores": (3, 0.5, 2)}, VOTES,
+     "Rounding a score, or taking it as it is: the sensitivity is no longer 1."),
+    ("reject-nan-score", "select", {"scores": (3, math.nan, 2)}, VOTES,
+     "Sorting NaN, which lands anywhere."),
+    ("reject-missing-score", "select", {"scores": (3, None, 2)}, VOTES, "Taking null for 0."),
+    ("reject-boolean-score", "select", {"scores": (3, True, 2)}, VOTES,
+     "Taking true for one vote."),
 
+    # accesses, prices and uniforms
+    ("reject-item-zero", "random-access", {"item": 0}, ITEMS,
+     "Counting items from 0: the last one is returned."),
+    ("reject-item-above-m", "random-access", {"item": 4}, ITEMS, "Reading past the end."),
+    ("reject-exhausted-list", "sorted-access", {"count": 4}, ENTRIES,
+     "Starting again at the top, or delivering the last item twice."),
+    ("reject-position-zero", "item-at", {"position": 0}, POSITIONS, "Counting positions from 0."),
+    ("reject-position-above-m", "item-at", {"position": 6}, POSITIONS,
+     "Taking the virtual end m + 1 for a position."),
+    ("reject-cost-zero", "cheapest-prefix", {"sorted_cost": 0}, PRICES, "Dividing by a price."),
+    ("reject-cost-negative", "cheapest-prefix", {"random_cost": -1}, PRICES,
+     "Taking the root of a negative number."),
+    ("reject-cost-infinite", "cheapest-prefix", {"random_cost": math.inf}, PRICES,
+     "Adding up infinite prices."),
+    ("reject-uniform-zero", "uniform", {"u": 0.0}, UNIFORMS,
+     "Taking the logarithm of 0: an infinite noise."),
+    ("reject-uniform-one", "uniform", {"u": 1.0}, UNIFORMS,
+     "Taking 1, whose level is 0 and whose noise is infinite."),
 
-def _others() -> tuple[Vector, ...]:
-    access = ("model:random-access",)
-    prices = {"m": 100, "k": 5, "sorted_cost": 1, "random_cost": 1}
-    uniforms = ("erratum:quantile", "fact:inversion")
-    return (
-        verdict(
-            "reject-item-zero",
-            "Counting items from 0: the last one is returned.",
-            access,
-            "random-access",
-            scores=(3, 1, 2),
-            item=0,
-        ),
-        verdict(
-            "reject-item-above-m",
-            "Reading past the end.",
-            access,
-            "random-access",
-            scores=(3, 1, 2),
-            item=4,
-        ),
-        verdict(
-            "reject-exhausted-list",
-            "Starting again at the top, or delivering the last item twice.",
-            ("model:sorted-access",),
-            "sorted-access",
-            scores=(3, 1, 2),
-            count=4,
-        ),
-        verdict(
-            "reject-position-zero",
-            "Counting positions from 0.",
-            ("erratum:feasible",),
-            "item-at",
-            m=5,
-            position=0,
-        ),
-        verdict(
-            "reject-position-above-m",
-            "Taking the virtual end m + 1 for a position.",
-            ("erratum:feasible",),
-            "item-at",
-            m=5,
-            position=6,
-        ),
-        verdict(
-            "reject-cost-zero",
-            "Dividing by a price.",
-            ("ours:unequal-costs",),
-            "cheapest-prefix",
-            **prices | {"sorted_cost": 0},
-        ),
-        verdict(
-            "reject-cost-negative",
-            "Taking the root of a negative number.",
-            ("ours:unequal-costs",),
-            "cheapest-prefix",
-            **prices | {"random_cost": -1},
-        ),
-        verdict(
-            "reject-cost-infinite",
-            "Adding up infinite prices.",
-            ("ours:unequal-costs",),
-            "cheapest-prefix",
-            **prices | {"random_cost": math.inf},
-        ),
-        verdict(
-            "reject-uniform-zero",
-            "Taking the logarithm of 0: an infinite noise.",
-            uniforms,
-            "uniform",
-            u=0.0,
-        ),
-        verdict(
-            "reject-uniform-one",
-            "Taking 1, whose level is 0 and whose noise is infinite.",
-            uniforms,
-            "uniform",
-            u=1.0,
-        ),
-    )
-
-
-def _accepted() -> tuple[Vector, ...]:
-    return (
-        verdict("accept-k-one", "Refusing k = 1.", EDGES, "select", **SELECT | {"k": 1}),
-        verdict("accept-k-equal-m", "Refusing k = m.", EDGES, "select", **SELECT | {"k": 3}),
-        verdict(
-            "accept-one-item",
-            "Refusing m = 1.",
-            EDGES,
-            "select",
-            **SELECT | {"scores": (7,), "k": 1},
-        ),
-        verdict(
-            "accept-zero-scores",
-            "Refusing items without votes: they can be selected.",
-            ("model:votes",),
-            "select",
-            **SELECT | {"scores": (0, 0, 0)},
-        ),
-        verdict(
-            "accept-huge-scores",
-            "Refusing scores beyond every double: that would reveal them.",
-            ("model:votes",),
-            "select",
-            **SELECT | {"scores": (2**2000, 1, 0)},
-        ),
-        verdict(
-            "accept-ranked-gumbel",
-            "Refusing the ranked list under Gumbel noise.",
-            ("rem:ranked-release",),
-            "select",
-            **SELECT | {"is_ranked": True},
-        ),
-        verdict(
-            "accept-laplace-set",
-            "Refusing Laplace noise for a set.",
-            ("rem:ranked-release",),
-            "select",
-            **SELECT | {"noise": "laplace"},
-        ),
-        verdict("accept-delta-zero", "Asking for delta > 0.", RANGES, "guarantee", **PROMISE),
-        verdict(
-            "accept-large-epsilon",
-            "Refusing a large epsilon as useless.",
-            RANGES,
-            "guarantee",
-            **PROMISE | {"rate": 1000},
-        ),
-        verdict(
-            "accept-fraction-rate",
-            "Refusing an exact rate.",
-            RANGES,
-            "select",
-            **SELECT | {"rate": Fraction(1, 3)},
-        ),
-        verdict(
-            "accept-last-entry",
-            "Refusing the last entry of a list.",
-            ("model:sorted-access",),
-            "sorted-access",
-            scores=(3, 1, 2),
-            count=3,
-        ),
-        verdict(
-            "accept-smallest-uniform",
-            "Refusing the smallest uniform, 2^-53.",
-            ("fact:inversion",),
-            "uniform",
-            u=2.0**-53,
-        ),
-    )
+    # what must be accepted
+    ("accept-k-one", "select", {"k": 1}, EDGES, "Refusing k = 1."),
+    ("accept-k-equal-m", "select", {"k": 3}, EDGES, "Refusing k = m."),
+    ("accept-one-item", "select", {"scores": (7,), "k": 1}, EDGES, "Refusing m = 1."),
+    ("accept-zero-scores", "select", {"scores": (0, 0, 0)}, VOTES,
+     "Refusing items without votes: they can be selected."),
+    ("accept-huge-scores", "select", {"scores": (2**2000, 1, 0)}, VOTES,
+     "Refusing scores beyond every double: that would reveal them."),
+    ("accept-ranked-gumbel", "select", {"is_ranked": True}, RANKED,
+     "Refusing the ranked list under Gumbel noise."),
+    ("accept-laplace-set", "select", {"noise": "laplace"}, RANKED,
+     "Refusing Laplace noise for a set."),
+    ("accept-delta-zero", "guarantee", {}, RANGES, "Asking for delta > 0."),
+    ("accept-large-epsilon", "guarantee", {"rate": 1000}, RANGES,
+     "Refusing a large epsilon as useless."),
+    ("accept-fraction-rate", "select", {"rate": Fraction(1, 3)}, RANGES, "Refusing an exact rate."),
+    ("accept-last-entry", "sorted-access", {"count": 3}, ENTRIES,
+     "Refusing the last entry of a list."),
+    ("accept-smallest-uniform", "uniform", {"u": 2.0**-53}, ("fact:inversion",),
+     "Refusing the smallest uniform, 2^-53."),
+)
+# fmt: on

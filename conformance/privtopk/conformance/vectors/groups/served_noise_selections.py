@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from privtopk.conformance.vectors.numbers import uniform
-from privtopk.conformance.vectors.vector import EXACT, Group, Tolerance, Vector
+from privtopk.conformance.vectors.tables import Cases, Solution, vectors_of
+from privtopk.conformance.vectors.vector import Group, Tolerance
 from privtopk.spec.algorithms.batched import fixed_prefix, two_phase
 from privtopk.spec.algorithms.limited_domain import limited_domain
 from privtopk.spec.algorithms.one_shot import noisy_scores, select_with
@@ -47,89 +48,53 @@ ITEMS_ONLY: Final = Tolerance(
 )
 
 
-def selection(
-    identity: str,
-    hunts: str,
-    claims: tuple[str, ...],
-    scores: Sequence[int],
-    noises: Sequence[Number],
-    k: int,
-) -> Vector:
-    """Return the vector of a selection with given noise."""
-    histogram = tuple(scores)
-    return Vector(
-        id=identity,
-        operation="select",
-        hunts=hunts,
-        claims=claims,
-        input={"scores": scores, "noises": noises, "k": k},
-        intermediates={"sums": noisy_scores(histogram, noises)},
-        expected={"ranked": select_with(histogram, noises, k)},
-        tolerance=EXACT,
+def select(scores: tuple[int, ...], noises: Sequence[Number], k: int) -> Solution:
+    """Select with given noise."""
+    return Solution(
+        intermediates={"sums": noisy_scores(scores, noises)},
+        expected={"ranked": select_with(scores, noises, k)},
     )
 
 
-def drawn_selection(
-    identity: str,
-    hunts: str,
-    claims: tuple[str, ...],
-    scores: tuple[int, ...],
-    noise: NoiseKind,
-    rate: float,
-    words: Sequence[int],
-    k: int,
-) -> Vector:
-    """Return the vector of a selection whose noise comes from uniforms."""
-    tape = tape_of(*map(uniform, words))
+def select_from_uniforms(
+    scores: tuple[int, ...], noise: NoiseKind, rate: float, uniforms: Sequence[int], k: int
+) -> Solution:
+    """Select with noise that comes from uniforms."""
+    tape = tape_of(*map(uniform, uniforms))
     noises = [sample(noise_of(noise, rate), tape) for _ in scores]
-    return Vector(
-        id=identity,
-        operation="select-from-uniforms",
-        hunts=hunts,
-        claims=claims,
-        input={"scores": scores, "noise": noise, "rate": rate, "uniforms": words, "k": k},
+    return Solution(
         intermediates={
-            "levels": [-math.log(uniform(word)) for word in words],
+            "levels": [-math.log(uniform(word)) for word in uniforms],
             "noises": noises,
             "sums": [float(value) for value in noisy_scores(scores, noises)],
         },
         expected={"ranked": select_with(scores, noises, k)},
+        claims=("algo:one-shot", "def:noise", "fact:inversion"),
         tolerance=ITEMS_ONLY,
     )
 
 
-def two_phases(
-    identity: str,
-    hunts: str,
-    claims: tuple[str, ...],
-    scores: Sequence[int],
-    noises: Sequence[Number],
-    k: int,
-    prefix: int,
-) -> Vector:
-    """Return the vector of a two-phase run with a fixed prefix."""
+def run_two_phases(
+    scores: Sequence[int], noises: Sequence[Number], k: int, prefix: int
+) -> Solution:
+    """Run the two phases with a fixed prefix."""
     source = StoredList(scores)
     field = ServedNoise(noises, noise_of(NoiseKind.GUMBEL, 1))
     run = two_phase(source, field, k, fixed_prefix(prefix))
     accesses = source.ledger.accesses
-    return Vector(
-        id=identity,
-        operation="two-phase",
-        hunts=hunts,
-        claims=claims,
-        input={"scores": scores, "noises": noises, "k": k, "prefix": prefix},
+    return Solution(
         intermediates={"bar": _bar(scores, noises, k, prefix)},
         expected={
             "ranked": [entry.item for entry in run.selected],
             "delivered": [item for door, item in accesses if door is Door.SORTED],
             "candidates": sorted(item for door, item in accesses if door is Door.RANDOM),
         },
-        tolerance=EXACT,
+        claims=("ours:batched-exact", "ours:batched-candidates"),
     )
 
 
 def _bar(scores: Sequence[int], noises: Sequence[Number], k: int, prefix: int) -> Number | None:
-    """Return what the noise of an unseen item must exceed after a prefix, if there is a bar."""
+    """Return the bar after a prefix: the noise of an unseen item must exceed it."""
     if not k <= prefix < len(scores):
         return None
     source = StoredList(scores)
@@ -138,32 +103,20 @@ def _bar(scores: Sequence[int], noises: Sequence[Number], k: int, prefix: int) -
     return sums[-k] - seen[-1].value
 
 
-def limited(
-    identity: str,
-    hunts: str,
+def select_from_limited_domain(
     scores: tuple[int, ...],
     noises: Sequence[Number],
     k: int,
     k_bar: int,
-    stop: tuple[Number, Number],
-) -> Vector:
-    """Return the vector of a limited-domain selection; `stop` is the token's score and noise."""
-    return Vector(
-        id=identity,
-        operation="limited-domain",
-        hunts=hunts,
+    stop_score: Number,
+    stop_noise: Number,
+) -> Solution:
+    """Select among the k_bar best items, down to the stop token."""
+    stop_sum = exact_sum((stop_score, stop_noise))
+    return Solution(
+        intermediates={"sums": noisy_scores(scores, noises), "stop_sum": stop_sum},
+        expected={"ranked": limited_domain(scores, k, k_bar, stop_score, noises, stop_noise)},
         claims=("rel:limited-domain",),
-        input={
-            "scores": scores,
-            "noises": noises,
-            "k": k,
-            "k_bar": k_bar,
-            "stop_score": stop[0],
-            "stop_noise": stop[1],
-        },
-        intermediates={"sums": noisy_scores(scores, noises), "stop_sum": exact_sum(stop)},
-        expected={"ranked": limited_domain(scores, k, k_bar, stop[0], noises, stop[1])},
-        tolerance=EXACT,
     )
 
 
@@ -173,319 +126,108 @@ def group() -> Group:
         name="served-noise-selections",
         task="Select with the noise that is given and compare the items.",
         operations=OPERATIONS,
-        vectors=(*_selections(), *_drawn(), *_two_phases(), *_limited()),
-    )
-
-
-def _selections() -> tuple[Vector, ...]:
-    claims = ("algo:one-shot",)
-    ties = ("algo:one-shot", "erratum:tie-order", "erratum:atoms")
-    return (
-        selection(
-            "select-without-noise",
-            "Returning the worst items instead of the best, as a released library did.",
-            claims,
-            (3, 1, 4, 1, 5, 9, 2, 6),
-            (0,) * 8,
-            3,
-        ),
-        selection(
-            "select-by-the-sum",
-            "Ranking by score alone, or by noise alone.",
-            claims,
-            (10, 8, 6, 4, 2, 0),
-            (-9, -6, 5, 3, 1, 4),
-            2,
-        ),
-        selection(
-            "select-subtracts-nothing",
-            "Subtracting the noise: right in law for Laplace noise, wrong item by item.",
-            claims,
-            (5, 5, 5, 5),
-            (-2, 3, -1, 1),
-            2,
-        ),
-        selection(
-            "select-best-first",
-            "Returning a ranked list in ascending order, or in the order of the items.",
-            claims,
-            (1, 2, 3, 4, 5),
-            (0, 8, 1, 3, 0),
-            5,
-        ),
-        selection(
-            "select-ties-to-smaller-item",
-            "Breaking ties towards the larger item.",
-            ties,
-            (1, 1, 1, 1, 1),
-            (0, 0, 0, 0, 0),
-            2,
-        ),
-        selection(
-            "select-ties-at-the-border",
-            "Breaking a tie between the last item let in and the first left out by its score.",
-            ties,
-            (4, 0, 2, 3, 1),
-            (0, 4, 2, 1, 0),
-            2,
-        ),
-        selection("select-one-of-one", "Failing on a list of one item.", claims, (0,), (-40,), 1),
-        selection("select-all", "Leaving out an item when k = m.", claims, (2, 0, 1), (0, 0, 0), 3),
-        selection(
-            "select-negative-sums",
-            "Starting the search for the maximum at 0.",
-            claims,
-            (0, 0, 0),
-            (-3, -1, -2),
-            1,
-        ),
-        selection(
-            "select-beyond-double-scores",
-            "Adding a score of 2^53 and a small noise in doubles.",
-            claims,
-            (2**53, 2**53, 2**53),
-            (0.25, 0.5, 0.375),
-            2,
-        ),
-        selection(
-            "select-beyond-double-range",
-            "Turning scores into doubles that hold no neighbouring whole numbers.",
-            claims,
-            (2**63, 2**63 + 1, 2**63 - 1),
-            (0.5, -0.25, 1.625),
-            2,
-        ),
-        selection(
-            "select-single-precision",
-            "Adding noise in single precision, which cannot tell 2^24 from 2^24 + 1.",
-            claims,
-            (2**24, 2**24 + 1, 2**24),
-            (0.5, 0.0, 0.75),
-            1,
-        ),
-        selection(
-            "select-truncates-no-noise",
-            "Rounding the noise to a whole number before it is added.",
-            claims,
-            (7, 7, 7, 7),
-            (0.25, 0.75, -0.25, 0.5),
-            2,
-        ),
-        selection(
-            "select-keeps-last-item",
-            "Forgetting the last item of the list.",
-            claims,
-            (0, 0, 0, 0, 0, 0, 0, 8),
-            (0, 0, 0, 0, 0, 0, 0, 0),
-            1,
-        ),
-        selection(
-            "select-keeps-first-item",
-            "Counting items from 0 where the lists count from 1.",
-            claims,
-            (8, 0, 0, 0),
-            (0, 0, 0, 0),
-            1,
+        vectors=(
+            *vectors_of("select", select, SELECTIONS),
+            *vectors_of("select-from-uniforms", select_from_uniforms, DRAWN_SELECTIONS),
+            *vectors_of("two-phase", run_two_phases, TWO_PHASES),
+            *vectors_of("limited-domain", select_from_limited_domain, LIMITED_DOMAINS),
         ),
     )
 
 
-def _drawn() -> tuple[Vector, ...]:
-    claims = ("algo:one-shot", "def:noise", "fact:inversion")
-    words = [n * 0x9E3779B97F4A7 % 2**52 for n in range(1, 11)]
-    scores = (20, 19, 18, 17, 16, 15, 14, 13, 12, 11)
-    edge = [0, 2**51 - 2**40, 2**51 + 2**40, 2**52 - 1, 2**50, 3 * 2**50]
-    return (
-        drawn_selection(
-            "drawn-gumbel-scale",
-            "Multiplying the noise by the rate instead of dividing it.",
-            claims,
-            scores,
-            NoiseKind.GUMBEL,
-            0.125,
-            words,
-            3,
-        ),
-        drawn_selection(
-            "drawn-gumbel-sign",
-            "Drawing ln(-ln u), the mirrored Gumbel law.",
-            claims,
-            (0,) * 10,
-            NoiseKind.GUMBEL,
-            1.0,
-            words,
-            4,
-        ),
-        drawn_selection(
-            "drawn-gumbel-upper-tail",
-            "Using 1 - u for u: the largest uniform must give the largest noise.",
-            claims,
-            (0,) * 6,
-            NoiseKind.GUMBEL,
-            2.0,
-            edge,
-            2,
-        ),
-        drawn_selection(
-            "drawn-laplace-scale",
-            "Multiplying Laplace noise by the rate, or taking 2/rate for its scale.",
-            claims,
-            scores,
-            NoiseKind.LAPLACE,
-            0.125,
-            words,
-            3,
-        ),
-        drawn_selection(
-            "drawn-laplace-branches",
-            "Taking one branch of the Laplace law for both sides of the median.",
-            claims,
-            (0,) * 6,
-            NoiseKind.LAPLACE,
-            1.0,
-            edge,
-            3,
-        ),
-        drawn_selection(
-            "drawn-laplace-is-no-gumbel",
-            "Drawing Gumbel noise whatever noise is asked for.",
-            claims,
-            (10, 2, 1, 2, 0, 1),
-            NoiseKind.LAPLACE,
-            1.0,
-            edge,
-            3,
-        ),
-    )
+ONE_SHOT: Final = ("algo:one-shot",)
+TIES: Final = ("algo:one-shot", "erratum:tie-order", "erratum:atoms")
 
+WORDS: Final = [n * 0x9E3779B97F4A7 % 2**52 for n in range(1, 11)]
+EDGES: Final = [0, 2**51 - 2**40, 2**51 + 2**40, 2**52 - 1, 2**50, 3 * 2**50]
+"""Words of uniforms: scattered, and at the ends and around the median."""
 
-def _two_phases() -> tuple[Vector, ...]:
-    claims = ("ours:batched-exact", "ours:batched-candidates")
-    scores = (9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
-    noises = (0, 2, 1, 0, 8, -3, 5, 9, 1, 4)
-    return (
-        two_phases(
-            "two-phase-bar",
-            "Taking the best sum for the bar, not the k-th best, so that candidates are missed.",
-            claims,
-            scores,
-            noises,
-            2,
-            4,
-        ),
-        two_phases(
-            "two-phase-last-score",
-            "Subtracting the first score read from the bar instead of the last.",
-            claims,
-            scores,
-            (0, 2, 1, 0, 3, -3, 5, 4, 1, 4),
-            2,
-            3,
-        ),
-        two_phases(
-            "two-phase-strict-bar",
-            "Letting in items whose noise equals the bar: with a continuous law they cost "
-            "accesses and win nothing.",
-            claims,
-            (5, 4, 3, 3, 3),
-            (0, 1, 0, 2, 3),
-            1,
-            3,
-        ),
-        two_phases(
-            "two-phase-everything-read",
-            "Asking for candidates though the prefix is the whole list.",
-            claims,
-            (3, 1, 2),
-            (0, 5, 1),
-            2,
-            3,
-        ),
-        two_phases(
-            "two-phase-short-prefix",
-            "Building a bar from fewer than k items.",
-            claims,
-            (3, 1, 2, 0),
-            (0, 0, 0, 9),
-            2,
-            1,
-        ),
-        two_phases(
-            "two-phase-no-prefix",
-            "Failing when nothing is read by sorted access.",
-            claims,
-            (0, 2, 1),
-            (3, 0, 1),
-            1,
-            0,
-        ),
-        two_phases(
-            "two-phase-no-candidates",
-            "Reading by random access though no unseen noise exceeds the bar.",
-            claims,
-            (50, 40, 30, 2, 1),
-            (0, 0, 0, 1, 2),
-            2,
-            3,
-        ),
-        two_phases(
-            "two-phase-flat-scores",
-            "Reading an item of the prefix again when all scores are equal.",
-            claims,
-            (4, 4, 4, 4, 4, 4),
-            (2, 5, 1, 3, 6, 4),
-            2,
-            3,
-        ),
-        two_phases(
-            "two-phase-huge-scores",
-            "Computing the bar in doubles, where 2^60 + 1/4 - 2^60 is 0.",
-            claims,
-            (2**60, 2**60, 2**60, 2**60),
-            (0.25, 0.125, 0.1875, 0.3125),
-            1,
-            2,
-        ),
-    )
+GUMBEL, LAPLACE = NoiseKind
+STAIRS: Final = (20, 19, 18, 17, 16, 15, 14, 13, 12, 11)
 
+# fmt: off
+SELECTIONS: Final[Cases] = (
+    ("id", "scores", "noises", "k", "claims", "hunts"),
+    ("select-without-noise", (3, 1, 4, 1, 5, 9, 2, 6), (0,) * 8, 3, ONE_SHOT,
+     "Returning the worst items instead of the best, as a released library did."),
+    ("select-by-the-sum", (10, 8, 6, 4, 2, 0), (-9, -6, 5, 3, 1, 4), 2, ONE_SHOT,
+     "Ranking by score alone, or by noise alone."),
+    ("select-subtracts-nothing", (5, 5, 5, 5), (-2, 3, -1, 1), 2, ONE_SHOT,
+     "Subtracting the noise: right in law for Laplace noise, wrong item by item."),
+    ("select-best-first", (1, 2, 3, 4, 5), (0, 8, 1, 3, 0), 5, ONE_SHOT,
+     "Returning a ranked list in ascending order, or in the order of the items."),
+    ("select-ties-to-smaller-item", (1, 1, 1, 1, 1), (0, 0, 0, 0, 0), 2, TIES,
+     "Breaking ties towards the larger item."),
+    ("select-ties-at-the-border", (4, 0, 2, 3, 1), (0, 4, 2, 1, 0), 2, TIES,
+     "Breaking a tie between the last item let in and the first left out by its score."),
+    ("select-one-of-one", (0,), (-40,), 1, ONE_SHOT,
+     "Failing on a list of one item."),
+    ("select-all", (2, 0, 1), (0, 0, 0), 3, ONE_SHOT,
+     "Leaving out an item when k = m."),
+    ("select-negative-sums", (0, 0, 0), (-3, -1, -2), 1, ONE_SHOT,
+     "Starting the search for the maximum at 0."),
+    ("select-beyond-double-scores", (2**53, 2**53, 2**53), (0.25, 0.5, 0.375), 2, ONE_SHOT,
+     "Adding a score of 2^53 and a small noise in doubles."),
+    ("select-beyond-double-range", (2**63, 2**63 + 1, 2**63 - 1), (0.5, -0.25, 1.625), 2, ONE_SHOT,
+     "Turning scores into doubles that hold no neighbouring whole numbers."),
+    ("select-single-precision", (2**24, 2**24 + 1, 2**24), (0.5, 0.0, 0.75), 1, ONE_SHOT,
+     "Adding noise in single precision, which cannot tell 2^24 from 2^24 + 1."),
+    ("select-truncates-no-noise", (7, 7, 7, 7), (0.25, 0.75, -0.25, 0.5), 2, ONE_SHOT,
+     "Rounding the noise to a whole number before it is added."),
+    ("select-keeps-last-item", (0, 0, 0, 0, 0, 0, 0, 8), (0,) * 8, 1, ONE_SHOT,
+     "Forgetting the last item of the list."),
+    ("select-keeps-first-item", (8, 0, 0, 0), (0, 0, 0, 0), 1, ONE_SHOT,
+     "Counting items from 0 where the lists count from 1."),
+)
 
-def _limited() -> tuple[Vector, ...]:
-    scores = (9, 7, 5, 3, 1)
-    return (
-        limited(
-            "limited-domain-excludes-low-items",
-            "Letting an item below the true top k_bar win by its noise.",
-            scores,
-            (0, 1, 2, 9, 9),
-            2,
-            3,
-            (4, 0),
-        ),
-        limited(
-            "limited-domain-returns-fewer",
-            "Filling the selection up to k items below the stop token.",
-            scores,
-            (0, -4, 2, 0, 0),
-            3,
-            3,
-            (6, 0.5),
-        ),
-        limited(
-            "limited-domain-token-has-noise",
-            "Comparing with the score of the stop token without its noise.",
-            scores,
-            (0, 0, 0, 0, 0),
-            2,
-            3,
-            (6, 4),
-        ),
-        limited(
-            "limited-domain-whole",
-            "Stopping at a token though k_bar = m has none.",
-            scores,
-            (0, 0, 0, 0, 12),
-            2,
-            5,
-            (-math.inf, 3),
-        ),
-    )
+DRAWN_SELECTIONS: Final[Cases] = (
+    ("id", "scores", "noise", "rate", "uniforms", "k", "hunts"),
+    ("drawn-gumbel-scale", STAIRS, GUMBEL, 0.125, WORDS, 3,
+     "Multiplying the noise by the rate instead of dividing it."),
+    ("drawn-gumbel-sign", (0,) * 10, GUMBEL, 1.0, WORDS, 4,
+     "Drawing ln(-ln u), the mirrored Gumbel law."),
+    ("drawn-gumbel-upper-tail", (0,) * 6, GUMBEL, 2.0, EDGES, 2,
+     "Using 1 - u for u: the largest uniform must give the largest noise."),
+    ("drawn-laplace-scale", STAIRS, LAPLACE, 0.125, WORDS, 3,
+     "Multiplying Laplace noise by the rate, or taking 2/rate for its scale."),
+    ("drawn-laplace-branches", (0,) * 6, LAPLACE, 1.0, EDGES, 3,
+     "Taking one branch of the Laplace law for both sides of the median."),
+    ("drawn-laplace-is-no-gumbel", (10, 2, 1, 2, 0, 1), LAPLACE, 1.0, EDGES, 3,
+     "Drawing Gumbel noise whatever noise is asked for."),
+)
+
+TWO_PHASES: Final[Cases] = (
+    ("id", "scores", "noises", "k", "prefix", "hunts"),
+    ("two-phase-bar", (9, 8, 7, 6, 5, 4, 3, 2, 1, 0), (0, 2, 1, 0, 8, -3, 5, 9, 1, 4), 2, 4,
+     "Taking the best sum for the bar, not the k-th best, so that candidates are missed."),
+    ("two-phase-last-score", (9, 8, 7, 6, 5, 4, 3, 2, 1, 0), (0, 2, 1, 0, 3, -3, 5, 4, 1, 4), 2, 3,
+     "Subtracting the first score read from the bar instead of the last."),
+    ("two-phase-strict-bar", (5, 4, 3, 3, 3), (0, 1, 0, 2, 3), 1, 3,
+     "Letting in items whose noise equals the bar: with a continuous law they cost "
+     "accesses and win nothing."),
+    ("two-phase-everything-read", (3, 1, 2), (0, 5, 1), 2, 3,
+     "Asking for candidates though the prefix is the whole list."),
+    ("two-phase-short-prefix", (3, 1, 2, 0), (0, 0, 0, 9), 2, 1,
+     "Building a bar from fewer than k items."),
+    ("two-phase-no-prefix", (0, 2, 1), (3, 0, 1), 1, 0,
+     "Failing when nothing is read by sorted access."),
+    ("two-phase-no-candidates", (50, 40, 30, 2, 1), (0, 0, 0, 1, 2), 2, 3,
+     "Reading by random access though no unseen noise exceeds the bar."),
+    ("two-phase-flat-scores", (4, 4, 4, 4, 4, 4), (2, 5, 1, 3, 6, 4), 2, 3,
+     "Reading an item of the prefix again when all scores are equal."),
+    ("two-phase-huge-scores", (2**60,) * 4, (0.25, 0.125, 0.1875, 0.3125), 1, 2,
+     "Computing the bar in doubles, where 2^60 + 1/4 - 2^60 is 0."),
+)
+
+LIMITED_DOMAINS: Final[Cases] = (
+    ("id", "scores", "noises", "k", "k_bar", "stop_score", "stop_noise", "hunts"),
+    ("limited-domain-excludes-low-items", (9, 7, 5, 3, 1), (0, 1, 2, 9, 9), 2, 3, 4, 0,
+     "Letting an item below the true top k_bar win by its noise."),
+    ("limited-domain-returns-fewer", (9, 7, 5, 3, 1), (0, -4, 2, 0, 0), 3, 3, 6, 0.5,
+     "Filling the selection up to k items below the stop token."),
+    ("limited-domain-token-has-noise", (9, 7, 5, 3, 1), (0, 0, 0, 0, 0), 2, 3, 6, 4,
+     "Comparing with the score of the stop token without its noise."),
+    ("limited-domain-whole", (9, 7, 5, 3, 1), (0, 0, 0, 0, 12), 2, 5, -math.inf, 3,
+     "Stopping at a token though k_bar = m has none."),
+)
+# fmt: on
