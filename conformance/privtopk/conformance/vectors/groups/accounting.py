@@ -1,10 +1,10 @@
 """What a selection promises, and how much noise a promise takes."""
 
-from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, Final
 
-from privtopk.conformance.vectors.vector import EXACT, Group, Tolerance, Vector
+from privtopk.conformance.vectors.tables import Cases, Solution, vectors_of
+from privtopk.conformance.vectors.vector import Group, Tolerance
 from privtopk.spec.accounting.bounded_range import log_moment_of_step, range_of_step, zcdp_of_step
 from privtopk.spec.accounting.composition import (
     azuma_composition,
@@ -60,66 +60,44 @@ SEARCHED: Final = Tolerance(
     2.0**-30, 0.0, "A minimum over all orders, found by search; close to it the value is flat."
 )
 
-ADD_REMOVE, SWAP, L_INFINITY = Relation
-GUMBEL, LAPLACE = NoiseKind
 
-
-def neighbours(identity: str, hunts: str, first: Histogram, second: Histogram) -> Vector:
-    """Return the vector of a pair of score lists."""
-    return Vector(
-        id=identity,
-        operation="neighbours",
-        hunts=hunts,
-        claims=("ours:relations", "model:votes", "erratum:neighbour-relation"),
-        input={"scores": first, "other_scores": second},
-        intermediates={
-            "changes": [after - before for before, after in zip(first, second, strict=True)]
+def compare_neighbours(scores: Histogram, other_scores: Histogram) -> Solution:
+    """Decide for each relation whether two score lists are neighbours."""
+    pairs = zip(scores, other_scores, strict=True)
+    return Solution(
+        intermediates={"changes": [after - before for before, after in pairs]},
+        expected={
+            "is_neighbour": {r.value: is_neighbour(scores, other_scores, r) for r in Relation}
         },
-        expected={"is_neighbour": {r.value: is_neighbour(first, second, r) for r in Relation}},
-        tolerance=EXACT,
+        claims=("ours:relations", "model:votes", "erratum:neighbour-relation"),
     )
 
 
-def promised(
-    identity: str,
-    hunts: str,
+def find_guarantee(
     noise: NoiseKind,
     rate: Number,
-    sizes: tuple[int, int],
+    k: int,
+    m: int,
     relation: Relation,
-    delta: Number = 0,
-    *,
-    allow_cited: bool = False,
-) -> Vector:
-    """Return the vector of a guarantee; sizes are k and m."""
-    k, m = sizes
+    delta: Number,
+    allow_cited: bool,
+) -> Solution:
+    """Find what a selection promises."""
     given = (noise, rate, k, m, relation, delta)
     best = guarantee(*given, allow_cited=allow_cited)
-    return Vector(
-        id=identity,
-        operation="guarantee",
-        hunts=hunts,
-        claims=tuple(dict.fromkeys((best.theorem, "erratum:neighbour-relation"))),
-        input={
-            "noise": noise,
-            "rate": rate,
-            "k": k,
-            "m": m,
-            "relation": relation,
-            "delta": delta,
-            "allow_cited": allow_cited,
-        },
+    return Solution(
         intermediates={
             "step_range": range_of_step(rate, relation),
-            "guarantees": [written(one) for one in guarantees(*given)],
+            "guarantees": [members_of(one) for one in guarantees(*given)],
         },
         expected={"epsilon": best.epsilon, "delta": best.delta, "rho": best.rho},
+        claims=claims_of(best),
         tolerance=SEARCHED,
     )
 
 
-def written(one: Guarantee) -> dict[str, Any]:
-    """Return one of several guarantees."""
+def members_of(one: Guarantee) -> dict[str, Any]:
+    """Return what is written of one of several guarantees."""
     return {
         "theorem": one.theorem,
         "epsilon": one.epsilon,
@@ -128,66 +106,42 @@ def written(one: Guarantee) -> dict[str, Any]:
     }
 
 
-def calibrated(
-    identity: str,
-    hunts: str,
-    noise: NoiseKind,
-    total: Number,
-    sizes: tuple[int, int],
-    relation: Relation,
-    delta: Number = 0,
-) -> Vector:
-    """Return the vector of a rate; sizes are k and m."""
-    k, m = sizes
-    rate = calibrate(noise, total, k, m, relation, delta)
+def claims_of(best: Guarantee) -> tuple[str, ...]:
+    """Return the claims that a guarantee rests on."""
+    return tuple(dict.fromkeys((best.theorem, "erratum:neighbour-relation")))
+
+
+def find_rate(
+    noise: NoiseKind, total_epsilon: Number, k: int, m: int, relation: Relation, delta: Number
+) -> Solution:
+    """Find the rate that a promise takes."""
+    rate = calibrate(noise, total_epsilon, k, m, relation, delta)
     best = guarantee(noise, rate, k, m, relation, delta)
-    return Vector(
-        id=identity,
-        operation="calibrate",
-        hunts=hunts,
-        claims=tuple(dict.fromkeys((best.theorem, "erratum:neighbour-relation"))),
-        input={
-            "noise": noise,
-            "total_epsilon": total,
-            "k": k,
-            "m": m,
-            "relation": relation,
-            "delta": delta,
-        },
+    return Solution(
         intermediates={"theorem": best.theorem, "epsilon": best.epsilon},
         expected={"rate": rate},
+        claims=claims_of(best),
         tolerance=SEARCHED,
     )
 
 
-def step(identity: str, hunts: str, step_range: float, orders: tuple[float, ...]) -> Vector:
-    """Return the vector of what one step costs."""
-    return Vector(
-        id=identity,
-        operation="step",
-        hunts=hunts,
-        claims=("ours:bounded-range-zcdp", "ours:bounded-range-renyi"),
-        input={"step_range": step_range, "orders": orders},
+def cost_of_step(step_range: float, orders: tuple[float, ...]) -> Solution:
+    """Compute what one step costs."""
+    return Solution(
         intermediates={"loose_rho": step_range * step_range / 8},
         expected={
             "rho": zcdp_of_step(step_range),
             "log_moments": [log_moment_of_step(step_range, c) for c in orders],
         },
+        claims=("ours:bounded-range-zcdp", "ours:bounded-range-renyi"),
         tolerance=CLOSED,
     )
 
 
-def composed(
-    identity: str, hunts: str, claims: tuple[str, ...], step_range: float, k: int, delta: float
-) -> Vector:
-    """Return the vector of all composition bounds."""
+def compose(step_range: float, k: int, delta: float) -> Solution:
+    """Compute all composition bounds."""
     given = (step_range, k, delta)
-    return Vector(
-        id=identity,
-        operation="composition",
-        hunts=hunts,
-        claims=claims,
-        input={"step_range": step_range, "k": k, "delta": delta},
+    return Solution(
         intermediates={"rho": zcdp_of_step(step_range)},
         expected={
             "pure": pure_composition(step_range, k),
@@ -200,20 +154,11 @@ def composed(
     )
 
 
-def converted(identity: str, hunts: str, rho: float, delta: float) -> Vector:
-    """Return the vector of a conversion from zCDP."""
-    expected: Mapping[str, float] = {
-        "simple": simple_from_zcdp(rho, delta),
-        "best": best_from_zcdp(rho, delta),
-    }
-    return Vector(
-        id=identity,
-        operation="conversion",
-        hunts=hunts,
+def convert(rho: float, delta: float) -> Solution:
+    """Convert from zCDP."""
+    return Solution(
+        expected={"simple": simple_from_zcdp(rho, delta), "best": best_from_zcdp(rho, delta)},
         claims=("ours:conversion",),
-        input={"rho": rho, "delta": delta},
-        intermediates={},
-        expected=expected,
         tolerance=SEARCHED,
     )
 
@@ -224,235 +169,103 @@ def group() -> Group:
         name="accounting",
         task="Compute what a selection promises, or the noise that a promise takes, and compare.",
         operations=OPERATIONS,
-        vectors=(*_neighbours(), *_pure(), *_approximate(), *_calibrated(), *_parts()),
-    )
-
-
-def _neighbours() -> tuple[Vector, ...]:
-    return (
-        neighbours(
-            "neighbours-one-voter", "Asking that one score moves only.", (1, 3, 0), (2, 4, 0)
-        ),
-        neighbours("neighbours-both-ways", "Calling a swap add/remove.", (1, 3), (0, 4)),
-        neighbours("neighbours-leaving", "Forgetting clients who leave.", (1, 3), (0, 3)),
-        neighbours("neighbours-same", "Asking that neighbours differ.", (2, 2), (2, 2)),
-        neighbours("neighbours-two-votes", "Adding up the moves of one score.", (1, 3), (3, 3)),
-    )
-
-
-def _pure() -> tuple[Vector, ...]:
-    tenth = Fraction(1, 10)
-    return (
-        promised(
-            "pure-add-remove",
-            "Counting the budget once for k items, or doubling it without need.",
-            GUMBEL,
-            tenth,
-            (10, 1000),
-            ADD_REMOVE,
-        ),
-        promised(
-            "pure-swap",
-            "Forgetting to double the budget where scores move both ways.",
-            GUMBEL,
-            tenth,
-            (10, 1000),
-            SWAP,
-        ),
-        promised(
-            "pure-l-infinity",
-            "Taking the paper's k epsilon under its wider relation.",
-            GUMBEL,
-            tenth,
-            (10, 1000),
-            L_INFINITY,
-        ),
-        promised(
-            "pure-one-item", "Charging 2 epsilon for one item.", GUMBEL, 1, (1, 5), ADD_REMOVE
-        ),
-        promised(
-            "pure-laplace-add-remove",
-            "Charging 2k epsilon under add/remove, as the paper states for all.",
-            LAPLACE,
-            tenth,
-            (10, 1000),
-            ADD_REMOVE,
-        ),
-        promised(
-            "pure-laplace-swap",
-            "Charging k epsilon where scores move both ways.",
-            LAPLACE,
-            tenth,
-            (10, 1000),
-            SWAP,
-        ),
-        promised(
-            "pure-laplace-has-no-composition",
-            "Composing Laplace selections as if they were peeled.",
-            LAPLACE,
-            tenth,
-            (100, 1000),
-            ADD_REMOVE,
-            1e-6,
-        ),
-        promised(
-            "pure-without-delta",
-            "Using an approximate bound though delta = 0.",
-            GUMBEL,
-            tenth,
-            (1000, 10**6),
-            ADD_REMOVE,
+        vectors=(
+            *vectors_of("neighbours", compare_neighbours, PAIRS),
+            *vectors_of("guarantee", find_guarantee, GUARANTEES),
+            *vectors_of("calibrate", find_rate, BUDGETS),
+            *vectors_of("step", cost_of_step, STEPS),
+            *vectors_of("composition", compose, COMPOSITIONS),
+            *vectors_of("conversion", convert, CONVERSIONS),
         ),
     )
 
 
-def _approximate() -> tuple[Vector, ...]:
-    return (
-        promised(
-            "approximate-hundred-items",
-            "Using a looser composition than the tight one of bounded range.",
-            GUMBEL,
-            0.1,
-            (100, 10**6),
-            ADD_REMOVE,
-            1e-6,
-        ),
-        promised(
-            "approximate-swap",
-            "Doubling the composed epsilon instead of the range of a step.",
-            GUMBEL,
-            0.1,
-            (100, 10**6),
-            SWAP,
-            1e-6,
-        ),
-        promised(
-            "approximate-few-items",
-            "Taking a composition bound where k epsilon is smaller.",
-            GUMBEL,
-            1.0,
-            (2, 100),
-            ADD_REMOVE,
-            1e-9,
-        ),
-        promised(
-            "approximate-cited-laplace",
-            "Using another constant than 8, or a logarithm to another base.",
-            LAPLACE,
-            2.0**-12,
-            (300, 1000),
-            L_INFINITY,
-            0.05,
-            allow_cited=True,
-        ),
-        promised(
-            "approximate-cited-only-if-allowed",
-            "Using a cited bound without leave.",
-            LAPLACE,
-            2.0**-12,
-            (300, 1000),
-            L_INFINITY,
-            0.05,
-        ),
-        promised(
-            "approximate-cited-beyond-its-hypothesis",
-            "Using the cited bound though its epsilon exceeds 0.2.",
-            LAPLACE,
-            0.1,
-            (1000, 1000),
-            L_INFINITY,
-            0.05,
-            allow_cited=True,
-        ),
-    )
+ADD_REMOVE, SWAP, L_INFINITY = Relation
+GUMBEL, LAPLACE = NoiseKind
+TENTH: Final = Fraction(1, 10)
+ORDERS: Final = (0.5, 1.0, 4.0, 64.0)
+COMPOSITION: Final = ("ours:bounded-range-zcdp", "ours:bounded-range-renyi", "ours:conversion")
 
+# fmt: off
+PAIRS: Final[Cases] = (
+    ("id", "scores", "other_scores", "hunts"),
+    ("neighbours-one-voter", (1, 3, 0), (2, 4, 0), "Asking that one score moves only."),
+    ("neighbours-both-ways", (1, 3), (0, 4), "Calling a swap add/remove."),
+    ("neighbours-leaving", (1, 3), (0, 3), "Forgetting clients who leave."),
+    ("neighbours-same", (2, 2), (2, 2), "Asking that neighbours differ."),
+    ("neighbours-two-votes", (1, 3), (3, 3), "Adding up the moves of one score."),
+)
 
-def _calibrated() -> tuple[Vector, ...]:
-    return (
-        calibrated(
-            "calibrate-pure",
-            "Giving each item the whole budget.",
-            GUMBEL,
-            1,
-            (10, 1000),
-            ADD_REMOVE,
-        ),
-        calibrated(
-            "calibrate-swap",
-            "Sharing the budget without the factor 2.",
-            GUMBEL,
-            1,
-            (10, 1000),
-            SWAP,
-        ),
-        calibrated(
-            "calibrate-one-item", "Sharing the budget of one item.", GUMBEL, 0.5, (1, 8), ADD_REMOVE
-        ),
-        calibrated(
-            "calibrate-approximate",
-            "Sharing the budget by k though delta allows more.",
-            GUMBEL,
-            1,
-            (100, 10**6),
-            ADD_REMOVE,
-            1e-6,
-        ),
-        calibrated(
-            "calibrate-laplace",
-            "Sharing by 2k under add/remove.",
-            LAPLACE,
-            1,
-            (10, 1000),
-            ADD_REMOVE,
-        ),
-        calibrated(
-            "calibrate-laplace-delta",
-            "Letting delta buy less Laplace noise.",
-            LAPLACE,
-            1,
-            (100, 1000),
-            L_INFINITY,
-            1e-6,
-        ),
-    )
+GUARANTEES: Final[Cases] = (
+    ("id", "noise", "rate", "k", "m", "relation", "delta", "allow_cited", "hunts"),
+    ("pure-add-remove", GUMBEL, TENTH, 10, 1000, ADD_REMOVE, 0, False,
+     "Counting the budget once for k items, or doubling it without need."),
+    ("pure-swap", GUMBEL, TENTH, 10, 1000, SWAP, 0, False,
+     "Forgetting to double the budget where scores move both ways."),
+    ("pure-l-infinity", GUMBEL, TENTH, 10, 1000, L_INFINITY, 0, False,
+     "Taking the paper's k epsilon under its wider relation."),
+    ("pure-one-item", GUMBEL, 1, 1, 5, ADD_REMOVE, 0, False,
+     "Charging 2 epsilon for one item."),
+    ("pure-laplace-add-remove", LAPLACE, TENTH, 10, 1000, ADD_REMOVE, 0, False,
+     "Charging 2k epsilon under add/remove, as the paper states for all."),
+    ("pure-laplace-swap", LAPLACE, TENTH, 10, 1000, SWAP, 0, False,
+     "Charging k epsilon where scores move both ways."),
+    ("pure-laplace-has-no-composition", LAPLACE, TENTH, 100, 1000, ADD_REMOVE, 1e-6, False,
+     "Composing Laplace selections as if they were peeled."),
+    ("pure-without-delta", GUMBEL, TENTH, 1000, 10**6, ADD_REMOVE, 0, False,
+     "Using an approximate bound though delta = 0."),
+    ("approximate-hundred-items", GUMBEL, 0.1, 100, 10**6, ADD_REMOVE, 1e-6, False,
+     "Using a looser composition than the tight one of bounded range."),
+    ("approximate-swap", GUMBEL, 0.1, 100, 10**6, SWAP, 1e-6, False,
+     "Doubling the composed epsilon instead of the range of a step."),
+    ("approximate-few-items", GUMBEL, 1.0, 2, 100, ADD_REMOVE, 1e-9, False,
+     "Taking a composition bound where k epsilon is smaller."),
+    ("approximate-cited-laplace", LAPLACE, 2.0**-12, 300, 1000, L_INFINITY, 0.05, True,
+     "Using another constant than 8, or a logarithm to another base."),
+    ("approximate-cited-only-if-allowed", LAPLACE, 2.0**-12, 300, 1000, L_INFINITY, 0.05, False,
+     "Using a cited bound without leave."),
+    ("approximate-cited-beyond-its-hypothesis", LAPLACE, 0.1, 1000, 1000, L_INFINITY, 0.05, True,
+     "Using the cited bound though its epsilon exceeds 0.2."),
+)
 
+BUDGETS: Final[Cases] = (
+    ("id", "noise", "total_epsilon", "k", "m", "relation", "delta", "hunts"),
+    ("calibrate-pure", GUMBEL, 1, 10, 1000, ADD_REMOVE, 0,
+     "Giving each item the whole budget."),
+    ("calibrate-swap", GUMBEL, 1, 10, 1000, SWAP, 0,
+     "Sharing the budget without the factor 2."),
+    ("calibrate-one-item", GUMBEL, 0.5, 1, 8, ADD_REMOVE, 0,
+     "Sharing the budget of one item."),
+    ("calibrate-approximate", GUMBEL, 1, 100, 10**6, ADD_REMOVE, 1e-6,
+     "Sharing the budget by k though delta allows more."),
+    ("calibrate-laplace", LAPLACE, 1, 10, 1000, ADD_REMOVE, 0,
+     "Sharing by 2k under add/remove."),
+    ("calibrate-laplace-delta", LAPLACE, 1, 100, 1000, L_INFINITY, 1e-6,
+     "Letting delta buy less Laplace noise."),
+)
 
-def _parts() -> tuple[Vector, ...]:
-    composition = ("ours:bounded-range-zcdp", "ours:bounded-range-renyi", "ours:conversion")
-    orders = (0.5, 1.0, 4.0, 64.0)
-    return (
-        step("step-of-range-one", "Using rho = r^2/8 for the tight 0.1233.", 1.0, orders),
-        step("step-of-small-range", "Cancelling for a small range.", 2.0**-20, orders),
-        step("step-of-large-range", "Overflowing in sinh.", 2000.0, orders),
-        composed(
-            "composition-hundred",
-            "Taking ln(1/delta) for its root, or base 10 for base e.",
-            (*composition, "fact:gumbel-approximate", "erratum:gumbel-approximate"),
-            0.1,
-            100,
-            1e-6,
-        ),
-        composed(
-            "composition-one-step",
-            "Composing for k - 1 steps.",
-            (*composition, "erratum:attribution"),
-            0.5,
-            1,
-            1e-3,
-        ),
-        composed(
-            "composition-without-delta",
-            "Dividing by 0, or failing, for delta = 0: all bounds but one are infinite.",
-            (*composition, "erratum:parameter-ranges"),
-            0.5,
-            3,
-            0.0,
-        ),
-        converted("conversion-small", "Using the simple conversion for the best.", 0.1233, 1e-6),
-        converted(
-            "conversion-large-delta",
-            "Returning a negative epsilon where (0, delta) holds already.",
-            1e-4,
-            0.5,
-        ),
-    )
+STEPS: Final[Cases] = (
+    ("id", "step_range", "orders", "hunts"),
+    ("step-of-range-one", 1.0, ORDERS, "Using rho = r^2/8 for the tight 0.1233."),
+    ("step-of-small-range", 2.0**-20, ORDERS, "Cancelling for a small range."),
+    ("step-of-large-range", 2000.0, ORDERS, "Overflowing in sinh."),
+)
+
+COMPOSITIONS: Final[Cases] = (
+    ("id", "step_range", "k", "delta", "claims", "hunts"),
+    ("composition-hundred", 0.1, 100, 1e-6,
+     (*COMPOSITION, "fact:gumbel-approximate", "erratum:gumbel-approximate"),
+     "Taking ln(1/delta) for its root, or base 10 for base e."),
+    ("composition-one-step", 0.5, 1, 1e-3, (*COMPOSITION, "erratum:attribution"),
+     "Composing for k - 1 steps."),
+    ("composition-without-delta", 0.5, 3, 0.0, (*COMPOSITION, "erratum:parameter-ranges"),
+     "Dividing by 0, or failing, for delta = 0: all bounds but one are infinite."),
+)
+
+CONVERSIONS: Final[Cases] = (
+    ("id", "rho", "delta", "hunts"),
+    ("conversion-small", 0.1233, 1e-6, "Using the simple conversion for the best."),
+    ("conversion-large-delta", 1e-4, 0.5,
+     "Returning a negative epsilon where (0, delta) holds already."),
+)
+# fmt: on

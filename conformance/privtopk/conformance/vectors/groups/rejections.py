@@ -37,16 +37,16 @@ OPERATIONS: Final = {
 
 def select(scores: Sequence[Any], k: Any, rate: Any, noise: Any, is_ranked: bool) -> None:
     """Make a selection."""
-    selected = one_shot_ranked if is_ranked else one_shot_set
-    selected(tuple(scores), k, noise_of(_member(noise, NoiseKind), rate), seeded_tape(0))
+    mechanism = one_shot_ranked if is_ranked else one_shot_set
+    mechanism(tuple(scores), k, noise_of(_member(noise, NoiseKind), rate), seeded_tape(0))
 
 
-def promise(noise: Any, rate: Any, k: Any, m: Any, relation: Any, delta: Any) -> None:
+def ask_for_guarantee(noise: Any, rate: Any, k: Any, m: Any, relation: Any, delta: Any) -> None:
     """Ask for a guarantee."""
     guarantee(_member(noise, NoiseKind), rate, k, m, _member(relation, Relation), delta)
 
 
-def rate_for(noise: Any, total_epsilon: Any, k: Any, m: Any, relation: Any, delta: Any) -> None:
+def ask_for_rate(noise: Any, total_epsilon: Any, k: Any, m: Any, relation: Any, delta: Any) -> None:
     """Ask for a rate."""
     calibrate(_member(noise, NoiseKind), total_epsilon, k, m, _member(relation, Relation), delta)
 
@@ -75,8 +75,8 @@ def take_uniform(u: Any) -> None:
 
 CALLS: Final[Mapping[str, Callable[..., object]]] = {
     "select": select,
-    "guarantee": promise,
-    "calibrate": rate_for,
+    "guarantee": ask_for_guarantee,
+    "calibrate": ask_for_rate,
     "cheapest-prefix": cheapest_prefix,
     "random-access": read_random,
     "sorted-access": read_sorted,
