@@ -1,10 +1,10 @@
 """Bounds by parameters: rounds, accesses and prices from above and below, and accuracy."""
 
-from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
-from privtopk.conformance.vectors.vector import EXACT, Group, Tolerance, Vector
+from privtopk.conformance.vectors.tables import Cases, Solution, vectors_of
+from privtopk.conformance.vectors.vector import Group, Tolerance
 from privtopk.spec.lower_bounds.certificate import certificate_exact, report_probability
 from privtopk.spec.lower_bounds.theorems import (
     both_access_bound,
@@ -103,203 +103,156 @@ SOLVED: Final = Tolerance(
 )
 
 
-def bound(
-    identity: str,
-    hunts: str,
-    operation: str,
-    claims: tuple[str, ...],
-    given: Mapping[str, Any],
-    expected: Mapping[str, Any],
-    tolerance: Tolerance,
-    intermediates: Mapping[str, Any] | None = None,
-) -> Vector:
-    """Return the vector of a bound."""
-    return Vector(
-        identity, operation, hunts, claims, given, intermediates or {}, expected, tolerance
+def law_of_rounds(m: int, k: int) -> Solution:
+    """Compute the law of the meeting round."""
+    law = sorted(rounds_law(m, k).items())
+    return Solution(
+        intermediates={"tails": [rounds_tail(m, k, r) for r in range(m + 1)]},
+        expected={"rounds_law": [{"rounds": r, "probability": p} for r, p in law]},
+        claims=("ours:rounds-law",),
     )
 
 
-def law_of_rounds(identity: str, hunts: str, m: int, k: int) -> Vector:
-    """Return the vector of the law of the meeting round."""
-    return bound(
-        identity,
-        hunts,
-        "rounds-law",
-        ("ours:rounds-law",),
-        {"m": m, "k": k},
-        {
-            "rounds_law": [
-                {"rounds": r, "probability": p} for r, p in sorted(rounds_law(m, k).items())
-            ]
-        },
-        EXACT,
-        {"tails": [rounds_tail(m, k, r) for r in range(m + 1)]},
+def mean_of_rounds(m: int, k: int) -> Solution:
+    """Compute the mean of the meeting round."""
+    return Solution(
+        intermediates={"bound": theorem_u_rounds(m, k)},
+        expected={"rounds": expected_rounds(m, k)},
+        claims=("ours:rounds-law", "ours:theorem-u"),
+        tolerance=SUMMED,
     )
 
 
-def mean_rounds(identity: str, hunts: str, m: int, k: int) -> Vector:
-    """Return the vector of the mean of the meeting round."""
-    return bound(
-        identity,
-        hunts,
-        "expected-rounds",
-        ("ours:rounds-law", "ours:theorem-u"),
-        {"m": m, "k": k},
-        {"rounds": expected_rounds(m, k)},
-        SUMMED,
-        {"bound": theorem_u_rounds(m, k)},
+def quantile_of_rounds(m: int, k: int, probability: float) -> Solution:
+    """Compute a quantile of the meeting round."""
+    return Solution(
+        expected={"rounds": rounds_quantile(m, k, probability)},
+        claims=("ours:rounds-law", "lem:cost-tail"),
     )
 
 
-def quantile_of_rounds(identity: str, hunts: str, m: int, k: int, probability: float) -> Vector:
-    """Return the vector of a quantile of the meeting round."""
-    return bound(
-        identity,
-        hunts,
-        "rounds-quantile",
-        ("ours:rounds-law", "lem:cost-tail"),
-        {"m": m, "k": k, "probability": probability},
-        {"rounds": rounds_quantile(m, k, probability)},
-        EXACT,
-    )
-
-
-def cost_bounds(identity: str, hunts: str, m: int, k: int) -> Vector:
-    """Return the vector of the closed bounds of rounds and cost."""
-    return bound(
-        identity,
-        hunts,
-        "cost-bounds",
-        ("ours:theorem-u", "thm:access-cost", "erratum:gamma-chain"),
-        {"m": m, "k": k},
-        {
+def cost_bounds(m: int, k: int) -> Solution:
+    """Compute the closed bounds of rounds and cost."""
+    return Solution(
+        expected={
             "rounds": theorem_u_rounds(m, k),
             "cost": theorem_u_cost(m, k),
             "paper_cost": paper_cost_bound(m, k),
         },
-        ROOT,
+        claims=("ours:theorem-u", "thm:access-cost", "erratum:gamma-chain"),
+        tolerance=ROOT,
     )
 
 
-def prefixes(identity: str, hunts: str, m: int, k: int) -> Vector:
-    """Return the vector of the prefixes of the two-phase algorithm."""
+def prefixes(m: int, k: int) -> Solution:
+    """Compute the prefixes of the two-phase algorithm."""
     default, optimal = default_prefix(m, k), optimal_prefix(m, k)
-    return bound(
-        identity,
-        hunts,
-        "prefixes",
-        ("ours:batched-cost", "ours:batched-candidates"),
-        {"m": m, "k": k},
-        {
+    return Solution(
+        intermediates={"default_candidates": expected_candidates_bound(m, k, default)},
+        expected={
             "default_prefix": default,
             "default_cost": two_phase_cost_bound(m, k, default),
             "optimal_prefix": optimal,
             "optimal_cost": two_phase_cost_bound(m, k, optimal),
         },
-        EXACT,
-        {"default_candidates": expected_candidates_bound(m, k, default)},
+        claims=("ours:batched-cost", "ours:batched-candidates"),
     )
 
 
-def cheapest(identity: str, hunts: str, m: int, k: int, costs: tuple[Number, Number]) -> Vector:
-    """Return the vector of the cheapest prefix for two prices."""
-    prefix = cheapest_prefix(m, k, *costs)
-    return bound(
-        identity,
-        hunts,
-        "cheapest-prefix",
-        ("ours:unequal-costs",),
-        {"m": m, "k": k, "sorted_cost": costs[0], "random_cost": costs[1]},
-        {"prefix": prefix, "price": two_phase_price_bound(m, k, prefix, *costs)},
-        EXACT,
-        {"balanced_prefix": balanced_prefix(m, k, *costs)},
+def prefix_for_prices(m: int, k: int, sorted_cost: Number, random_cost: Number) -> Solution:
+    """Compute the cheapest prefix for two prices."""
+    sizes_and_prices = (m, k, sorted_cost, random_cost)
+    prefix = cheapest_prefix(*sizes_and_prices)
+    price = two_phase_price_bound(m, k, prefix, sorted_cost, random_cost)
+    return Solution(
+        intermediates={"balanced_prefix": balanced_prefix(*sizes_and_prices)},
+        expected={"prefix": prefix, "price": price},
+        claims=("ours:unequal-costs",),
     )
 
 
-def candidates(
-    identity: str, hunts: str, sizes: tuple[int, int, int], probability: float
-) -> Vector:
-    """Return the vector of a quantile of the candidates; sizes are m, k and the prefix."""
-    m, k, r = sizes
-    return bound(
-        identity,
-        hunts,
-        "candidates-quantile",
-        ("ours:batched-candidates",),
-        {"m": m, "k": k, "prefix": r, "probability": probability},
-        {"quantile": candidates_quantile(m, k, r, probability)},
-        EXACT,
-        {"mean": expected_candidates_bound(m, k, r)},
+def quantile_of_candidates(m: int, k: int, prefix: int, probability: float) -> Solution:
+    """Compute a quantile of the number of candidates."""
+    return Solution(
+        intermediates={"mean": expected_candidates_bound(m, k, prefix)},
+        expected={"quantile": candidates_quantile(m, k, prefix, probability)},
+        claims=("ours:batched-candidates",),
     )
 
 
-def certified(
-    identity: str, hunts: str, sizes: tuple[int, int, int, int], chances: tuple[Fraction, ...]
-) -> Vector:
-    """Return the vector of a certificate; sizes are m, k, s, a, chances e^-epsilon, delta, beta."""
-    m, k, s, a = sizes
-    shrinkage, delta, beta = chances
-    return bound(
-        identity,
-        hunts,
-        "certificate",
-        ("ours:certificate", "thm:lower-both", "erratum:low-set-size"),
-        {
-            "m": m,
-            "k": k,
-            "set_size": s,
-            "low_size": a,
-            "shrinkage": shrinkage,
-            "delta": delta,
-            "beta": beta,
-        },
-        {"bound": certificate_exact(m, k, s, a, shrinkage, delta, beta)},
-        EXACT,
-        {"report_probability": report_probability(k, s, a, shrinkage, delta, beta)},
+def bound_by_random_access(m: int, beta: Fraction) -> Solution:
+    """Compute what accuracy costs by random access."""
+    return Solution(
+        expected={"bound": random_access_bound(m, beta)},
+        claims=("ours:lower-random", "thm:lower-random"),
     )
 
 
-def accuracy(
-    identity: str, hunts: str, noise: NoiseKind, rate: float, beta: float, sizes: tuple[int, int]
-) -> Vector:
-    """Return the vector of an accuracy; sizes are k and m."""
-    k, m = sizes
-    is_gumbel = noise is NoiseKind.GUMBEL
-    return bound(
-        identity,
-        hunts,
-        "accuracy",
-        ("fact:utility", "erratum:utility-constant")
-        + (("ours:utility-gumbel",) if is_gumbel else ("ours:utility-laplace",)),
-        {"noise": noise, "rate": rate, "beta": beta, "k": k, "m": m},
-        {
+def bound_by_sorted_access(m: int, epsilon: float, delta: float) -> Solution:
+    """Compute what privacy costs by sorted access."""
+    return Solution(
+        expected={"bound": sorted_access_bound(m, epsilon, delta)},
+        claims=("ours:lower-sorted", "thm:lower-sorted"),
+        tolerance=ROOT,
+    )
+
+
+def bound_by_both_accesses(
+    m: int,
+    k: int,
+    sorted_cost: Number,
+    random_cost: Number,
+    epsilon: Number,
+    delta: Number,
+    beta: Number,
+) -> Solution:
+    """Compute what privacy and accuracy cost together."""
+    hypotheses = (epsilon, delta, beta)
+    price = unequal_price_lower_bound(m, k, sorted_cost, random_cost, *hypotheses)
+    return Solution(
+        expected={"bound": both_access_bound(m, k, *hypotheses), "price_bound": price},
+        claims=("ours:lower-both", "ours:unequal-costs-lower", "thm:lower-both"),
+        tolerance=ROOT,
+    )
+
+
+def certificate(
+    m: int,
+    k: int,
+    set_size: int,
+    low_size: int,
+    shrinkage: Fraction,
+    delta: Fraction,
+    beta: Fraction,
+) -> Solution:
+    """Compute the bound of a certificate."""
+    sizes, chances = (k, set_size, low_size), (shrinkage, delta, beta)
+    return Solution(
+        intermediates={"report_probability": report_probability(*sizes, *chances)},
+        expected={"bound": certificate_exact(m, *sizes, *chances)},
+        claims=("ours:certificate", "thm:lower-both", "erratum:low-set-size"),
+    )
+
+
+def accuracy(noise: NoiseKind, rate: float, beta: float, k: int, m: int) -> Solution:
+    """Compute how far below the k-th best score a selected item may fall."""
+    return Solution(
+        intermediates={"harmonic_number": harmonic_number(k)} if noise is GUMBEL else {},
+        expected={
             "bound": error_bound(noise, rate, beta, k, m),
             "quantile": error_quantile(noise, rate, beta, k, m),
         },
-        SOLVED,
-        {"harmonic_number": harmonic_number(k)} if is_gumbel else {},
+        claims=("fact:utility", "erratum:utility-constant", f"ours:utility-{noise}"),
+        tolerance=SOLVED,
     )
 
 
-def failure(
-    identity: str,
-    hunts: str,
-    noise: NoiseKind,
-    rate: float,
-    alpha: float,
-    sizes: tuple[int, int],
-) -> Vector:
-    """Return the vector of a failure probability; sizes are k and m."""
-    k, m = sizes
-    is_gumbel = noise is NoiseKind.GUMBEL
-    return bound(
-        identity,
-        hunts,
-        "failure",
-        ("fact:utility", "ours:utility-gumbel" if is_gumbel else "ours:utility-laplace"),
-        {"noise": noise, "rate": rate, "alpha": alpha, "k": k, "m": m},
-        {"probability": failure_probability(noise, rate, alpha, k, m)},
-        SOLVED,
+def failure(noise: NoiseKind, rate: float, alpha: float, k: int, m: int) -> Solution:
+    """Compute the probability of an error above alpha."""
+    return Solution(
+        expected={"probability": failure_probability(noise, rate, alpha, k, m)},
+        claims=("fact:utility", f"ours:utility-{noise}"),
+        tolerance=SOLVED,
     )
 
 
@@ -309,194 +262,128 @@ def group() -> Group:
         name="bounds",
         task="Compute the bound from its parameters and compare.",
         operations=OPERATIONS,
-        vectors=(*_rounds(), *_prefixes(), *_lower(), *_accuracy()),
-    )
-
-
-def _rounds() -> tuple[Vector, ...]:
-    return (
-        law_of_rounds("rounds-law-small", "Sampling with replacement: a binomial law.", 6, 2),
-        law_of_rounds("rounds-law-first", "Taking k = 1 for a geometric law.", 5, 1),
-        law_of_rounds("rounds-law-all", "Expecting fewer than m rounds when k = m.", 4, 4),
-        mean_rounds("rounds-mean-thousand", "Taking the bound for the mean.", 1000, 10),
-        mean_rounds("rounds-mean-million", "Summing over all m rounds in order m^2.", 10**6, 1),
-        mean_rounds("rounds-mean-all", "Failing for k = m, where the mean is m.", 50, 50),
-        quantile_of_rounds(
-            "rounds-quantile", "Being off by one: P(T < r) for P(T <= r).", 1000, 10, 0.99
-        ),
-        quantile_of_rounds(
-            "rounds-quantile-median", "Returning the mean for the median.", 100, 3, 0.5
-        ),
-        cost_bounds("cost-bounds-thousand", "Taking rounds for accesses.", 1000, 10),
-        cost_bounds("cost-bounds-one", "Being wrong for m = k = 1.", 1, 1),
-        cost_bounds("cost-bounds-huge", "Overflowing in 4mk.", 2**50, 2**20),
-    )
-
-
-def _prefixes() -> tuple[Vector, ...]:
-    return (
-        prefixes("prefix-square", "Rounding sqrt(mk) up though it is whole.", 1000, 10),
-        prefixes("prefix-above-square", "Rounding sqrt(mk) down.", 1001, 10),
-        prefixes(
-            "prefix-huge",
-            "Taking the root in doubles, which are off by one here.",
-            2**60 + 2**31 + 2,
-            1,
-        ),
-        prefixes("prefix-all", "Reading more than m items when k = m.", 12, 12),
-        prefixes("prefix-one", "Failing for m = 1.", 1, 1),
-        cheapest("cheapest-equal", "Ignoring that both doors cost the same.", 10**4, 10, (1, 1)),
-        cheapest("cheapest-dear-random", "Swapping the two prices.", 10**4, 10, (1, 25)),
-        cheapest(
-            "cheapest-free-sorted",
-            "Reading beyond the list when sorted access is almost free.",
-            100,
-            10,
-            (Fraction(1, 1000), 1),
-        ),
-        cheapest(
-            "cheapest-dear-sorted",
-            "Reading k items by sorted access though random access to all is cheaper.",
-            100,
-            10,
-            (1000, 1),
-        ),
-        cheapest(
-            "cheapest-fractions",
-            "Rounding prices that are no whole numbers.",
-            5000,
-            3,
-            (Fraction(2, 3), Fraction(5, 7)),
-        ),
-        candidates(
-            "candidates-quantile", "Taking the mean for the quantile.", (1000, 10, 100), 0.99
-        ),
-        candidates(
-            "candidates-without-bar", "Having a bar before k items are read.", (50, 5, 4), 0.5
-        ),
-        candidates("candidates-none-left", "Expecting candidates after all m.", (50, 5, 50), 0.9),
-    )
-
-
-def _lower() -> tuple[Vector, ...]:
-    half = Fraction(1, 2)
-    hypotheses: dict[str, Number] = {
-        "epsilon": 1,
-        "delta": Fraction(1, 100),
-        "beta": Fraction(1, 100),
-    }
-    return (
-        bound(
-            "lower-random",
-            "Forgetting to square 1 - beta.",
-            "lower-random",
-            ("ours:lower-random", "thm:lower-random"),
-            {"m": 1000, "beta": Fraction(1, 10)},
-            {"bound": random_access_bound(1000, Fraction(1, 10))},
-            EXACT,
-        ),
-        bound(
-            "lower-sorted",
-            "Assuming accuracy, or taking e^epsilon for e^-epsilon.",
-            "lower-sorted",
-            ("ours:lower-sorted", "thm:lower-sorted"),
-            {"m": 1000, "epsilon": 1.0, "delta": 0.125},
-            {"bound": sorted_access_bound(1000, 1.0, 0.125)},
-            ROOT,
-        ),
-        bound(
-            "lower-both",
-            "Taking the paper's constant 1/1000, or charging both doors the same price.",
-            "lower-both",
-            ("ours:lower-both", "ours:unequal-costs-lower", "thm:lower-both"),
-            {"m": 10**6, "k": 10, "sorted_cost": 3, "random_cost": 2, **hypotheses},
-            {
-                "bound": both_access_bound(10**6, 10, *hypotheses.values()),
-                "price_bound": unequal_price_lower_bound(10**6, 10, 3, 2, *hypotheses.values()),
-            },
-            ROOT,
-        ),
-        certified(
-            "certificate-one-item",
-            "Taking |S_L| = |S|/k, which leaves no high item for k = 1.",
-            (400, 1, 20, 10),
-            (half, Fraction(0), Fraction(0)),
-        ),
-        certified(
-            "certificate-ten-items",
-            "Stopping the sum at the first term, or adding negative ones.",
-            (5000, 10, 200, 12),
-            (half, Fraction(1, 100), Fraction(1, 20)),
-        ),
-        certified(
-            "certificate-says-nothing",
-            "Returning a negative bound where nothing can be said.",
-            (100, 5, 10, 1),
-            (Fraction(1, 100), Fraction(9, 10), Fraction(1, 20)),
+        vectors=(
+            *vectors_of("rounds-law", law_of_rounds, LAWS_OF_ROUNDS),
+            *vectors_of("expected-rounds", mean_of_rounds, MEANS_OF_ROUNDS),
+            *vectors_of("rounds-quantile", quantile_of_rounds, QUANTILES_OF_ROUNDS),
+            *vectors_of("cost-bounds", cost_bounds, COST_BOUNDS),
+            *vectors_of("prefixes", prefixes, PREFIXES),
+            *vectors_of("cheapest-prefix", prefix_for_prices, CHEAPEST_PREFIXES),
+            *vectors_of("candidates-quantile", quantile_of_candidates, QUANTILES_OF_CANDIDATES),
+            *vectors_of("lower-random", bound_by_random_access, RANDOM_ACCESS),
+            *vectors_of("lower-sorted", bound_by_sorted_access, SORTED_ACCESS),
+            *vectors_of("lower-both", bound_by_both_accesses, BOTH_ACCESSES),
+            *vectors_of("certificate", certificate, CERTIFICATES),
+            *vectors_of("accuracy", accuracy, ACCURACIES),
+            *vectors_of("failure", failure, FAILURES),
         ),
     )
 
 
-def _accuracy() -> tuple[Vector, ...]:
-    gumbel, laplace = NoiseKind.GUMBEL, NoiseKind.LAPLACE
-    return (
-        accuracy(
-            "accuracy-gumbel",
-            "Leaving out the harmonic number, or H_m for H_k.",
-            gumbel,
-            1.0,
-            0.01,
-            (10, 1000),
-        ),
-        accuracy(
-            "accuracy-laplace",
-            "Leaving out the factor 2: both an item of the top set and another may stray.",
-            laplace,
-            1.0,
-            0.01,
-            (10, 1000),
-        ),
-        accuracy(
-            "accuracy-scale",
-            "Multiplying by the rate instead of dividing.",
-            gumbel,
-            0.25,
-            0.05,
-            (1, 20),
-        ),
-        accuracy(
-            "accuracy-all-items",
-            "Finding an error though k = m leaves none.",
-            gumbel,
-            1.0,
-            0.05,
-            (7, 7),
-        ),
-        accuracy(
-            "accuracy-huge", "Losing digits for 2^50 items.", gumbel, 1.0, 2.0**-40, (100, 2**50)
-        ),
-        failure(
-            "failure-gumbel",
-            "Using the union bound for the probability.",
-            gumbel,
-            1.0,
-            5.0,
-            (3, 100),
-        ),
-        failure(
-            "failure-laplace",
-            "Integrating one branch of the density only.",
-            laplace,
-            1.0,
-            5.0,
-            (3, 100),
-        ),
-        failure(
-            "failure-tiny",
-            "Computing 1 - p, which is 0 for a probability of 10^-20.",
-            gumbel,
-            2.0,
-            26.0,
-            (2, 50),
-        ),
-    )
+GUMBEL, LAPLACE = NoiseKind
+ZERO: Final = Fraction(0)
+HALF: Final = Fraction(1, 2)
+TWENTIETH: Final = Fraction(1, 20)
+HUNDREDTH: Final = Fraction(1, 100)
+
+# fmt: off
+LAWS_OF_ROUNDS: Final[Cases] = (
+    ("id", "m", "k", "hunts"),
+    ("rounds-law-small", 6, 2, "Sampling with replacement: a binomial law."),
+    ("rounds-law-first", 5, 1, "Taking k = 1 for a geometric law."),
+    ("rounds-law-all", 4, 4, "Expecting fewer than m rounds when k = m."),
+)
+
+MEANS_OF_ROUNDS: Final[Cases] = (
+    ("id", "m", "k", "hunts"),
+    ("rounds-mean-thousand", 1000, 10, "Taking the bound for the mean."),
+    ("rounds-mean-million", 10**6, 1, "Summing over all m rounds in order m^2."),
+    ("rounds-mean-all", 50, 50, "Failing for k = m, where the mean is m."),
+)
+
+QUANTILES_OF_ROUNDS: Final[Cases] = (
+    ("id", "m", "k", "probability", "hunts"),
+    ("rounds-quantile", 1000, 10, 0.99, "Being off by one: P(T < r) for P(T <= r)."),
+    ("rounds-quantile-median", 100, 3, 0.5, "Returning the mean for the median."),
+)
+
+COST_BOUNDS: Final[Cases] = (
+    ("id", "m", "k", "hunts"),
+    ("cost-bounds-thousand", 1000, 10, "Taking rounds for accesses."),
+    ("cost-bounds-one", 1, 1, "Being wrong for m = k = 1."),
+    ("cost-bounds-huge", 2**50, 2**20, "Overflowing in 4mk."),
+)
+
+PREFIXES: Final[Cases] = (
+    ("id", "m", "k", "hunts"),
+    ("prefix-square", 1000, 10, "Rounding sqrt(mk) up though it is whole."),
+    ("prefix-above-square", 1001, 10, "Rounding sqrt(mk) down."),
+    ("prefix-huge", 2**60 + 2**31 + 2, 1, "Taking the root in doubles, which are off by one here."),
+    ("prefix-all", 12, 12, "Reading more than m items when k = m."),
+    ("prefix-one", 1, 1, "Failing for m = 1."),
+)
+
+CHEAPEST_PREFIXES: Final[Cases] = (
+    ("id", "m", "k", "sorted_cost", "random_cost", "hunts"),
+    ("cheapest-equal", 10**4, 10, 1, 1, "Ignoring that both doors cost the same."),
+    ("cheapest-dear-random", 10**4, 10, 1, 25, "Swapping the two prices."),
+    ("cheapest-free-sorted", 100, 10, Fraction(1, 1000), 1,
+     "Reading beyond the list when sorted access is almost free."),
+    ("cheapest-dear-sorted", 100, 10, 1000, 1,
+     "Reading k items by sorted access though random access to all is cheaper."),
+    ("cheapest-fractions", 5000, 3, Fraction(2, 3), Fraction(5, 7),
+     "Rounding prices that are no whole numbers."),
+)
+
+QUANTILES_OF_CANDIDATES: Final[Cases] = (
+    ("id", "m", "k", "prefix", "probability", "hunts"),
+    ("candidates-quantile", 1000, 10, 100, 0.99, "Taking the mean for the quantile."),
+    ("candidates-without-bar", 50, 5, 4, 0.5, "Having a bar before k items are read."),
+    ("candidates-none-left", 50, 5, 50, 0.9, "Expecting candidates after all m."),
+)
+
+RANDOM_ACCESS: Final[Cases] = (
+    ("id", "m", "beta", "hunts"),
+    ("lower-random", 1000, Fraction(1, 10), "Forgetting to square 1 - beta."),
+)
+
+SORTED_ACCESS: Final[Cases] = (
+    ("id", "m", "epsilon", "delta", "hunts"),
+    ("lower-sorted", 1000, 1.0, 0.125, "Assuming accuracy, or taking e^epsilon for e^-epsilon."),
+)
+
+BOTH_ACCESSES: Final[Cases] = (
+    ("id", "m", "k", "sorted_cost", "random_cost", "epsilon", "delta", "beta", "hunts"),
+    ("lower-both", 10**6, 10, 3, 2, 1, HUNDREDTH, HUNDREDTH,
+     "Taking the paper's constant 1/1000, or charging both doors the same price."),
+)
+
+CERTIFICATES: Final[Cases] = (
+    ("id", "m", "k", "set_size", "low_size", "shrinkage", "delta", "beta", "hunts"),
+    ("certificate-one-item", 400, 1, 20, 10, HALF, ZERO, ZERO,
+     "Taking |S_L| = |S|/k, which leaves no high item for k = 1."),
+    ("certificate-ten-items", 5000, 10, 200, 12, HALF, HUNDREDTH, TWENTIETH,
+     "Stopping the sum at the first term, or adding negative ones."),
+    ("certificate-says-nothing", 100, 5, 10, 1, HUNDREDTH, Fraction(9, 10), TWENTIETH,
+     "Returning a negative bound where nothing can be said."),
+)
+
+ACCURACIES: Final[Cases] = (
+    ("id", "noise", "rate", "beta", "k", "m", "hunts"),
+    ("accuracy-gumbel", GUMBEL, 1.0, 0.01, 10, 1000,
+     "Leaving out the harmonic number, or H_m for H_k."),
+    ("accuracy-laplace", LAPLACE, 1.0, 0.01, 10, 1000,
+     "Leaving out the factor 2: both an item of the top set and another may stray."),
+    ("accuracy-scale", GUMBEL, 0.25, 0.05, 1, 20, "Multiplying by the rate instead of dividing."),
+    ("accuracy-all-items", GUMBEL, 1.0, 0.05, 7, 7, "Finding an error though k = m leaves none."),
+    ("accuracy-huge", GUMBEL, 1.0, 2.0**-40, 100, 2**50, "Losing digits for 2^50 items."),
+)
+
+FAILURES: Final[Cases] = (
+    ("id", "noise", "rate", "alpha", "k", "m", "hunts"),
+    ("failure-gumbel", GUMBEL, 1.0, 5.0, 3, 100, "Using the union bound for the probability."),
+    ("failure-laplace", LAPLACE, 1.0, 5.0, 3, 100, "Integrating one branch of the density only."),
+    ("failure-tiny", GUMBEL, 2.0, 26.0, 2, 50,
+     "Computing 1 - p, which is 0 for a probability of 10^-20."),
+)
+# fmt: on
