@@ -1,9 +1,11 @@
 """Densities of order statistics, exactly: for every implementer, whatever the sampler."""
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Final, TypeAlias
 
-from privtopk.conformance.vectors.vector import EXACT, Vector
+from privtopk.conformance.vectors.tables import Cases, Solution, vectors_of
+from privtopk.conformance.vectors.vector import Vector
 from privtopk.spec.model.values import Position
 from privtopk.spec.noise.order_statistic import beta_shape, conditional_density, joint_density
 
@@ -22,107 +24,63 @@ OPERATIONS: Final = {
 }
 
 
-def conditional(
-    identity: str,
-    hunts: str,
-    claims: tuple[str, ...],
-    u: Fraction,
-    j: int,
-    left: Revealed,
-    right: Revealed,
-) -> Vector:
-    """Return the vector of one conditional density."""
-    (ell, u_l), (r, u_r) = left, right
-    density = conditional_density(u, Position(j), (Position(ell), u_l), (Position(r), u_r))
-    return Vector(
-        id=identity,
-        operation="conditional-density",
-        hunts=hunts,
-        claims=claims,
-        input={"u": u, "position": j, "left_neighbour": left, "right_neighbour": right},
-        intermediates={"shapes": beta_shape(Position(ell), Position(j), Position(r))},
-        expected={"density": density},
-        tolerance=EXACT,
+def density_given_neighbours(
+    u: Fraction, position: int, left_neighbour: Revealed, right_neighbour: Revealed
+) -> Solution:
+    """Compute one conditional density."""
+    j = Position(position)
+    (ell, u_l), (r, u_r) = left_neighbour, right_neighbour
+    left, right = Position(ell), Position(r)
+    return Solution(
+        intermediates={"shapes": beta_shape(left, j, right)},
+        expected={"density": conditional_density(u, j, (left, u_l), (right, u_r))},
     )
 
 
-def joint(identity: str, hunts: str, claims: tuple[str, ...], m: int, *at: Revealed) -> Vector:
-    """Return the vector of one joint density."""
-    return Vector(
-        id=identity,
-        operation="joint-density",
-        hunts=hunts,
-        claims=claims,
-        input={"m": m, "revealed": at},
-        intermediates={},
-        expected={"density": joint_density(m, {Position(j): u for j, u in at})},
-        tolerance=EXACT,
+def density_of_several(m: int, revealed: tuple[Revealed, ...]) -> Solution:
+    """Compute one joint density."""
+    return Solution(
+        expected={"density": joint_density(m, {Position(j): u for j, u in revealed})},
     )
 
 
-def densities() -> tuple[Vector, ...]:
-    """Return the vectors of densities."""
-    claims = ("thm:conditional-order-statistics", "thm:beta-form")
-    one, zero, half = Fraction(1), Fraction(0), Fraction(1, 2)
-    witness = (1, Fraction(9, 10)), (3, half)
-    return (
-        conditional(
-            "density-no-neighbour",
-            "Taking Beta(j, m + 1 - j): positions counted from the bottom.",
-            claims,
-            Fraction(3, 4),
-            2,
-            (0, one),
-            (6, zero),
-        ),
-        conditional(
-            "density-left-neighbour",
-            "Forgetting to divide by the width of the interval.",
-            claims,
-            Fraction(1, 4),
-            4,
-            (2, half),
-            (8, zero),
-        ),
-        conditional(
-            "density-right-neighbour",
-            "Having no case for a position without a predecessor.",
-            (*claims, "erratum:no-predecessor"),
-            Fraction(7, 8),
-            1,
-            (0, one),
-            (7, Fraction(1, 3)),
-        ),
-        conditional(
-            "density-between",
-            "Leaving out the shift: the printed form has density 0 here.",
-            (*claims, "erratum:beta-shift"),
-            Fraction(7, 10),
-            2,
-            *witness,
-        ),
-        conditional(
-            "density-outside",
-            "Leaving out the shift: the printed form has mass here, where there is none.",
-            (*claims, "erratum:beta-shift"),
-            Fraction(1, 5),
-            2,
-            *witness,
-        ),
-        joint(
-            "joint-density-in-order",
-            "Leaving out the factorials of the gaps.",
-            ("lem:joint-density",),
-            5,
-            (2, Fraction(3, 4)),
-            (4, Fraction(1, 4)),
-        ),
-        joint(
-            "joint-density-out-of-order",
-            "Evaluating the printed formula outside its support, where it gives 9/2.",
-            ("lem:joint-density", "erratum:joint-support"),
-            3,
-            (1, Fraction(1, 4)),
-            (2, Fraction(3, 4)),
-        ),
-    )
+def vectors() -> Iterator[Vector]:
+    """Yield the vectors of densities."""
+    yield from vectors_of("conditional-density", density_given_neighbours, CONDITIONAL_DENSITIES)
+    yield from vectors_of("joint-density", density_of_several, JOINT_DENSITIES)
+
+
+CONDITIONAL: Final = ("thm:conditional-order-statistics", "thm:beta-form")
+SHIFTED: Final = (*CONDITIONAL, "erratum:beta-shift")
+NO_PREDECESSOR: Final = (*CONDITIONAL, "erratum:no-predecessor")
+JOINT: Final = ("lem:joint-density",)
+SUPPORT: Final = (*JOINT, "erratum:joint-support")
+
+QUARTER, HALF, THREE_QUARTERS = Fraction(1, 4), Fraction(1, 2), Fraction(3, 4)
+FIRST: Final = (1, Fraction(9, 10))
+THIRD: Final = (3, HALF)
+"""The witness against the law without its shift."""
+
+# fmt: off
+CONDITIONAL_DENSITIES: Final[Cases] = (
+    ("id", "u", "position", "left_neighbour", "right_neighbour", "claims", "hunts"),
+    ("density-no-neighbour", THREE_QUARTERS, 2, (0, Fraction(1)), (6, Fraction(0)), CONDITIONAL,
+     "Taking Beta(j, m + 1 - j): positions counted from the bottom."),
+    ("density-left-neighbour", QUARTER, 4, (2, HALF), (8, Fraction(0)), CONDITIONAL,
+     "Forgetting to divide by the width of the interval."),
+    ("density-right-neighbour", Fraction(7, 8), 1, (0, Fraction(1)), (7, Fraction(1, 3)),
+     NO_PREDECESSOR, "Having no case for a position without a predecessor."),
+    ("density-between", Fraction(7, 10), 2, FIRST, THIRD, SHIFTED,
+     "Leaving out the shift: the printed form has density 0 here."),
+    ("density-outside", Fraction(1, 5), 2, FIRST, THIRD, SHIFTED,
+     "Leaving out the shift: the printed form has mass here, where there is none."),
+)
+
+JOINT_DENSITIES: Final[Cases] = (
+    ("id", "m", "revealed", "claims", "hunts"),
+    ("joint-density-in-order", 5, ((2, THREE_QUARTERS), (4, QUARTER)), JOINT,
+     "Leaving out the factorials of the gaps."),
+    ("joint-density-out-of-order", 3, ((1, QUARTER), (2, THREE_QUARTERS)), SUPPORT,
+     "Evaluating the printed formula outside its support, where it gives 9/2."),
+)
+# fmt: on

@@ -1,10 +1,12 @@
 """Noise from levels, and whole noise lists answered by an oracle from a tape."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Final
 
 from privtopk.conformance.vectors.coins import WatchedCoins, endless_words
+from privtopk.conformance.vectors.tables import Cases, Solution, vectors_of
 from privtopk.conformance.vectors.vector import Tolerance, Vector
 from privtopk.spec.model.values import Item, Number
 from privtopk.spec.noise.distributions import NoiseKind, noise_of
@@ -42,44 +44,34 @@ NOISES: Final = Tolerance(
     "scale here falls below by more than 8.",
 )
 
-
 ANSWERS: Final = Tolerance(
     2.0**-40, 2.0**-40, "The items are exact; a noise close to 0 has the error of its level."
 )
 
 
-def noises(
-    identity: str, hunts: str, kind: NoiseKind, rate: float, levels: Sequence[float]
-) -> Vector:
-    """Return the vector of the noises of some levels."""
-    noise = noise_of(kind, rate)
-    return Vector(
-        id=identity,
-        operation="noise",
-        hunts=hunts,
-        claims=("def:noise", "fact:inversion", "fact:inversion-order-statistics"),
-        input={"noise": kind, "rate": rate, "levels": levels},
+def noises_of_levels(noise: NoiseKind, rate: float, levels: Sequence[float]) -> Solution:
+    """Turn levels into noises."""
+    law = noise_of(noise, rate)
+    return Solution(
         intermediates={"uniform_values": [math.exp(-level) for level in levels]},
-        expected={"noises": [noise.from_exponential(level) for level in levels]},
+        expected={"noises": [law.from_exponential(level) for level in levels]},
+        claims=("def:noise", "fact:inversion", "fact:inversion-order-statistics"),
         tolerance=NOISES,
     )
 
 
-def oracle(
-    identity: str,
-    hunts: str,
+def answers_of(
+    oracle: type[OnlineOracle] | type[RankFreeOracle],
+    claims: tuple[str, ...],
     m: int,
-    kind: NoiseKind,
+    noise: NoiseKind,
     rate: float,
     accesses: Sequence[int],
     seed: int,
-    *,
-    is_rank_free: bool = False,
-) -> Vector:
-    """Return the vector of some accesses; 0 is a sorted access, an item a random one."""
+) -> Solution:
+    """Let an oracle answer some accesses; 0 is a sorted access, an item a random one."""
     coins = WatchedCoins(endless_words(seed))
-    maker = RankFreeOracle if is_rank_free else OnlineOracle
-    served = maker(m, noise_of(kind, rate), coins.tape)
+    served = oracle(m, noise_of(noise, rate), coins.tape)
     entries: list[list[Number]] = []
     consumed: list[int] = []
     for item in accesses:
@@ -89,128 +81,69 @@ def oracle(
             entry = served.sorted_access()
             entries.append([entry.item, entry.value])
         consumed.append(len(coins.read))
-    return Vector(
-        id=identity,
-        operation="rank-free-oracle" if is_rank_free else "online-oracle",
-        hunts=hunts,
-        claims=("ours:rank-free",) if is_rank_free else ("algo:online-sampling", "thm:oracle"),
+    return Solution(
         input={
             "m": m,
-            "noise": kind,
+            "noise": noise,
             "rate": rate,
             "accesses": [["random", item] if item else ["sorted", None] for item in accesses],
             "uniforms": coins.read,
         },
         intermediates={"consumed_so_far": consumed},
         expected={"entries": entries},
+        claims=claims,
         tolerance=ANSWERS,
     )
 
 
-def noise_lists() -> tuple[Vector, ...]:
-    """Return the vectors of noise and of noise lists."""
-    return (*_noises(), *_oracles())
+online_answers: Final = partial(answers_of, OnlineOracle, ("algo:online-sampling", "thm:oracle"))
+rank_free_answers: Final = partial(answers_of, RankFreeOracle, ("ours:rank-free",))
 
 
-def _noises() -> tuple[Vector, ...]:
-    both = (2.0**-1000, 2.0**-53, 0.125, 0.5, 0.625, 0.75, 1.0, 2.0, 40.0, 800.0)
-    return (
-        noises(
-            "noise-gumbel",
-            "Mirroring the law: large levels are small noise.",
-            NoiseKind.GUMBEL,
-            1.0,
-            both,
-        ),
-        noises(
-            "noise-gumbel-scale",
-            "Taking the rate for the scale instead of 1/rate.",
-            NoiseKind.GUMBEL,
-            0.25,
-            both,
-        ),
-        noises(
-            "noise-laplace",
-            "Computing 1 - e^-E without expm1 above the median, or ln(2 e^-E) far below it.",
-            NoiseKind.LAPLACE,
-            1.0,
-            both,
-        ),
-        noises(
-            "noise-laplace-scale",
-            "Using the scale 2/rate, or the standard deviation for the scale.",
-            NoiseKind.LAPLACE,
-            4.0,
-            both,
-        ),
-        noises(
-            "noise-laplace-median",
-            "Taking the wrong branch around the median, E = ln 2.",
-            NoiseKind.LAPLACE,
-            1.0,
-            (0.6875, 0.6931471805599453, 0.6953125),
-        ),
-    )
+def vectors() -> Iterator[Vector]:
+    """Yield the vectors of noise and of noise lists."""
+    yield from vectors_of("noise", noises_of_levels, LEVELS)
+    yield from vectors_of("online-oracle", online_answers, ONLINE_ACCESSES)
+    yield from vectors_of("rank-free-oracle", rank_free_answers, RANK_FREE_ACCESSES)
 
 
-def _oracles() -> tuple[Vector, ...]:
-    mixed = (3, 0, 0, 5, 0, 3, 1, 0, 0)
-    return (
-        oracle(
-            "online-oracle-sorted",
-            "Delivering an item twice, or noise out of order.",
-            5,
-            NoiseKind.GUMBEL,
-            1.0,
-            (0, 0, 0, 0, 0),
-            51,
-        ),
-        oracle(
-            "online-oracle-random-first",
-            "Having no predecessor at the first sorted access after a random one.",
-            10,
-            NoiseKind.GUMBEL,
-            0.5,
-            (4, 0, 0),
-            52,
-        ),
-        oracle(
-            "online-oracle-mixed",
-            "Drawing new noise for an item that the other door has shown.",
-            6,
-            NoiseKind.LAPLACE,
-            1.0,
-            mixed,
-            53,
-        ),
-        oracle(
-            "rank-free-oracle-sorted",
-            "Dividing by m instead of the number of unseen items.",
-            5,
-            NoiseKind.GUMBEL,
-            1.0,
-            (0, 0, 0, 0, 0),
-            54,
-            is_rank_free=True,
-        ),
-        oracle(
-            "rank-free-oracle-mixed",
-            "Keeping the minimum that was drawn when a pending item comes first.",
-            6,
-            NoiseKind.LAPLACE,
-            1.0,
-            mixed,
-            55,
-            is_rank_free=True,
-        ),
-        oracle(
-            "rank-free-oracle-huge",
-            "Listing the unseen items one by one.",
-            2**50,
-            NoiseKind.GUMBEL,
-            0.5,
-            (2**50, 0, 1, 0, 2**49),
-            56,
-            is_rank_free=True,
-        ),
-    )
+GUMBEL, LAPLACE = NoiseKind
+BOTH_TAILS: Final = (2.0**-1000, 2.0**-53, 0.125, 0.5, 0.625, 0.75, 1.0, 2.0, 40.0, 800.0)
+AROUND_MEDIAN: Final = (0.6875, 0.6931471805599453, 0.6953125)
+SORTED_ONLY: Final = (0, 0, 0, 0, 0)
+MIXED: Final = (3, 0, 0, 5, 0, 3, 1, 0, 0)
+
+# fmt: off
+LEVELS: Final[Cases] = (
+    ("id", "noise", "rate", "levels", "hunts"),
+    ("noise-gumbel", GUMBEL, 1.0, BOTH_TAILS, "Mirroring the law: large levels are small noise."),
+    ("noise-gumbel-scale", GUMBEL, 0.25, BOTH_TAILS,
+     "Taking the rate for the scale instead of 1/rate."),
+    ("noise-laplace", LAPLACE, 1.0, BOTH_TAILS,
+     "Computing 1 - e^-E without expm1 above the median, or ln(2 e^-E) far below it."),
+    ("noise-laplace-scale", LAPLACE, 4.0, BOTH_TAILS,
+     "Using the scale 2/rate, or the standard deviation for the scale."),
+    ("noise-laplace-median", LAPLACE, 1.0, AROUND_MEDIAN,
+     "Taking the wrong branch around the median, E = ln 2."),
+)
+
+ONLINE_ACCESSES: Final[Cases] = (
+    ("id", "m", "noise", "rate", "accesses", "seed", "hunts"),
+    ("online-oracle-sorted", 5, GUMBEL, 1.0, SORTED_ONLY, 51,
+     "Delivering an item twice, or noise out of order."),
+    ("online-oracle-random-first", 10, GUMBEL, 0.5, (4, 0, 0), 52,
+     "Having no predecessor at the first sorted access after a random one."),
+    ("online-oracle-mixed", 6, LAPLACE, 1.0, MIXED, 53,
+     "Drawing new noise for an item that the other door has shown."),
+)
+
+RANK_FREE_ACCESSES: Final[Cases] = (
+    ("id", "m", "noise", "rate", "accesses", "seed", "hunts"),
+    ("rank-free-oracle-sorted", 5, GUMBEL, 1.0, SORTED_ONLY, 54,
+     "Dividing by m instead of the number of unseen items."),
+    ("rank-free-oracle-mixed", 6, LAPLACE, 1.0, MIXED, 55,
+     "Keeping the minimum that was drawn when a pending item comes first."),
+    ("rank-free-oracle-huge", 2**50, GUMBEL, 0.5, (2**50, 0, 1, 0, 2**49), 56,
+     "Listing the unseen items one by one."),
+)
+# fmt: on

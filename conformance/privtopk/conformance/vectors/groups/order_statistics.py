@@ -11,7 +11,8 @@ from typing import Any, Final
 from privtopk.conformance.vectors.coins import WatchedCoins, endless_words
 from privtopk.conformance.vectors.groups import densities, noise_lists
 from privtopk.conformance.vectors.numbers import uniform
-from privtopk.conformance.vectors.vector import Group, Tolerance, Vector
+from privtopk.conformance.vectors.tables import Cases, Solution, vectors_of
+from privtopk.conformance.vectors.vector import Group, Tolerance
 from privtopk.spec.model.tape import tape_of
 from privtopk.spec.model.values import Position
 from privtopk.spec.noise.gamma import gamma_variable, normal_variable
@@ -49,24 +50,20 @@ LEVELS: Final = Tolerance(
     "some of them; a wrong formula is off by far more.",
 )
 
-
 STEP: Final = Tolerance(
     2.0**-46, 0.0, "One step takes a few roundings; a form that cancels loses ten digits or more."
 )
 
 
-def gamma(identity: str, hunts: str, shape: int, words: Sequence[int] | int) -> Vector:
-    """Return the vector of a Gamma variable, from given words or from a seed."""
+def draw_gamma(shape: int, words: Sequence[int] | int) -> Solution:
+    """Draw a Gamma variable from given words, or from those of a seed."""
     coins = WatchedCoins(endless_words(words) if isinstance(words, int) else words)
     value = gamma_variable(shape, coins.tape)
-    return Vector(
-        id=identity,
-        operation="gamma",
-        hunts=hunts,
-        claims=("def:beta", "lem:sampling-zj"),
+    return Solution(
         input={"shape": shape, "uniforms": coins.read},
         intermediates={"attempts": attempts(shape, coins.read)},
         expected={"value": value},
+        claims=("def:beta", "lem:sampling-zj"),
         tolerance=LEVELS,
     )
 
@@ -89,35 +86,19 @@ def attempts(shape: int, words: Sequence[int]) -> list[dict[str, Any]]:
     return made
 
 
-def step(
-    identity: str,
-    hunts: str,
-    claims: tuple[str, ...],
-    levels: tuple[float, float],
-    gammas: tuple[float, float],
-) -> Vector:
-    """Return the vector of one step between two levels."""
-    return Vector(
-        id=identity,
-        operation="between",
-        hunts=hunts,
-        claims=claims,
-        input={
-            "left_level": levels[0],
-            "right_level": levels[1],
-            "left_gamma": gammas[0],
-            "right_gamma": gammas[1],
-        },
-        intermediates={"beta_variable": gammas[0] / (gammas[0] + gammas[1])},
-        expected={"level": between(*levels, *gammas)},
+def step_between(
+    left_level: float, right_level: float, left_gamma: float, right_gamma: float
+) -> Solution:
+    """Take one step between two levels."""
+    return Solution(
+        intermediates={"beta_variable": left_gamma / (left_gamma + right_gamma)},
+        expected={"level": between(left_level, right_level, left_gamma, right_gamma)},
         tolerance=STEP,
     )
 
 
-def script(
-    identity: str, hunts: str, claims: tuple[str, ...], m: int, positions: Sequence[int], seed: int
-) -> Vector:
-    """Return the vector of some positions, revealed one after the other."""
+def reveal(m: int, positions: Sequence[int], seed: int) -> Solution:
+    """Reveal some positions one after the other."""
     coins = WatchedCoins(endless_words(seed))
     statistics = OrderStatistics(m, coins.tape)
     levels: dict[Position, float] = {}
@@ -127,13 +108,9 @@ def script(
         left, right = (j, j) if j in levels else neighbouring_positions(levels, j, m)
         levels[j] = statistics.at(j)
         steps.append(
-            {"position": j, "level": levels[j], **_drawn(left, j, right, coins.read[start:])}
+            {"position": j, "level": levels[j], **_variables(left, j, right, coins.read[start:])}
         )
-    return Vector(
-        id=identity,
-        operation="order-statistics",
-        hunts=hunts,
-        claims=claims,
+    return Solution(
         input={"m": m, "positions": positions, "uniforms": coins.read},
         intermediates={"steps": steps},
         expected={"levels": [levels[Position(j)] for j in positions]},
@@ -141,7 +118,7 @@ def script(
     )
 
 
-def _drawn(left: Position, j: Position, right: Position, words: list[int]) -> dict[str, Any]:
+def _variables(left: Position, j: Position, right: Position, words: list[int]) -> dict[str, Any]:
     """Return the neighbours of a new position and the variables drawn for it."""
     if not words:
         return {"left": None, "right": None, "shapes": None, "gammas": None, "consumed": 0}
@@ -168,202 +145,88 @@ def group() -> Group:
         ),
         operations=OPERATIONS,
         vectors=(
-            *_gammas(),
-            *_steps(),
-            *_scripts(),
-            *_huge_scripts(),
-            *noise_lists.noise_lists(),
-            *densities.densities(),
+            *vectors_of("gamma", draw_gamma, GAMMAS),
+            *vectors_of("between", step_between, STEPS),
+            *vectors_of("order-statistics", reveal, SCRIPTS),
+            *noise_lists.vectors(),
+            *densities.vectors(),
         ),
     )
 
 
-def _gammas() -> tuple[Vector, ...]:
-    # u1 = e^-4.5 and u2 = 1/2 make x = -3, so that v <= 0 for shape 1.
-    negative = [round(math.exp(-4.5) * 2**52), 2**51]
-    good = [2**51, 2**50, 2**51]
-    # x = 3 is accepted with small probability only, and u3 is close to 1.
-    unlikely = [round(math.exp(-4.5) * 2**52), 0, 2**52 - 1]
-    return (
-        gamma("gamma-of-shape-one", "Taking shape for d, without the third.", 1, 21),
-        gamma("gamma-of-shape-seven", "Using sqrt(d)/3 for 1/sqrt(9 d).", 7, 22),
-        gamma(
-            "gamma-negative-cube",
-            "Taking the third uniform, or the logarithm of a negative number, though v <= 0.",
-            1,
-            [*negative, *good],
-        ),
-        gamma(
-            "gamma-rejected",
-            "Accepting every attempt: the law is then that of a cube of a normal variable.",
-            1,
-            [*unlikely, *good],
-        ),
-        gamma("gamma-of-large-shape", "Losing the third in a single-precision shape.", 2**30, 24),
-    )
+BETA: Final = ("thm:beta-form", "lem:sampling-zj")
+CONDITIONAL: Final = ("lem:sampling-zj", "thm:conditional-order-statistics")
+LAW: Final = (*CONDITIONAL, "thm:beta-form")
+NO_PREDECESSOR: Final = "erratum:no-predecessor"
+SHIFT: Final = "erratum:beta-shift"
+FEASIBLE: Final = "erratum:feasible"
 
+INFINITE: Final = math.inf
+HUGE: Final = 2**50
 
-def _steps() -> tuple[Vector, ...]:
-    claims = ("thm:beta-form", "lem:sampling-zj")
-    inf = math.inf
-    return (
-        step(
-            "between-ends",
-            "Exchanging the two Gamma variables.",
-            claims,
-            (0.0, inf),
-            (2.0, 3.0),
-        ),
-        step(
-            "between-left-only",
-            "Forgetting to add the level of the left neighbour.",
-            claims,
-            (0.5, inf),
-            (1.0, 4.0),
-        ),
-        step(
-            "between-right-only",
-            "Treating a position without a predecessor as if nothing were known.",
-            (*claims, "erratum:no-predecessor"),
-            (0.0, 0.75),
-            (2.0, 1.0),
-        ),
-        step(
-            "between-both",
-            "Leaving out + u_r, as printed: the value is then not between its neighbours.",
-            (*claims, "erratum:beta-shift"),
-            (-math.log(0.9), -math.log(0.5)),
-            (1.0, 1.0),
-        ),
-        step(
-            "between-near-the-top",
-            "Computing with U = 1 - V, which is 1 for the largest of 2^50 uniforms.",
-            claims,
-            (0.0, inf),
-            (1.3, 2.0**50),
-        ),
-        step(
-            "between-close-neighbours",
-            "Subtracting two uniforms that agree in their first digits.",
-            claims,
-            (2.0**-40, 2.0**-40 + 2.0**-80),
-            (3.0, 5.0),
-        ),
-        step(
-            "between-far-apart",
-            "Overflowing, or losing the answer, when e^-D is 0.",
-            claims,
-            (1.0, 1000.0),
-            (1.0, 1.0),
-        ),
-        step(
-            "between-tied-neighbours",
-            "Dividing 0 by 0 when rounding has made the neighbours equal.",
-            ("erratum:feasible",),
-            (0.25, 0.25),
-            (1.0, 2.0),
-        ),
-    )
+ACCEPTED: Final = [2**51, 2**50, 2**51]
+NEGATIVE: Final = [round(math.exp(-4.5) * 2**52), 2**51]
+"""u1 = e^-4.5 and u2 = 1/2 make x = -3, so that v <= 0 for shape 1."""
+UNLIKELY: Final = [round(math.exp(-4.5) * 2**52), 0, 2**52 - 1]
+"""x = 3 is accepted with small probability only, and u3 is close to 1."""
 
+# fmt: off
+GAMMAS: Final[Cases] = (
+    ("id", "shape", "words", "hunts"),
+    ("gamma-of-shape-one", 1, 21, "Taking shape for d, without the third."),
+    ("gamma-of-shape-seven", 7, 22, "Using sqrt(d)/3 for 1/sqrt(9 d)."),
+    ("gamma-negative-cube", 1, [*NEGATIVE, *ACCEPTED],
+     "Taking the third uniform, or the logarithm of a negative number, though v <= 0."),
+    ("gamma-rejected", 1, [*UNLIKELY, *ACCEPTED],
+     "Accepting every attempt: the law is then that of a cube of a normal variable."),
+    ("gamma-of-large-shape", 2**30, 24, "Losing the third in a single-precision shape."),
+)
 
-def _scripts() -> tuple[Vector, ...]:
-    claims = ("lem:sampling-zj", "thm:conditional-order-statistics", "thm:beta-form")
-    return (
-        script("order-single", "Failing for m = 1.", claims, 1, (1,), 31),
-        script(
-            "order-no-neighbour",
-            "Exchanging the parameters of the Beta law, so that position j follows m + 1 - j.",
-            claims,
-            9,
-            (2,),
-            32,
-        ),
-        script(
-            "order-left-neighbour",
-            "Drawing a position below all revealed ones as if the last one, m, were the end.",
-            (*claims, "erratum:feasible"),
-            6,
-            (2, 5),
-            33,
-        ),
-        script(
-            "order-right-neighbour",
-            "Assuming that a position below the largest revealed one has a predecessor.",
-            (*claims, "erratum:no-predecessor"),
-            10,
-            (7, 1),
-            34,
-        ),
-        script(
-            "order-both-neighbours",
-            "Leaving out the shift of case 3.",
-            (*claims, "erratum:beta-shift"),
-            3,
-            (1, 3, 2),
-            35,
-        ),
-        script(
-            "order-nearest-neighbours",
-            "Conditioning on any revealed position instead of the nearest ones.",
-            claims,
-            20,
-            (3, 18, 10, 5, 12, 11),
-            36,
-        ),
-        script(
-            "order-repeated",
-            "Drawing a known position again, or consuming coins for it.",
-            claims,
-            4,
-            (2, 2, 3, 2, 3, 1),
-            37,
-        ),
-        script("order-from-the-top", "Counting positions from 0.", claims, 6, range(1, 7), 38),
-        script(
-            "order-from-the-bottom",
-            "Letting position 1 be the smallest uniform.",
-            claims,
-            6,
-            range(6, 0, -1),
-            39,
-        ),
-        script(
-            "order-from-the-middle",
-            "Having right marginal laws only: all positions drawn independently.",
-            (*claims, "erratum:marginal-law"),
-            7,
-            (4, 2, 6, 1, 3, 5, 7),
-            40,
-        ),
-    )
+STEPS: Final[Cases] = (
+    ("id", "left_level", "right_level", "left_gamma", "right_gamma", "claims", "hunts"),
+    ("between-ends", 0.0, INFINITE, 2.0, 3.0, BETA,
+     "Exchanging the two Gamma variables."),
+    ("between-left-only", 0.5, INFINITE, 1.0, 4.0, BETA,
+     "Forgetting to add the level of the left neighbour."),
+    ("between-right-only", 0.0, 0.75, 2.0, 1.0, (*BETA, NO_PREDECESSOR),
+     "Treating a position without a predecessor as if nothing were known."),
+    ("between-both", -math.log(0.9), -math.log(0.5), 1.0, 1.0, (*BETA, SHIFT),
+     "Leaving out + u_r, as printed: the value is then not between its neighbours."),
+    ("between-near-the-top", 0.0, INFINITE, 1.3, 2.0**50, BETA,
+     "Computing with U = 1 - V, which is 1 for the largest of 2^50 uniforms."),
+    ("between-close-neighbours", 2.0**-40, 2.0**-40 + 2.0**-80, 3.0, 5.0, BETA,
+     "Subtracting two uniforms that agree in their first digits."),
+    ("between-far-apart", 1.0, 1000.0, 1.0, 1.0, BETA,
+     "Overflowing, or losing the answer, when e^-D is 0."),
+    ("between-tied-neighbours", 0.25, 0.25, 1.0, 2.0, (FEASIBLE,),
+     "Dividing 0 by 0 when rounding has made the neighbours equal."),
+)
 
-
-def _huge_scripts() -> tuple[Vector, ...]:
-    claims = ("lem:sampling-zj", "thm:conditional-order-statistics")
-    m = 2**50
-    return (
-        script(
-            "order-top-of-a-million",
-            "Using 1 - Beta(m, 1), which loses the digits of the first positions.",
-            claims,
-            10**6,
-            (1, 2, 3, 10**6),
-            41,
-        ),
-        script(
-            "order-top-of-2-to-the-50",
-            "Keeping U instead of E = -ln U: the first become 1 and their noise infinite.",
-            claims,
-            m,
-            (1, 3, 2),
-            42,
-        ),
-        script(
-            "order-bottom-of-2-to-the-50",
-            "Keeping positions in doubles or in 32 bits.",
-            claims,
-            m,
-            (m, m - 1),
-            43,
-        ),
-    )
+SCRIPTS: Final[Cases] = (
+    ("id", "m", "positions", "seed", "claims", "hunts"),
+    ("order-single", 1, (1,), 31, LAW, "Failing for m = 1."),
+    ("order-no-neighbour", 9, (2,), 32, LAW,
+     "Exchanging the parameters of the Beta law, so that position j follows m + 1 - j."),
+    ("order-left-neighbour", 6, (2, 5), 33, (*LAW, FEASIBLE),
+     "Drawing a position below all revealed ones as if the last one, m, were the end."),
+    ("order-right-neighbour", 10, (7, 1), 34, (*LAW, NO_PREDECESSOR),
+     "Assuming that a position below the largest revealed one has a predecessor."),
+    ("order-both-neighbours", 3, (1, 3, 2), 35, (*LAW, SHIFT),
+     "Leaving out the shift of case 3."),
+    ("order-nearest-neighbours", 20, (3, 18, 10, 5, 12, 11), 36, LAW,
+     "Conditioning on any revealed position instead of the nearest ones."),
+    ("order-repeated", 4, (2, 2, 3, 2, 3, 1), 37, LAW,
+     "Drawing a known position again, or consuming coins for it."),
+    ("order-from-the-top", 6, (1, 2, 3, 4, 5, 6), 38, LAW, "Counting positions from 0."),
+    ("order-from-the-bottom", 6, (6, 5, 4, 3, 2, 1), 39, LAW,
+     "Letting position 1 be the smallest uniform."),
+    ("order-from-the-middle", 7, (4, 2, 6, 1, 3, 5, 7), 40, (*LAW, "erratum:marginal-law"),
+     "Having right marginal laws only: all positions drawn independently."),
+    ("order-top-of-a-million", 10**6, (1, 2, 3, 10**6), 41, CONDITIONAL,
+     "Using 1 - Beta(m, 1), which loses the digits of the first positions."),
+    ("order-top-of-2-to-the-50", HUGE, (1, 3, 2), 42, CONDITIONAL,
+     "Keeping U instead of E = -ln U: the first become 1 and their noise infinite."),
+    ("order-bottom-of-2-to-the-50", HUGE, (HUGE, HUGE - 1), 43, CONDITIONAL,
+     "Keeping positions in doubles or in 32 bits."),
+)
+# fmt: on
