@@ -100,7 +100,7 @@ def seeded_tape(seed: int) -> UniformTape:
 
 
 def tape_of(*uniforms: Number) -> UniformTape:
-    """Return a tape that serves exactly these uniforms."""
+    """Return a tape of exactly these uniforms."""
     return UniformTape(iter(uniforms))
 
 
