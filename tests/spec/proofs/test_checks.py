@@ -141,7 +141,7 @@ BUGS: list[tuple[ModuleType, str, Callable[[Function], Function], str]] = [
     (priced_hits, "_share_left", times(2), "prices_hold_for_all_sizes"),
     (low_items, "demanded_hits", times(3), "private_mechanisms_report_many_low_items"),
     (hard_inputs, "corrected_low_size", times(2), "corrected_low_sets_leave_high_items"),
-    (hard_inputs, "_telling_pair", always(None), "arbitrary_ties_give_the_low_set_away"),
+    (hard_inputs, "_pair_naming_a_low_item", always(None), "arbitrary_ties_give_the_low_set_away"),
     (hard_inputs, "is_add_remove_neighbour", always(False), "families_are_add_remove_pairs"),
 ]
 

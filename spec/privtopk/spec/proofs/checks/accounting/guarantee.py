@@ -27,7 +27,10 @@ from privtopk.spec.proofs.instruments.solver import expect_impossible, expect_po
 
 @supports("ours:bounded-range-renyi", method=Method.SYMBOLIC)
 def two_points_are_the_worst() -> str:
-    """Given E[e^-L] = 1, E[e^(cL)] is largest on the two ends of the range: a chord of W^-c."""
+    """Given E[e^-L] = 1, E[e^(cL)] is largest for a law on the two ends of the range.
+
+    It is E[W^-c] for W = e^-L, and a chord bounds the convex W^-c.
+    """
     w, c = sympy.symbols("w c", positive=True)
     curvature = sympy.simplify(sympy.diff(w**-c, w, 2) / (c * (c + 1) * w ** (-c - 2)))
     expect(curvature == 1, "W^-c is not convex with curvature c (c + 1) W^(-c-2) > 0")
@@ -125,6 +128,7 @@ def rho_is_attained() -> str:
 
 
 def _j(r: arb, y: arb) -> arb:
+    """Return J(y) = y ln(sinh(r y / 2) / y) as a ball."""
     return y * ((r * y / 2).sinh() / y).log()
 
 
@@ -140,7 +144,7 @@ def _rho(r: arb) -> arb:
 
 
 ROUNDING = 1 + 1e-12
-"""What the doubles of two bounds may differ by where the bounds coincide."""
+"""The factor by which two equal bounds may differ in doubles."""
 
 RANGES = (1e-3, 0.1, 0.7, 1.0, 3.0, 20.0, 50.0)
 ORDERS = (1e-3, 0.1, 1.0, 2.5, 17.0, 300.0)
@@ -169,7 +173,7 @@ def _agrees(value: float, ball: arb) -> bool:
 
 @supports("ours:bounded-range-renyi", method=Method.ARB)
 def no_end_point_exceeds_the_curve() -> str:
-    """On a grid of end points t the two-point moment never exceeds the curve and comes close."""
+    """On a grid of end points t the two-point moment never exceeds the curve, and reaches 99 %."""
     ctx.prec = 300
     for r, c in product((0.1, 1.0, 8.0), (0.5, 2.0, 30.0)):
         big_r, curve = arb(r).exp(), _curve(arb(r), arb(c))
@@ -201,7 +205,7 @@ def conversion_constant_is_the_maximum() -> str:
 
 @supports("ours:conversion", method=Method.ENUMERATION)
 def conversion_bounds_true_deltas() -> str:
-    """The converted epsilon is never below the exact optimum of fixed steps, bound by bound."""
+    """No converted epsilon is below the exact optimum of fixed steps: the bounds are ordered."""
     for r, k, delta in product((0.05, 0.1, 0.5), (1, 10, 100), (1e-3, 1e-6)):
         least = optimum_of_fixed_steps(r, k, delta)
         renyi = renyi_composition(r, k, delta)
@@ -245,7 +249,7 @@ def hockey_stick_is_below_the_moment_bound() -> str:
     method=Method.EXACT,
 )
 def every_guarantee_holds_exactly() -> str:
-    """Each guarantee that the accounting offers bounds the exact laws of all small neighbours."""
+    """Every guarantee of the accounting holds for the exact laws of all small neighbours."""
     base, epsilon, cases = Fraction(2), math.log(2), 0
     histograms = list(product(range(3), repeat=3))
     pairs = list(combinations(histograms, 2))

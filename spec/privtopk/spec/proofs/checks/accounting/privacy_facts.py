@@ -1,4 +1,4 @@
-"""Checks of the privacy facts: exact ratios, the errata of the neighbour relation, tight pairs."""
+"""Checks of the paper's privacy facts: exact ratios, their neighbour relation, tight pairs."""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -33,7 +33,7 @@ WITNESSES: tuple[tuple[Histogram, Histogram, int, Fraction], ...] = (
 
 
 def _pairs(m: int, largest: int, relation: Relation) -> Iterator[tuple[Histogram, Histogram]]:
-    """Return all unordered pairs of neighbours with scores up to the largest."""
+    """Return all unordered pairs of neighbours of m items with scores up to `largest`."""
     histograms = list(product(range(largest + 1), repeat=m))
     return (
         (first, second)
@@ -90,7 +90,7 @@ def gumbel_is_k_eps_and_two_k_eps() -> str:
 
 @supports("ours:accounting-pure", "rem:ranked-release", method=Method.EXACT)
 def gumbel_accounting_is_tight() -> str:
-    """The ratios k eps and 2k eps are approached as m grows, so no smaller factor holds."""
+    """The losses k eps and 2k eps are approached as m grows, so no smaller factor holds."""
     for k in (1, 2):
         rest = 400
         up = _group_ratio((1,) * k + (0,) * rest, (0,) * k + (0,) * rest, k)
@@ -110,10 +110,10 @@ def _group_ratio(first: Histogram, second: Histogram, k: int) -> Fraction:
     return ratio
 
 
-def _largest_ratio_is_at_most(
+def _ratios_are_at_most(
     p: Mapping[frozenset[Item], LogLinear], q: Mapping[frozenset[Item], LogLinear], ratio: Fraction
 ) -> bool:
-    """Return whether p <= ratio q and q <= ratio p for every set, decided without error."""
+    """Decide exactly whether p <= ratio q and q <= ratio p for every set."""
     return not any(
         (p[s] - q[s] * ratio).is_positive() or (q[s] - p[s] * ratio).is_positive() for s in p
     )
@@ -136,7 +136,7 @@ def laplace_is_k_eps_and_two_k_eps() -> str:
                 laws = [exact_laplace_set_law(h, k, BASE) for h in (first, second)]
                 ratio = BASE ** (factor * k)
                 expect(
-                    _largest_ratio_is_at_most(laws[0], laws[1], ratio),
+                    _ratios_are_at_most(laws[0], laws[1], ratio),
                     f"{first} {second} k = {k} {relation}",
                 )
     return f"m = 3, scores to 2: {cases} pairs and k, decided exactly in a + b ln 2"
@@ -154,7 +154,7 @@ def laplace_is_tight_at_l_infinity() -> str:
 
 
 def _count_law(k: int, group: int, rest: int, group_weight: arb, rest_weight: arb) -> list[arb]:
-    """Return the law of how many of the group's items are among the k peeled."""
+    """Return the law of the number of items of the group among the k peeled."""
     law = [arb(1)]
     for step in range(k):
         following = [arb(0)] * (step + 2)
@@ -168,7 +168,7 @@ def _count_law(k: int, group: int, rest: int, group_weight: arb, rest_weight: ar
 
 
 def _hockey_stick_of_counts(x: arb, k: int, m: int, ratio: arb) -> arb:
-    """Return a lower bound of delta: half of the items rise, the other half falls."""
+    """Return a lower bound on delta for a pair where half of the items rise and half fall."""
     half = m // 2
     p = _count_law(k, half, m - half, x, arb(1))
     q = _count_law(k, half, m - half, arb(1), x)
@@ -191,14 +191,14 @@ def printed_approximate_bound_fails_at_l_infinity() -> str:
     expect(true > 10 * delta, f"the true delta is {true}")
     doubled = _printed_epsilon(2 * x.log(), k, delta)
     expect(
-        _hockey_stick_of_counts(x, k, m, doubled.exp()) < delta, "the doubled bound fails as well"
+        _hockey_stick_of_counts(x, k, m, doubled.exp()) < delta, "the bound with 2 eps fails too"
     )
     return f"e^eps = 1.1, k = 100: delta {float(true):.3g} for 1e-6; with 2 eps it holds"
 
 
 @supports("fact:gumbel-approximate", "erratum:gumbel-approximate", method=Method.ARB)
 def approximate_bounds_hold_for_add_remove() -> str:
-    """Under add/remove the printed and the better bound hold on the worst pairs known."""
+    """Under add/remove the printed and the Azuma bound hold on the worst pairs known."""
     ctx.prec = 200
     delta, cases = arb("1e-6"), 0
     for numerator, k, percent in product((101, 110, 150), (10, 100), (10, 30, 50, 70)):
@@ -242,7 +242,7 @@ def approximate_bound_holds_exactly_for_small_domains() -> str:
 
 @supports("erratum:attribution", method=Method.EXACT)
 def printed_term_is_not_theirs() -> str:
-    """The printed term lies strictly between Durfee and Rogers' two terms for small eps."""
+    """For small eps the printed term lies strictly between the two terms of Durfee and Rogers."""
     k, epsilon, delta = 100, 0.1, 1e-6
     theirs = (durfee_rogers_by_tanh(epsilon, k, delta), durfee_rogers_by_square(epsilon, k, delta))
     printed = printed_composition(epsilon, k, delta)
@@ -254,7 +254,7 @@ def printed_term_is_not_theirs() -> str:
 
 @supports("erratum:laplace-hypothesis", method=Method.ARB)
 def laplace_hypothesis_is_vacuous_at_zero() -> str:
-    """At delta = 0 the cited bound is infinite, and it beats 2k eps only if k > 16 ln(m/delta)."""
+    """The cited bound is infinite at delta = 0, and below 2k eps only if k > 16 ln(m/delta)."""
     ctx.prec = 100
     expect(not (arb(10) / arb(0)).log().is_finite(), "ln(m/0) is finite")
     for m, exponent in product((10, 10**6), (2, 6, 12)):
@@ -273,5 +273,5 @@ def laplace_cited_bound_is_not_contradicted() -> str:
     for first, second in _pairs(3, 1, Relation.L_INFINITY):
         laws = [exact_laplace_set_law(h, k, base) for h in (first, second)]
         # eps' = 8 eps sqrt(ln(3/0.05)) > 16 eps here, and pure privacy gives 2 eps already.
-        expect(_largest_ratio_is_at_most(laws[0], laws[1], base**16), f"{first} {second}")
+        expect(_ratios_are_at_most(laws[0], laws[1], base**16), f"{first} {second}")
     return "m = 3, k = 1; pure privacy is stronger on every domain small enough to search"

@@ -53,7 +53,7 @@ def peeling_is_the_gumbel_ranking() -> str:
 
 @supports("rel:report-noisy-max", "cor:exponential-mechanism", method=Method.EXACT)
 def noisy_max_is_the_exponential_mechanism() -> str:
-    """Gumbel noisy max, one peel and the exponential mechanism are one law; Laplace is another."""
+    """Gumbel noisy max, one peel and the exponential mechanism have one law, Laplace another."""
     for histogram in product(range(3), repeat=3):
         law = exponential_law(histogram, BASE)
         expect(gumbel_noisy_max_law(histogram, BASE) == law, f"{histogram}")
@@ -61,7 +61,10 @@ def noisy_max_is_the_exponential_mechanism() -> str:
         expect(peeled == law, f"{histogram}: one peel differs")
     laplace = exact_laplace_noisy_max_law((1, 0, 0), BASE)
     gumbel = exponential_law((1, 0, 0), BASE)
-    expect(float(laplace[Item(1)]) != float(gumbel[Item(1)]), "the control: Laplace is different")
+    expect(
+        float(laplace[Item(1)]) != float(gumbel[Item(1)]),
+        "the control, Laplace noise, has the same law",
+    )
     return "27 histograms; Laplace as a control"
 
 
@@ -72,7 +75,7 @@ def _expected_error(law: dict[Item, Fraction], histogram: Histogram) -> Fraction
 
 @supports("rel:permute-and-flip", method=Method.EXACT)
 def permute_and_flip_is_never_worse() -> str:
-    """Its closed law is that of all outcomes, and its error never exceeds the exponential's."""
+    """Its law is the closed form, and its error is at most that of the exponential mechanism."""
     cases = better = 0
     for histogram in product(range(3), repeat=3):
         cases += 1
@@ -89,7 +92,7 @@ def permute_and_flip_is_never_worse() -> str:
 
 @supports("rel:permute-and-flip", method=Method.EXACT)
 def permute_and_flip_may_stop_early() -> str:
-    """Given the largest score it may return before it has met all items, and is private."""
+    """Given the largest score it may return before it has seen all items, and it is private."""
 
     def count_draws(tape: Tape) -> int:
         counting = _CountingTape(tape)
@@ -126,7 +129,7 @@ class _CountingTape:
 
 @supports("rel:limited-domain", method=Method.EXACT)
 def limited_domain_may_return_fewer() -> str:
-    """It selects from the top k-bar, may return fewer than k, and is Algorithm 2 at k-bar = m."""
+    """It selects from the top k-bar, may return fewer than k, and is Algorithm 2 if k-bar = m."""
     delta = Fraction(1, 10)
     cases = 0
     for histogram in product(range(3), repeat=3):
@@ -147,7 +150,7 @@ def limited_domain_may_return_fewer() -> str:
     played = every_outcome(
         partial(draw_until_stop, dict[Item, Fraction | int | float](entering), stop, 2)
     )
-    expect(played == stopped_law(entering, stop, 2), "all outcomes of the drawing differ")
+    expect(played == stopped_law(entering, stop, 2), "the law of all outcomes differs")
     return f"m = 3: {cases} laws"
 
 

@@ -1,4 +1,4 @@
-"""Checks of what a round costs in time besides its accesses: a heap against a buffer."""
+"""Checks of the running time of a round besides its accesses: a heap against a buffer."""
 
 import heapq
 import math
@@ -17,12 +17,12 @@ Lists = tuple[tuple[int, ...], ...]
 
 @dataclass(slots=True)
 class _Buffer:
-    """The best items in a buffer of 2k, cut to k by linear selection whenever it is full."""
+    """A buffer of the best items, cut from 2k to k by linear selection whenever it is full."""
 
     k: int
     entries: dict[Item, Number] = field(default_factory=dict)
     handled: int = 0
-    """How many entries went through a selection."""
+    """The number of entries that selections have handled."""
 
     def add(self, item: Item, score: Number) -> None:
         self.entries[item] = score
@@ -59,7 +59,7 @@ def _buffered_run(lists: Lists, k: int) -> tuple[frozenset[Item], int, int]:
 def buffer_selects_the_same_items() -> str:
     """A buffer of 2k, tested every k rounds, finds a top set in fewer than k extra rounds.
 
-    Its selections handle at most 6 entries a round and 2k at the end, so that with linear
+    Its selections handle at most 6 entries per round and 2k at the end. With linear
     selection a round takes constant time.
     """
     cases, longest = 0, 0
@@ -76,13 +76,13 @@ def buffer_selects_the_same_items() -> str:
             expect(0 <= rounds - run.rounds < k, f"{scores} {noises} k={k}: {rounds} rounds")
             expect(handled <= 6 * rounds + 2 * k, f"{scores} {noises} k={k}: {handled}")
             longest = max(longest, rounds - run.rounds)
-    expect(longest > 1, "the control, at most one extra round, was not beaten")
+    expect(longest > 1, "the control, at most one extra round, did not fail")
     return f"m = 3, 6: {cases:,} runs, at most {longest} extra rounds"
 
 
 @dataclass(slots=True)
 class _Tally:
-    """How many comparisons were made."""
+    """The number of comparisons made so far."""
 
     comparisons: int = 0
 
@@ -101,7 +101,7 @@ class _CountedNumber:
 
 
 def _heap_comparisons(k: int, n: int) -> int:
-    """Return the comparisons by which a heap keeps the k best of n ascending numbers."""
+    """Return how many comparisons a heap needs to keep the k best of n ascending numbers."""
     tally = _Tally()
     heap = [_CountedNumber(value, tally) for value in range(k)]
     for value in range(k, n):
@@ -111,7 +111,7 @@ def _heap_comparisons(k: int, n: int) -> int:
 
 @supports("erratum:running-time", method=Method.ENUMERATION)
 def heap_pays_the_logarithm() -> str:
-    """A heap of k makes at least log2(k) comparisons an item on ascending scores."""
+    """On ascending scores a heap of k makes at least log2(k) comparisons per item."""
     for exponent in range(1, 9):
         k = 2**exponent
         made, inserted = _heap_comparisons(k, 5 * k), 4 * k

@@ -36,7 +36,7 @@ LEVELS = (1.875, -0.5, 0.3125, 2.75)
 
 
 def _noisy_tables(m: int, largest: int = 2) -> Iterator[tuple[Histogram, tuple[float, ...]]]:
-    """Return every histogram with scores to the largest and every order of m distinct noises."""
+    """Return every histogram with scores up to `largest`, in every order of m distinct noises."""
     return product(product(range(largest + 1), repeat=m), permutations(LEVELS[:m]))
 
 
@@ -71,7 +71,7 @@ def threshold_selects_the_one_shot_set() -> str:
 
 
 def _rules(m: int, k: int) -> Iterator[StoppingRule]:
-    """Return rules that look at revealed values only: fixed, adaptive and odd ones."""
+    """Yield rules that depend on revealed values only: fixed, adaptive and irregular ones."""
     for r in range(m + 1):
         yield fixed_prefix(r)
     for latest in range(k, m + 1):
@@ -93,7 +93,7 @@ def two_phase_selects_the_one_shot_set() -> str:
                 run = two_phase(StoredList(histogram), ServedNoise(noises, Gumbel(1)), k, rule)
                 chosen = tuple(entry.item for entry in run.selected)
                 expect(chosen == expected, f"{histogram} {noises} {k}: {chosen}")
-    return f"m = 4: {cases:,} runs, fixed, adaptive and odd rules"
+    return f"m = 4: {cases:,} runs, fixed, adaptive and irregular rules"
 
 
 @supports("ours:adaptive-stages", method=Method.ENUMERATION, slow=True)
@@ -115,7 +115,7 @@ def stages_select_the_one_shot_set() -> str:
 
 @supports("ours:adaptive-prefix", method=Method.EXACT)
 def peeking_is_caught() -> str:
-    """A prefix that depends on hidden noise, drawn again afterwards, has another law: 4/9."""
+    """A prefix that depends on hidden noise, which is then drawn again, has another law: 4/9."""
     noise = DiscreteNoise((0, 1, 2), (Fraction(1, 3),) * 3)
 
     def select_honestly(tape: Tape) -> Item:
@@ -136,7 +136,7 @@ def peeking_is_caught() -> str:
 
 @supports("ours:atoms", "ours:batched-exact", method=Method.EXACT)
 def at_least_rule_is_exact_with_atoms() -> str:
-    """Letting in ties at the bar gives exactly the one-shot law, ties to the smaller item."""
+    """If ties at the bar are let in, the law is that of the one-shot, ties to the smaller item."""
     noises = (COIN, DiscreteNoise((0, 2, 3), (Fraction(1, 2), Fraction(1, 3), Fraction(1, 6))))
     cases = 0
     for histogram in ((0, 0, 0), (1, 0, 0), (0, 1, 1), (2, 1, 0), (0, 2, 1), (0, 0, 1)):
@@ -170,8 +170,8 @@ def strict_rule_is_wrong_with_atoms() -> str:
 def lexicographic_rule_breaks_ties_uniformly() -> str:
     """Comparing pairs gives the one-shot law with uniform ties.
 
-    Null hypothesis: the exact law of the scan with uniform ties. n = 6,000 seeded runs a
-    case, false-alarm rate 1e-9; the strict rule's law, off by 1/4, is the negative control.
+    Null hypothesis: the exact law of the scan with uniform ties. n = 6,000 seeded runs per
+    case, false-alarm rate 1e-9. The strict rule, wrong by 1/4, is the negative control.
     """
     evidence = []
     for histogram, k, r in (((0, 0), 1, 1), ((0, 0, 0), 2, 2), ((1, 0, 0, 1), 2, 3)):
@@ -188,7 +188,7 @@ def lexicographic_rule_breaks_ties_uniformly() -> str:
 
 
 def _uniform_tie_law(histogram: Histogram, k: int) -> dict[frozenset[Item], Fraction]:
-    """Return the one-shot law for coin noise where ties fall by a uniform order of the items."""
+    """Return the one-shot law for coin noise if a uniform order of the items breaks ties."""
     law: dict[frozenset[Item], Fraction] = {}
     orders = list(permutations(items_of(len(histogram))))
     for order in orders:
@@ -230,7 +230,7 @@ def common_tie_order_inherits_the_law() -> str:
 def _threshold_with_tie_order(
     histogram: Histogram, k: int, noise: DiscreteNoise, tape: Tape
 ) -> frozenset[Item]:
-    """Run Algorithm 3 on values that carry the item as their last digit, the smaller the better."""
+    """Run Algorithm 3 on values whose last digit is the item, such that smaller items win ties."""
     m = len(histogram)
     scores = StoredList([score * (m + 1) for score in histogram])
     noises = StoredList([noise.sample(tape) * (m + 1) - item for item in items_of(m)])
@@ -286,8 +286,8 @@ def all_algorithms_have_the_exact_law() -> str:
     """Seven algorithms have the exact law of Gumbel and Laplace sets.
 
     Null hypothesis: the exact law, eps = 0.7 on h = (2, 0, 1, 1, 0, 2), k = 2, 15 sets. n =
-    2,000 seeded runs an algorithm, false-alarm rate 1e-9 each; a scale wrong by a factor 2
-    is the negative control.
+    2,000 seeded runs per algorithm, false-alarm rate 1e-9 each. A scale that is wrong by a
+    factor of 2 is the negative control.
     """
     histogram, k = (2, 0, 1, 1, 0, 2), 2
     laws: tuple[tuple[Noise, dict[frozenset[Item], float]], ...] = (

@@ -1,4 +1,4 @@
-"""Checks of Algorithm 1 over several lists: what it returns, when it stops, what it refuses."""
+"""Checks of Algorithm 1 on several lists: what it returns, when it stops, what it refuses."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
@@ -27,7 +27,7 @@ AGGREGATIONS: dict[str, Aggregation] = {
     "max": max,
     "lead": lambda attributes: 3 * attributes[0] + min(attributes),
 }
-"""Monotone functions, strictly so or not, symmetric or not."""
+"""Monotone functions: strict and not strict, symmetric and not symmetric."""
 
 
 def _inputs() -> Iterator[Lists]:
@@ -69,7 +69,7 @@ def _unseen_scores(sources: Sequence[StoredList], scores: Sequence[Number]) -> l
 
 @supports("algo:threshold-algorithm", method=Method.ENUMERATION)
 def memory_changes_nothing_but_the_cost() -> str:
-    """All three ways of reading make the same run, and the one with memory costs least."""
+    """All three ways of reading give the same run, and the one with memory costs least."""
     cases = 0
     for lists in product(product(range(3), repeat=3), repeat=2):
         for k in (1, 2, 3):
@@ -90,7 +90,7 @@ ROUNDS, KEPT, RANKS = z3.Int("rounds"), z3.Real("kept"), z3.Ints("r0 r1 r2")
 def _overtakes(
     lists: Sequence[Callable[[z3.ExprRef], z3.ExprRef]], f: Callable[..., z3.ExprRef]
 ) -> list[z3.BoolRef]:
-    """Say that k items reach the threshold and an item of these ranks exceeds them all."""
+    """Return constraints: k items reach the threshold, and an item at RANKS exceeds them all."""
     threshold = f(*(values(ROUNDS) for values in lists))
     score = f(*(values(rank) for values, rank in zip(lists, RANKS, strict=True)))
     return [threshold <= KEPT, score > KEPT]
@@ -142,7 +142,7 @@ def threshold_of_m_values_is_undefined() -> str:
 
 @supports("erratum:threshold-arity", method=Method.ENUMERATION)
 def threshold_takes_one_value_a_list() -> str:
-    """The algorithm gives the aggregation t values each time, whatever m is."""
+    """The algorithm calls the aggregation with t values, for every m."""
     for t, m in product((1, 2, 3), (1, 2, 4, 5)):
         arities: set[int] = set()
 

@@ -1,4 +1,4 @@
-"""Checks of the facts that the paper borrows: Chernoff, Hoeffding, Gamma, Beta, Stirling."""
+"""Checks of the facts that the paper cites: Chernoff, Hoeffding, Gamma, Beta, Stirling."""
 
 import math
 from collections import Counter
@@ -17,7 +17,7 @@ CHANCES = (Fraction(1, 20), Fraction(1, 4), Fraction(1, 2), Fraction(4, 5))
 
 
 def _chernoff(mu: Fraction, x: int) -> arb:
-    """Return e^(x-mu) (mu/x)^x: both bases of Chernoff's bounds to the power mu, at x."""
+    """Return e^(x-mu) (mu/x)^x: Chernoff's bound on the upper and on the lower tail at x."""
     return ball(x - mu).exp() * (ball(mu) / x) ** x if x else ball(-mu).exp()
 
 
@@ -32,10 +32,10 @@ def _law_of_trials(chances: Sequence[Fraction]) -> list[Fraction]:
 
 
 def _tails_of_trials() -> Iterator[tuple[Fraction, int, Fraction]]:
-    """Yield mean, a whole number x beyond it and the exact tail of sums of up to 7 trials.
+    """Yield the mean, a whole number x and the exact tail beyond x, for sums of up to 7 trials.
 
     Between whole numbers the tail is constant and the bound is weaker, so these are the
-    tightest points; x = 0 stands for the limit lambda -> 1 of the lower tail.
+    tightest points. x = 0 is the limit lambda -> 1 of the lower tail.
     """
     for n in range(1, 8):
         for chances in combinations_with_replacement(CHANCES, n):
@@ -47,14 +47,14 @@ def _tails_of_trials() -> Iterator[tuple[Fraction, int, Fraction]]:
 @supports("fact:chernoff", method=Method.EXACT)
 def tails_of_trials_obey_chernoff() -> str:
     """Exact tails of sums of independent trials stay below Chernoff's bounds."""
-    cases, beaten = 0, 0
+    cases, control_failures = 0, 0
     for mu, x, tail in _tails_of_trials():
         cases += 1
         bound = _chernoff(mu, x)
         expect(x == mu or ball(tail) <= bound, f"mu={mu}, x={x}: {tail}")
-        beaten += bool(ball(tail) > bound**2)
-    expect(beaten > 0, "the control, the square of the bound, was never beaten")
-    return f"{cases:,} tails of up to 7 trials; the squared bound fails {beaten} times"
+        control_failures += bool(ball(tail) > bound**2)
+    expect(control_failures > 0, "the control, the square of the bound, never failed")
+    return f"{cases:,} tails of up to 7 trials; the squared bound fails {control_failures} times"
 
 
 @supports("fact:chernoff", method=Method.SYMBOLIC)
@@ -63,7 +63,7 @@ def chernoff_is_markov_at_the_best_exponent() -> str:
     mu, x, t = sympy.symbols("mu x t", positive=True)
     exponent = mu * (sympy.exp(t) - 1) - t * x
     difference = exponent.subs(t, sympy.log(x / mu)) - (x - mu - x * sympy.log(x / mu))
-    expect(sympy.simplify(difference) == 0, "another exponent")
+    expect(sympy.simplify(difference) == 0, "the exponents differ")
     expect(sympy.diff(exponent, t).subs(t, sympy.log(x / mu)) == 0, "not stationary")
     expect(sympy.simplify(sympy.diff(exponent, t, 2) - mu * sympy.exp(t)) == 0, "not convex")
     # The factor of one trial, 1 + p (e^t - 1), is at most e^(p (e^t - 1)): y <= e^y - 1.
@@ -85,7 +85,7 @@ def simple_exponents_follow() -> str:
         expect(start == (0, 0), "the exponents must meet at 0 with their slopes")
     # Below: concave from the start.
     expect(sympy.simplify(sympy.diff(below, y, 2) + y / (1 - y)) == 0, "below")
-    # Above: concave up to 1/2 and then convex, so that the two ends decide.
+    # Above: concave up to 1/2 and then convex, so the two ends decide.
     curvature = (2 * y - 1) / (3 * (1 + y))
     expect(sympy.simplify(sympy.diff(above, y, 2) - curvature) == 0, "above")
     expect(ball(Fraction(4, 3)) < 2 * arb(2).log(), "the end l = 1 is not negative")
@@ -104,7 +104,7 @@ def _hinge(law: Counter[int], corner: int) -> Fraction:
 
 @supports("fact:hoeffding-reduction", method=Method.EXACT)
 def hinges_are_smaller_without_replacement() -> str:
-    """Means agree, and E[(sum - c)_+] is no larger without replacement, for every corner c.
+    """Without replacement the mean is the same, and E[(sum - c)_+] is not larger, for every c.
 
     On whole numbers a convex function is a line plus a positive combination of hinges with
     whole corners, so for these populations this is the statement for every convex function.
@@ -121,14 +121,14 @@ def hinges_are_smaller_without_replacement() -> str:
                     less, more = _hinge(without, corner), _hinge(replaced, corner)
                     expect(less <= more, f"{population}, n={n}, c={corner}: {less} > {more}")
                     strict += less < more
-    expect(strict > 0, "the control, the reverse inequality, was never beaten")
+    expect(strict > 0, "the control, the reverse inequality, never failed")
     return f"{cases:,} hinges on populations of up to 5 points, {strict:,} strictly smaller"
 
 
 @supports("cor:chernoff-without-replacement", method=Method.EXACT)
 def lower_tails_without_replacement_obey_chernoff() -> str:
     """The lower tail of every small hypergeometric law stays below Chernoff's bound."""
-    cases, beaten = 0, 0
+    cases, control_failures = 0, 0
     for size in range(1, 14):
         for marked, n in product(range(1, size + 1), range(1, size + 1)):
             mu = Fraction(marked * n, size)
@@ -136,9 +136,9 @@ def lower_tails_without_replacement_obey_chernoff() -> str:
                 cases += 1
                 tail, bound = ball(hypergeometric_cdf(size, marked, n, x)), _chernoff(mu, x)
                 expect(tail <= bound, f"N={size}, marked={marked}, n={n}, x={x}")
-                beaten += bool(tail > bound**2)
-    expect(beaten > 0, "the control, the square of the bound, was never beaten")
-    return f"{cases:,} tails, populations to 13; the squared bound fails {beaten:,} times"
+                control_failures += bool(tail > bound**2)
+    expect(control_failures > 0, "the control, the square of the bound, never failed")
+    return f"{cases:,} tails, populations to 13; the squared bound fails {control_failures:,} times"
 
 
 @supports("fact:gamma", method=Method.SYMBOLIC)
@@ -153,7 +153,7 @@ def half_integer_gammas() -> str:
         rational = ball(Fraction(math.factorial(2 * n), 4**n * math.factorial(n)))
         gamma = arb.gamma_fmpq(fmpq(2 * n + 1, 2))
         expect(gamma.overlaps(rational * arb.pi().sqrt()), f"k={n}: {gamma}")
-        expect(not gamma.overlaps(rational), "the control, without sqrt(pi), was not beaten")
+        expect(not gamma.overlaps(rational), "the control, without sqrt(pi), did not fail")
     return "by induction; balls for k < 200, disjoint from the value without sqrt(pi)"
 
 
@@ -175,7 +175,7 @@ def beta_integrals_are_factorials() -> str:
 
 
 def _stirling_gap(k: int) -> arb:
-    """Return ln k! less ln(sqrt(2 pi k) (k/e)^k)."""
+    """Return ln k! - ln(sqrt(2 pi k) (k/e)^k)."""
     x = arb(k)
     return (x + 1).lgamma() - (2 * arb.pi() * x).log() / 2 - x * x.log() + x
 
@@ -187,18 +187,18 @@ def stirling_in_balls() -> str:
         for k in (*range(1, 5001), *(10**e for e in range(4, 10))):
             gap = _stirling_gap(k)
             expect(1 / (12 * arb(k) + 1) <= gap <= 1 / (12 * arb(k)), f"k={k}: {gap}")
-        expect(_stirling_gap(3) > 1 / arb(37), "the control, 1/(12k+1) above, was not beaten")
+        expect(_stirling_gap(3) > 1 / arb(37), "the control, 1/(12k+1) above, did not fail")
     return "k <= 5000 and 10^4, ..., 10^9"
 
 
 @supports("fact:stirling", method=Method.SYMBOLIC)
 def stirling_telescopes() -> str:
-    """The gap falls from k to k + 1 by more than 1/(12k+1) does and by less than 1/(12k) does.
+    """From k to k + 1 the gap falls by more than 1/(12k+1) does and by less than 1/(12k) does.
 
-    Robbins: the fall is the sum over j >= 1 of 1/((2j+1) (2k+1)^(2j)); with 3 <= 2j+1 <=
+    Robbins: the fall is the sum over j >= 1 of 1/((2j+1) (2k+1)^(2j)). Since 3 <= 2j+1 <=
     3^j it lies between two geometric sums. So the gap has a limit, and the bounds hold for
-    the gap less that limit, which is 0 by Wallis's product; the ball at k = 10^9 leaves it
-    within 1e-20.
+    the gap minus that limit. The limit is 0 by Wallis's product; the ball at k = 10^9 shows
+    that it is below 1e-20.
     """
     k, y = sympy.symbols("k y", positive=True)
     fall = (k + sympy.Rational(1, 2)) * sympy.log((k + 1) / k) - 1
@@ -207,7 +207,7 @@ def stirling_telescopes() -> str:
     expect(sympy.expand(series - terms) == 0, "the series is not Robbins's")
     # ln((k+1)/k) = 2 artanh(1/(2k+1)), since (1+y)/(1-y) = (k+1)/k at y = 1/(2k+1).
     ratio = sympy.simplify(((1 + y) / (1 - y)).subs(y, 1 / (2 * k + 1)) - (k + 1) / k)
-    expect(ratio == 0 and fall.has(sympy.log), "the logarithm is another one")
+    expect(ratio == 0 and fall.has(sympy.log), "the logarithms differ")
     square = (2 * k + 1) ** 2
     above = sympy.Rational(1, 3) / (square - 1) - (1 / (12 * k) - 1 / (12 * (k + 1)))
     expect(sympy.simplify(above) == 0, "the upper geometric sum does not telescope")

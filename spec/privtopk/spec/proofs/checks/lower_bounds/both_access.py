@@ -28,7 +28,7 @@ from privtopk.spec.proofs.instruments.lower_constants import (
 from privtopk.spec.proofs.instruments.solver import expect_impossible, expect_possible, rational
 
 PRINTED_SHARE = Fraction(2, 100) / 20
-"""The constant of the printed proof: P(E_2) >= 0.02, and then the cost is sqrt(mk)/20."""
+"""The constant of the printed proof: P(E_2) >= 0.02, and given E_2 the cost is sqrt(mk)/20."""
 
 
 def exact_top(source: DualAccess, k: int) -> frozenset[Item]:
@@ -48,8 +48,8 @@ def _printed_input(k: int, j: int, seed: int) -> HardList:
 def exact_answer_is_cheap() -> str:
     """An accurate algorithm need not cost Omega(sqrt(mk)): k sorted accesses are exact.
 
-    For m = k j^2 its cost over sqrt(mk) is 1/j, below every constant from some j on: below
-    the 1/1000 of the printed proof for j > 1000, below 1/100 for j > 100.
+    For m = k j^2 its cost over sqrt(mk) is 1/j, which falls below every constant: below the
+    1/1000 of the printed proof for j > 1000, below 1/100 for j > 100.
     """
     inputs = _expect_accuracy()
     for k in (1, 2, 5):
@@ -66,7 +66,7 @@ def exact_answer_is_cheap() -> str:
 
 
 def _expect_accuracy() -> int:
-    """Play the exact algorithm on all small hard inputs; it never errs and costs k."""
+    """Run the exact algorithm on all small hard inputs; it is always right and costs k."""
     cases = 0
     for m, s in ((4, 2), (5, 4)):
         for chosen in combinations(items_of(m), s):
@@ -106,23 +106,23 @@ def sizes_of_the_sets_follow() -> str:
 
 @supports("ours:lower-both", "thm:lower-both", "erratum:missing-privacy", method=Method.ARB)
 def constants_of_the_bound_follow() -> str:
-    """e^-1 (1 - e^(-1/2) - 0.05) >= 0.1263, and what is left integrates to 0.0152 >= 1/100."""
+    """e^-1 (1 - e^(-1/2) - 0.05) >= 0.1263, and the rest integrates to 0.0152 >= 1/100."""
     missed = ball(Fraction(-1, 2)).exp()
     hit = ball(-1).exp() * (1 - missed - ball(Fraction(1, 20)))
     expect(hit >= ball(HIT), f"{hit}")
-    expect(hit < ball(HIT + Fraction(1, 10_000)), "the control 0.1264 was not beaten")
+    expect(hit < ball(HIT + Fraction(1, 10_000)), "the control 0.1264 did not fail")
     # (1-beta) (1-miss) - delta is least at beta = 0, delta = 0.05.
     expect(1 - missed < 1, "beta costs more than delta")
     expect(HORIZON <= HIT / MEETING_RATE and Fraction(49, 100) >= HORIZON, "the horizon")
     left = HIT * HORIZON - MEETING_RATE * HORIZON**2 / 2
     expect(left >= SHARE >= Fraction(1, 100), f"{float(left)}")
-    expect(left < SHARE + Fraction(1, 10_000), "the control 0.0153 was not beaten")
+    expect(left < SHARE + Fraction(1, 10_000), "the control 0.0153 did not fail")
     return f"{float(hit):.5f} and {float(left):.5f}"
 
 
 @supports("ours:lower-both", method=Method.EXACT)
 def few_items_cost_themselves() -> str:
-    """For m <= 10^4 k the k accesses that every algorithm makes are sqrt(mk)/100 already."""
+    """For m <= 10^4 k the k accesses that every algorithm makes are at least sqrt(mk)/100."""
     for k in (1, 2, 3, 17, 1000):
         for m in (k, 10**4 * k - 1, 10**4 * k, 10**4 * k + 1):
             enough = 10**4 * k * k >= m * k

@@ -1,4 +1,4 @@
-"""Checks that no certificate exceeds the cost of a real algorithm that it speaks about."""
+"""Checks that no certificate exceeds the cost of a real algorithm that satisfies its premises."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -64,9 +64,10 @@ def _sizes(m: int) -> Iterator[tuple[int, int, int]]:
 
 @supports("ours:certificate", method=Method.EXACT)
 def certificates_stay_below_a_real_cost() -> str:
-    """No certificate exceeds the cost of the lottery, also when it leaks or fails now and then.
+    """No certificate exceeds the cost of the lottery, even if it sometimes leaks or fails.
 
-    With odds delta it returns the exact answer, with odds beta k fixed items, at cost k.
+    With probability delta it returns the exact answer, with probability beta k fixed items.
+    Both cost k.
     """
     cases, closest = 0, Fraction(0)
     choices = [(m, *sizes) for m in (1, 2, 5, 9, 12) for sizes in _sizes(m)]
@@ -101,7 +102,7 @@ def hit_certificates_stay_below_a_real_cost() -> str:
 
 
 def _threshold_runs(histogram: Histogram, levels: Sequence[int], k: int) -> tuple[Law, Fraction]:
-    """Return output law and mean cost of Algorithm 3, its noise a random order of these levels."""
+    """Return output law and mean cost of Algorithm 3 over all orders of these noises."""
     outputs: Counter[frozenset[Item]] = Counter()
     cost = 0
     for noises in permutations(levels):
@@ -145,5 +146,5 @@ def threshold_algorithm_pays_its_certificate() -> str:
                     where = f"m={m}, s={s}, a={a}, k={k}, n={n}"
                     expect(max(bounds) <= cost, f"{where}: {max(bounds)} > {cost}")
                     positive += min(bounds) > 0
-    expect(positive > 0, "no certificate says anything")
+    expect(positive > 0, "no certificate is positive")
     return f"{cases} algorithms, {positive} with a positive certificate"

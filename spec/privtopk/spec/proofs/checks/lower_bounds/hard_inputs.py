@@ -32,7 +32,7 @@ TIE_DRAWS = 300
 
 @refutes("erratum:low-set-size", method=Method.ENUMERATION)
 def one_item_leaves_no_high_set() -> str:
-    """With |S_L| = |S|/k and k = 1 there is no high item, and both printed arguments collapse."""
+    """With |S_L| = |S|/k and k = 1 there is no high item, and both printed arguments fail."""
     drawn = draw_printed_both_access(400, 1, 3, seeded_tape(1))
     source = StoredList(drawn.neighbour)
     first = source.sorted_access().item
@@ -73,13 +73,13 @@ def nine_parts_do_not_cover_the_high_set() -> str:
 
 @supports("erratum:nine-eta", method=Method.EXACT)
 def high_set_is_large_enough() -> str:
-    """eta <= |S_H| is all that is used, and it holds for k >= 2 as printed, for all k corrected."""
+    """Only eta <= |S_H| is used. It holds as printed for k >= 2, and corrected for all k."""
     for s in range(20, 400):
         for k in range(1, s + 1):
             expect(Fraction(s, 20) <= s - corrected_low_size(s, k), f"|S|={s}, k={k}")
             if k > 1 and s % k == 0:
                 expect(Fraction(s, 20) <= s - printed_low_size(s, k), f"|S|={s}, k={k}: printed")
-    expect(s - printed_low_size(s, 1) == 0, "the control, k = 1 as printed, was not beaten")
+    expect(s - printed_low_size(s, 1) == 0, "the control, k = 1 as printed, did not fail")
     return "20 <= |S| < 400, every k"
 
 
@@ -117,8 +117,8 @@ def ceilings_need_no_divisibility() -> str:
     return "all k <= m < 120"
 
 
-def _telling_pair(m: int, high: list[Item], low: set[Item]) -> tuple[Item, Item] | None:
-    """Return two high items x, y whose code x + 101 y mod m names a low one."""
+def _pair_naming_a_low_item(m: int, high: list[Item], low: set[Item]) -> tuple[Item, Item] | None:
+    """Return two high items x, y whose code x + 101 y mod m is a low item."""
     inside = set(high)
     for y in high:
         for target in sorted(low):
@@ -129,51 +129,51 @@ def _telling_pair(m: int, high: list[Item], low: set[Item]) -> tuple[Item, Item]
 
 
 def _code_meets_a_low_item(source: HardList) -> bool:
-    """Make two sorted accesses, decode them, and say whether the third access meets a low item."""
+    """Decide whether the item that two sorted accesses name by the code is low."""
     x, y = source.sorted_access().item, source.sorted_access().item
     return source.random_access(Item((x + 101 * y) % source.size or source.size)) == source.n - 1
 
 
 @refutes("erratum:tie-order", method=Method.ENUMERATION)
 def arbitrary_ties_give_the_low_set_away() -> str:
-    """If ties may depend on the data, three accesses meet S_L always, and not with odds 0.19."""
+    """If ties may depend on the data, three accesses meet S_L always, not with probability 0.19."""
     m, k = 10**4, 4
     s = math.isqrt(m * k)
     met, met_by_fixed_order = 0, 0
     for seed in range(TIE_DRAWS):
         chosen = [Item(i) for i in random.Random(seed).sample(range(1, m + 1), s)]
         low, high = sorted(chosen[: s // k]), sorted(chosen[s // k :])
-        pair = _telling_pair(m, high, set(low))
-        expect(pair is not None, f"seed {seed}: no pair tells")
+        pair = _pair_naming_a_low_item(m, high, set(low))
+        expect(pair is not None, f"seed {seed}: no pair names a low item")
         first = list(pair or ())
         order = first + [item for item in high if item not in first]
         met += _code_meets_a_low_item(HardList(m, 3, order, low))
         met_by_fixed_order += _code_meets_a_low_item(HardList(m, 3, high, low))
     expect(met == TIE_DRAWS, f"met in {met} of {TIE_DRAWS} draws")
-    expect(Fraction(met, TIE_DRAWS) > Fraction(19, 100), "the lemma survives")
+    expect(Fraction(met, TIE_DRAWS) > Fraction(19, 100), "the lemma is not contradicted")
     return f"m = 10^4, k = 4: {met} of {TIE_DRAWS} draws; by a fixed order {met_by_fixed_order}"
 
 
 @supports("erratum:tie-order", method=Method.EXACT)
 def fixed_ties_keep_the_low_set_hidden() -> str:
-    """By a fixed order, sqrt(mk)/20 accesses meet S_L with odds 0.19 at most at the same sizes."""
+    """With a fixed order, sqrt(mk)/20 accesses meet S_L with probability at most 0.19."""
     m, k = 10**4, 4
     s, a, t = 200, 50, 10
     expect((math.isqrt(m * k), printed_low_size(s, k), s // 20) == (s, a, t), "other sizes")
-    odds = 1 - hypergeometric_pmf(m - s + a, a, t, 0)
-    expect(odds <= Fraction(19, 100), f"{float(odds)}")
-    # The order depends on the scores and the names only: among equals by name.
+    chance = 1 - hypergeometric_pmf(m - s + a, a, t, 0)
+    expect(chance <= Fraction(19, 100), f"{float(chance)}")
+    # The order depends on the scores and the items only: equal scores come in the order of items.
     for low in combinations(items_of(5), 2):
         each = hard_instance(6, items_of(5), low, 3)
         source = StoredList(each.neighbour)
         order = [source.sorted_access().item for _ in items_of(6)]
         expect(order == [*sorted(each.high), *low, 6], f"{each.neighbour}: {order}")
-    return f"m = 10^4, k = 4: {float(odds):.4f}"
+    return f"m = 10^4, k = 4: {float(chance):.4f}"
 
 
 @supports("erratum:client-count", method=Method.ENUMERATION)
 def families_are_add_remove_pairs() -> str:
-    """h_S has n - 1 clients, its neighbour one more, and the accurate sets are those within S."""
+    """h_S has n - 1 clients and its neighbour n; the accurate sets are the subsets of S."""
     cases = 0
     m, n = 4, 3
     for s in range(1, m + 1):

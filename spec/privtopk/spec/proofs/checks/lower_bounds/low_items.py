@@ -1,4 +1,4 @@
-"""Checks that privacy forces low items into the output, and what that costs by sorted access."""
+"""Checks that privacy forces low items into the output, and of what that costs by sorted access."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -31,7 +31,7 @@ def _gumbel_law(histogram: Histogram, k: int, base: Fraction) -> Law:
 
 
 def _leaky_law(histogram: Histogram, k: int, base: Fraction, leak: Fraction) -> Law:
-    """Return the law of a mechanism that with a small probability returns the exact answer."""
+    """Return the law of a mechanism that returns the exact answer with probability `leak`."""
     law = {output: (1 - leak) * p for output, p in _gumbel_law(histogram, k, base).items()}
     law[frozenset(top_items(histogram, k))] += leak
     return law
@@ -58,7 +58,7 @@ def _sizes(m: int) -> Iterator[tuple[int, int]]:
 
 @supports("lem:report-low-items", method=Method.EXACT)
 def private_mechanisms_report_low_items() -> str:
-    """Real mechanisms return a low item as often as Lemma 5.2 demands, with their own parameters.
+    """Real mechanisms return a low item at least as often as Lemma 5.2 demands of their parameters.
 
     The Gumbel mechanism is base^k-private; the leaky one also has delta > 0.
     """
@@ -110,14 +110,14 @@ def private_mechanisms_report_many_low_items() -> str:
                 expect(mean >= demanded * len(instances), f"{where}: {mean} < {demanded}")
                 positive += demanded > 0
                 complements += demanded > base**-k * (1 - beta) * hits
-    expect(positive * 2 > cases, "the demands say nothing")
+    expect(positive * 2 > cases, "most demands are not positive")
     expect(complements > 0, "the complement never demands more than e^-epsilon of all hits")
     return f"m <= 6: {cases} demands, {positive} of them positive, averaged over all low sets"
 
 
 @supports("lem:report-low-items", method=Method.EXACT)
 def privacy_is_needed_to_report() -> str:
-    """The mechanism is base^k-private on these pairs, and without privacy no low item need come."""
+    """The mechanism is base^k-private on these pairs; the exact answer never has a low item."""
     m, k, s = 5, 2, 4
     for base in BASES:
         for each in _instances(m, s, 2, 3):
@@ -141,13 +141,13 @@ def low_sets_of_ceil_size_are_hard_to_miss() -> str:
         half = miss_probability(s, k, _ceil_quotient(s, 2 * k))
         expect(ball(half) <= ball(Fraction(-1, 2)).exp(), f"k={k}, s={s}: {half}")
         floors += bool(ball(miss_probability(s, k, s // k)) > ball(-1).exp())
-    expect(floors > 0, "the control, floor(s/k), was not beaten")
+    expect(floors > 0, "the control, floor(s/k), did not fail")
     return f"all k <= s <= 90: {cases:,} sizes; with the floor it fails {floors:,} times"
 
 
 @supports("ours:lower-sorted", "thm:lower-sorted", method=Method.EXACT)
 def ingredients_of_the_sorted_bound() -> str:
-    """With p = (1+delta)/2: m - a + 1 >= m (1-p), and the odds to miss S_L are at most 1-p."""
+    """With p = (1+delta)/2: m - a + 1 >= m (1-p), and P(S_L is missed) is at most 1-p."""
     cases = 0
     for k, m in _sizes(40):
         for delta in (Fraction(0), Fraction(1, 20), Fraction(1, 2), Fraction(19, 20)):
@@ -157,14 +157,14 @@ def ingredients_of_the_sorted_bound() -> str:
             expect(m - a + 1 >= m * missed, f"{where}: too few high items")
             expect(miss_probability(m, k, a) <= missed, f"{where}: missed too often")
             is_least = a == 1 or (m - a + 1) ** k > missed * m**k
-            expect(is_least, f"{where}: a smaller low set would do")
+            expect(is_least, f"{where}: a smaller low set is enough")
             bound = sorted_access_product(m, k, Fraction(1), delta)
             expect(bound >= (1 - delta) ** 2 * m / 4, f"{where}: {bound}")
     return f"all k <= m <= 40: {cases:,} choices"
 
 
 def _last_rank(histogram: Histogram, output: frozenset[Item]) -> int:
-    """Return how many sorted accesses it takes until all of the output has been delivered."""
+    """Return how many sorted accesses deliver the whole output."""
     order = [entry.item for entry in sorted_entries(histogram)]
     return max(order.index(item) for item in output) + 1
 
@@ -172,7 +172,7 @@ def _last_rank(histogram: Histogram, output: frozenset[Item]) -> int:
 def _sorted_cost(instances: list[HardInstance], k: int, base: Fraction) -> Fraction:
     """Return the least expected sorted accesses of the Gumbel mechanism on the second histogram.
 
-    Whatever the implementation is, it must have been delivered what it returns.
+    An implementation must have received every item that it returns.
     """
     costs = (
         p * _last_rank(each.neighbour, output)
@@ -184,7 +184,7 @@ def _sorted_cost(instances: list[HardInstance], k: int, base: Fraction) -> Fract
 
 @supports("ours:lower-sorted", method=Method.EXACT)
 def real_mechanism_pays_the_sorted_bound() -> str:
-    """On S2's input the Gumbel mechanism needs at least the sorted accesses that S2 says."""
+    """On S2's input the Gumbel mechanism needs at least as many sorted accesses as S2 states."""
     cases = 0
     for m in (1, 2, 4, 6):
         for k in range(1, m + 1):
@@ -195,15 +195,15 @@ def real_mechanism_pays_the_sorted_bound() -> str:
                 product = sorted_access_product(m, k, base**-k, 0)
                 expect(cost >= product >= base**-k * m / 4, f"m={m}, k={k}, base={base}: {cost}")
     exact = [_last_rank(h, frozenset(top_items(h, 1))) for h in ((1, 1, 0, 0, 0, 0), (0,) * 6)]
-    expect(max(exact) < Fraction(6, 4), "the control, the exact answer, was not beaten")
+    expect(max(exact) < Fraction(6, 4), "the control, the exact answer, did not fail")
     return f"m <= 6: {cases} mechanisms over all low sets; the exact answer costs 1 < m/4"
 
 
 @supports("thm:lower-sorted", method=Method.EXACT)
 def printed_sorted_bound_from_two_items_on() -> str:
     """The printed family bounds the cost by a constant times m for k >= 2, and by 0 for k = 1."""
-    odds = ball(Fraction(4, 10)) - ball(-1).exp()
-    expect(odds > ball(Fraction(3, 100)), f"1 - 0.6 - 1/e = {odds}")
+    left = ball(Fraction(4, 10)) - ball(-1).exp()
+    expect(left > ball(Fraction(3, 100)), f"1 - 0.6 - 1/e = {left}")
     for k in range(2, 40):
         for s in range(k, 400, k):
             expect(s - printed_low_size(s, k) >= Fraction(s, 2), f"k={k}, |S|={s}")

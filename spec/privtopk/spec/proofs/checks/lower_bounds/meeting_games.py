@@ -1,4 +1,4 @@
-"""Checks of how soon an algorithm can meet a low item: games over all strategies, Lemma 5.5."""
+"""Checks of how soon an algorithm can meet a low item: all strategies, and Lemma 5.5."""
 
 import math
 from collections.abc import Sequence
@@ -22,14 +22,14 @@ from privtopk.spec.proofs.instruments.lower_constants import ceil_root
 from privtopk.spec.proofs.instruments.solver import expect_impossible, expect_possible, rational
 
 LIMIT = Fraction(19, 100)
-"""Lemma 5.5's bound of the probability to meet a low item within sqrt(mk)/20 accesses."""
+"""Lemma 5.5's bound on the probability to meet a low item within sqrt(mk)/20 accesses."""
 
 
 def _most_met(instances: Sequence[HardInstance], accesses: int) -> int:
     """Return in how many instances the best adaptive strategy meets a low item in time.
 
-    A strategy chooses its next access from all answers so far: instances that have given
-    the same answers are treated alike. Coins cannot help.
+    A strategy chooses its next access from all answers so far: it cannot distinguish
+    instances that have given the same answers. Random choices do not help.
     """
     orders = [ranked(each.neighbour) for each in instances]
     doors = (0, *items_of(len(orders[0])))
@@ -39,7 +39,7 @@ def _most_met(instances: Sequence[HardInstance], accesses: int) -> int:
         return max(after(alike, ranks, door, left) for door in doors) if left else 0
 
     def after(alike: frozenset[int], ranks: int, door: int, left: int) -> int:
-        """Return what is met from here on if the next access is random, or sorted for door 0."""
+        """Return how many instances meet a low item after a random access, or sorted for door 0."""
         found, answers = 0, dict[tuple[int, int], set[int]]()
         for index in alike:
             item = door or orders[index][ranks]
@@ -55,37 +55,37 @@ def _most_met(instances: Sequence[HardInstance], accesses: int) -> int:
 
 
 def _skipping_bound(s: int, a: int, t: int) -> Fraction:
-    """Return t a / (s - a - t + 2), a bound of the odds to meet a low item in t <= s - a accesses.
+    """Return t a / (s - a - t + 2), which bounds P(a low item is met in t <= s - a accesses).
 
-    Given the answers so far, highs and lows are uniform among the items they leave open. A
-    random access to an item behind the last one delivered is low with odds a / (m - t + 1)
-    at most; a sorted access leaves behind a / (H + 1) lows on average at most, H >= s - a -
-    t + 1 being the high items still to come.
+    Given the answers so far, the high and the low items are uniform among the items that are
+    still possible. A random access to an item after the last one delivered meets a low item
+    with probability at most a / (m - t + 1). A sorted access skips at most a / (H + 1) low
+    items on average, where H >= s - a - t + 1 high items are not delivered yet.
     """
     return Fraction(t * a, s - a - t + 2)
 
 
 @supports("ours:certificate", "lem:lower-e1", "erratum:nine-eta", method=Method.ENUMERATION)
 def best_strategy_meets_low_items() -> str:
-    """In t <= |S_H| accesses a low item is met with odds 1 - C(M-t,a)/C(M,a) at most.
+    """In t <= |S_H| accesses a low item is met with probability at most 1 - C(M-t,a)/C(M,a).
 
-    They are attained when S_H is given away; the second bound needs no such gift.
+    The bound is attained if S_H is known. The bound by skipping holds as well.
     """
     games = 0
     for m, s, a in ((4, 3, 1), (5, 3, 1), (5, 4, 2), (6, 4, 1), (6, 4, 2), (6, 6, 3)):
         instances, hidden = all_instances(m, s, a), m - s + a
-        given_away = with_known_highs(instances)
+        known_highs = with_known_highs(instances)
         for t in range(min(s - a, hidden) + 1):
             games += 1
-            odds = 1 - hypergeometric_pmf(hidden, a, t, 0)
+            chance = 1 - hypergeometric_pmf(hidden, a, t, 0)
             best = Fraction(_most_met(instances, t), len(instances))
             where = f"m={m}, s={s}, a={a}, t={t}"
-            expect(best <= odds, f"{where}: {best} > {odds}")
+            expect(best <= chance, f"{where}: {best} > {chance}")
             expect(best <= _skipping_bound(s, a, t), f"{where}: {best} by skipping")
-            informed = Fraction(_most_met(given_away, t), len(given_away))
-            expect(informed == odds, f"{where}: {informed} with S_H given away")
+            informed = Fraction(_most_met(known_highs, t), len(known_highs))
+            expect(informed == chance, f"{where}: {informed} with S_H known")
         certain = _most_met(instances, s - a + 1)
-        expect(certain == len(instances), "the control, one access more, was not beaten")
+        expect(certain == len(instances), "the control, one access more, did not fail")
     return f"m <= 6: {games} games over all strategies"
 
 
@@ -104,15 +104,15 @@ def one_sorted_access_meets_the_low_set() -> str:
 
 
 def _meeting_bound(m: int, s: int, a: int, t: int) -> Fraction:
-    """Return the smaller of two bounds of the odds to meet a low item in t accesses."""
+    """Return the smaller of two bounds on the probability to meet a low item in t accesses."""
     hidden = m - s + a
-    given_away = Fraction(t * a, hidden - t + 1) if t <= hidden else Fraction(1)
-    return min(given_away, _skipping_bound(s, a, t))
+    known_highs = Fraction(t * a, hidden - t + 1) if t <= hidden else Fraction(1)
+    return min(known_highs, _skipping_bound(s, a, t))
 
 
 @supports("lem:lower-e1", "erratum:low-set-size", method=Method.EXACT)
 def low_items_are_met_late() -> str:
-    """Within sqrt(mk)/20 accesses a low item is met with odds 0.19 at most, for every k.
+    """Within sqrt(mk)/20 accesses a low item is met with probability at most 0.19, for every k.
 
     With |S_L| = ceil(|S|/2k) for k >= 1, with ceil(|S|/k) for k >= 2.
     """
@@ -124,9 +124,9 @@ def low_items_are_met_late() -> str:
             s, t = ceil_root(m * k), math.isqrt(m * k) // 20
             for a in {corrected_low_size(s, k)} | ({-(-s // k)} if k > 1 else set()):
                 cases += 1
-                odds = _meeting_bound(m, s, a, t)
-                expect(t <= s - a and odds <= LIMIT, f"m={m}, k={k}, a={a}: {odds}")
-                largest = max(largest, odds)
+                chance = _meeting_bound(m, s, a, t)
+                expect(t <= s - a and chance <= LIMIT, f"m={m}, k={k}, a={a}: {chance}")
+                largest = max(largest, chance)
     return f"{cases:,} choices of m and k up to 10^9, at most {float(largest):.3f}"
 
 
@@ -135,8 +135,8 @@ def printed_constants_of_the_lemma() -> str:
     """exp(-(1/10)/(1 - 21/40)) >= 0.81, and 1 - x >= e^(-2x) up to 3/4, as printed."""
     missed = ball(Fraction(-1, 10) / (1 - Fraction(21, 40))).exp()
     expect(missed >= ball(1 - LIMIT), f"{missed}")
-    expect(missed < ball(Fraction(811, 1000)), "the control 0.811 was not beaten")
-    # ln(1-x) + 2x is concave and 0 at 0, so that the other end decides.
+    expect(missed < ball(Fraction(811, 1000)), "the control 0.811 did not fail")
+    # ln(1-x) + 2x is concave and 0 at 0, so the other end decides.
     expect(ball(Fraction(1, 4)) >= ball(Fraction(-3, 2)).exp(), "at x = 3/4")
     report = ball(-1).exp() * (ball(Fraction(95, 100)) - ball(-1).exp())
     expect(report >= ball(Fraction(21, 100)), f"e^-1 (0.95 - 1/e) = {report}")

@@ -1,4 +1,4 @@
-"""Checks of what one counted hit certifies in closed form: a seventh, and the same with prices."""
+"""Checks of what one counted hit certifies in closed form: sqrt(mk)/7, and a form with prices."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -25,12 +25,12 @@ WINDOW = 100
 
 
 def _share_left(missed: Fraction) -> arb:
-    """Return what epsilon = 1 and beta = 0.05 leave of a hit that is missed this often."""
+    """Return 1 - e (beta + (1 - beta) missed) for beta = 0.05, what is left of a bound."""
     return 1 - ball(1).exp() * ball(TWENTIETH + (1 - TWENTIETH) * missed)
 
 
 def _sevenths() -> Iterator[tuple[int, int]]:
-    """Yield m > 49 k, small and large, both ends of the range among them."""
+    """Yield m and k with m > 49 k, small and large ones."""
     yield from ((m, k) for k in range(1, 9) for m in range(49 * k + 1, 80 * k, 1 + k // 2))
     for k in (1, 2, 3, 10, 40, 200):
         yield from ((m, k) for m in (49 * k + 1, 97 * k, 10**3 * k + 7, 10**5 * k, 10**8 * k))
@@ -38,13 +38,16 @@ def _sevenths() -> Iterator[tuple[int, int]]:
 
 @supports("ours:lower-both-seventh", method=Method.EXACT)
 def seventh_is_certified() -> str:
-    """At the sizes of the proof one hit certifies sqrt(mk)/7, and sorted access sets the rate."""
+    """At the sizes of the proof one hit certifies sqrt(mk)/7, at the rate of sorted access."""
     cases, least = 0, Fraction(1)
     for m, k in _sevenths():
         s, a = one_hit_sizes(m, k)
         where = f"m={m}, k={k}, s={s}, a={a}"
         expect(k <= s <= m and a >= 1, f"{where}: no such sizes")
-        expect(hit_rate(m, s, a, 1) == Fraction(1, s - a + 1), f"{where}: random access is quicker")
+        expect(
+            hit_rate(m, s, a, 1) == Fraction(1, s - a + 1),
+            f"{where}: the rate is that of random access",
+        )
         for delta in DELTAS:
             cases += 1
             beta = TWENTIETH - delta
@@ -52,7 +55,7 @@ def seventh_is_certified() -> str:
             share = bound**2 / (m * k)
             expect(share >= Fraction(1, 49), f"{where}, delta={delta}: {float(bound)}")
             least = min(least, share)
-    expect(least < Fraction(1, 25), "the control, a fifth, was not beaten")
+    expect(least < Fraction(1, 25), "the control, a fifth, did not fail")
     return f"{cases} certificates with m up to 2 10^10, at least {float(least) ** 0.5:.4f} sqrt(mk)"
 
 
@@ -60,20 +63,20 @@ def seventh_is_certified() -> str:
 def seventh_holds_for_all_sizes() -> str:
     """With 0.26 sqrt(mk) high items and m > 49 k the constants of the proof give a seventh.
 
-    A low item is as likely missed as (1 + z/k)^-k <= 1/(1+z) says, z = 1/(0.26 (0.26 + 1/7)) -
-    3/(7 0.26), and beta = 0.05 is the worst split of beta + delta.
+    The low items are missed with probability at most (1 + z/k)^-k <= 1/(1+z), where z =
+    1/(0.26 (0.26 + 1/7)) - 3/(7 0.26), and beta = 0.05 is the worst split of beta + delta.
     """
     z = 1 / (HIGH_SHARE * (HIGH_SHARE + Fraction(1, 7))) - 3 / (7 * HIGH_SHARE)
     kept = _share_left(1 / (1 + z))
     expect(kept * ball(HIGH_SHARE) >= ball(Fraction(1, 7)), f"0.26 times {kept}")
-    expect(kept * ball(HIGH_SHARE) < ball(Fraction(3, 20)), "the control 0.15 was not beaten")
-    # Trading delta for beta loses e (1 - missed) - 1 for each unit.
+    expect(kept * ball(HIGH_SHARE) < ball(Fraction(3, 20)), "the control 0.15 did not fail")
+    # Each unit of delta that becomes beta loses e (1 - missed) - 1.
     expect(ball(1).exp() * ball(z / (1 + z)) > ball(1), "delta is worse than beta")
     return f"z = {float(z):.3f}, {float(kept * ball(HIGH_SHARE)):.4f} >= 1/7"
 
 
 def _windows() -> Iterator[tuple[int, int, Fraction]]:
-    """Yield m, k and ratios of prices, both ends of the window among them."""
+    """Yield m, k and ratios of prices, including both ends of the window."""
     for k in (1, 2, 3, 10, 40):
         for m in (WINDOW * k, 137 * k, 10**3 * k + 7, 10**5 * k, 10**8 * k):
             low, high = Fraction(WINDOW * k, m), Fraction(m, WINDOW * k)
@@ -95,7 +98,7 @@ def window_reaches_its_share() -> str:
             share = bound**2 / (m * k * ratio)
             expect(share >= Fraction(97, 1000) ** 2, f"{where}: {float(share) ** 0.5}")
             least = min(least, share)
-    expect(least < Fraction(1, 36), "the control, a sixth, was not beaten")
+    expect(least < Fraction(1, 36), "the control, a sixth, did not fail")
     return f"{cases} certificates, at least {float(least) ** 0.5:.4f} sqrt(mk c_s c_r)"
 
 
@@ -107,9 +110,9 @@ def prices_hold_for_all_sizes() -> str:
     z = (1 - high / 10) / (high * (high + Fraction(1, 10))) - 2 / (10 * high - 1)
     share = _share_left(1 / (1 + z)) * ball(high * below)
     expect(share >= ball(Fraction(97, 1000)), f"{share}")
-    expect(share < ball(Fraction(1, 10)), "the control, a tenth, was not beaten")
+    expect(share < ball(Fraction(1, 10)), "the control, a tenth, did not fail")
     expect(ball(1).exp() * ball(z / (1 + z)) > ball(1), "delta is worse than beta")
-    # Beyond the window the dearer price is lowered to its end, where the root is m/10.
+    # Beyond the window the higher price is lowered to its end, where the root is m/10.
     outside = Fraction(97, 1000) / 10
     expect(outside >= Fraction(1, ONE_HIT_PRICE_SHARE), f"{outside} beyond the window")
     expect(WINDOW <= ONE_HIT_PRICE_SHARE, "k accesses are not enough for m <= 100 k")
@@ -118,7 +121,7 @@ def prices_hold_for_all_sizes() -> str:
 
 @supports("ours:unequal-costs-lower-sharp", method=Method.EXACT)
 def priced_cases_reach_the_share() -> str:
-    """Few items, a dear door, or the window: in each case 1/125 of the minimum is reached."""
+    """For few items, for an expensive door and in the window, 1/125 of the minimum is reached."""
     cases = 0
     for m, k in ((1, 1), (50, 3), (101, 1), (10**5, 2), (10**9, 40)):
         for ratio in (

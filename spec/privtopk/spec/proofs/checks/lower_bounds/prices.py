@@ -50,7 +50,7 @@ def priced_argument_on_a_grid() -> str:
             bound = _certified_price(m, k, Fraction(1), ratio)
             wanted = ball(SHARE) * ball(m * k * ratio).sqrt()
             expect(bound >= wanted, f"m={m}, k={k}, ratio={ratio}: {bound} < {wanted}")
-    return f"{cases} choices of m, k and prices, both ends of the window among them"
+    return f"{cases} choices of m, k and prices, including both ends of the window"
 
 
 @supports("ours:unequal-costs-lower", method=Method.EXACT)

@@ -32,7 +32,7 @@ def _worlds(m: int, k: int) -> frozenset[World]:
 def _most_worlds_solved(m: int, k: int, accesses: int) -> int:
     """Return in how many worlds the best adaptive strategy meets all k high items in time.
 
-    A strategy names the next item from what it has seen; its coins cannot help.
+    A strategy chooses the next item from what it has seen. Random choices do not help.
     """
 
     @cache
@@ -53,7 +53,7 @@ def _most_worlds_solved(m: int, k: int, accesses: int) -> int:
 
 @supports("ours:lower-random", method=Method.ENUMERATION)
 def best_strategy_meets_all_high_items() -> str:
-    """The best adaptive strategy meets all k high items in q accesses with odds C(q,k)/C(m,k)."""
+    """The best strategy meets all high items in q accesses with probability C(q,k)/C(m,k)."""
     games = 0
     for m in range(1, 7):
         for k in range(1, m + 1):
@@ -99,7 +99,9 @@ def random_access_costs_half_of_m() -> str:
                 cost = sum((term for term in terms if term > 0), Fraction(0))
                 expect(cost == random_access_sum(m, k, beta), f"m={m}, k={k}, beta={beta}")
                 expect(cost >= random_access_bound(m, beta), f"m={m}, k={k}, beta={beta}: {cost}")
-    expect(random_access_sum(40, 1, 0) < 40 * Fraction(11, 20), "the control was not beaten")
+    expect(
+        random_access_sum(40, 1, 0) < 40 * Fraction(11, 20), "the control, 11/20 m, did not fail"
+    )
     return f"all k <= m <= 40: {cases:,} sums; for k = 1 they stay below 11/20 m"
 
 
@@ -111,7 +113,10 @@ def printed_constants_of_the_random_bound() -> str:
     expect(few <= ball(Fraction(78, 100)), f"{few}")
     expect(many <= ball(Fraction(11, 100)), f"{many}")
     expect(Fraction(78, 100) + Fraction(11, 100) + Fraction(1, 10) < 1, "the sum")
-    expect(few > ball(Fraction(77, 100)) and many > ball(Fraction(10, 100)), "the control")
+    expect(
+        few > ball(Fraction(77, 100)) and many > ball(Fraction(10, 100)),
+        "the controls 0.77 and 0.10 did not fail",
+    )
     return f"{float(few):.4f} + {float(many):.4f} + 0.1 < 1"
 
 
@@ -124,7 +129,10 @@ def _binomial(n: int, p: Fraction, counts: range) -> Fraction:
 
 @supports("thm:lower-random", method=Method.EXACT)
 def printed_events_are_likely() -> str:
-    """For 2k <= m the printed input has k high items, and fewer among m/50, with positive odds."""
+    """For 2k <= m, the two failures of the printed input have probability at most 0.78 and 0.11.
+
+    They are fewer than k high items in all, and k or more among m/50 items.
+    """
     cases = 0
     for m in (2, 50, 149, 400):
         for k in sorted({1, 2, 5, m // 4, m // 2} & {*range(1, m // 2 + 1)}):

@@ -9,7 +9,7 @@ from privtopk.spec.proofs.gate.registry import Method, expect, supports
 
 @supports("model:sorted-access", method=Method.ENUMERATION)
 def sorted_access_delivers_a_ranking() -> str:
-    """Sorted access delivers every item once with its value, never a larger one after a smaller."""
+    """Sorted access delivers every item once, with its value, in non-increasing order."""
     cases = 0
     for values in product(range(3), repeat=5):
         cases += 1
@@ -24,7 +24,7 @@ def sorted_access_delivers_a_ranking() -> str:
 
 @supports("model:random-access", method=Method.ENUMERATION)
 def random_access_agrees_at_any_time() -> str:
-    """Random access tells the value that sorted access delivers, and does not disturb its order."""
+    """Random access returns the value that sorted access delivers, and keeps its order."""
     cases = 0
     for values in product(range(3), repeat=3):
         order = sorted_entries(values)
@@ -34,14 +34,16 @@ def random_access_agrees_at_any_time() -> str:
             before = [stored.sorted_access() for _ in range(delivered)]
             value = stored.random_access(item)
             after = [stored.sorted_access() for _ in range(3 - delivered)]
-            expect((*before, *after) == order, f"{values}: random access to {item} disturbed")
-            expect(value == values[item - 1], f"{values}: item {item} is said to have {value}")
+            expect(
+                (*before, *after) == order, f"{values}: random access to {item} changed the order"
+            )
+            expect(value == values[item - 1], f"{values}: random access to {item} returned {value}")
     return f"m = 3, values to 2: {cases} interleavings"
 
 
 @supports("model:access-cost", method=Method.ENUMERATION)
 def ledger_counts_all_interleavings() -> str:
-    """The cost is the number of accesses, and never below that of distinct entries learned."""
+    """The cost is the number of accesses, and at least the number of distinct entries read."""
     cases, repeated = 0, 0
     for script in (script for n in (1, 2, 3, 4) for script in product(range(4), repeat=n)):
         if script.count(0) <= 3:

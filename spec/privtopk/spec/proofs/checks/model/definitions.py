@@ -47,18 +47,21 @@ def one_client_moves_scores_by_one() -> str:
 
 @supports("model:votes", method=Method.ENUMERATION)
 def repeated_rows_count_once() -> str:
-    """A client's repeated row adds nothing; counting it would move a score by 2."""
+    """A repeated row of a client adds nothing; counting it would move a score by 2."""
     rows = [("ann", 1), ("ann", 1), ("ann", 2), ("bob", 1)]
     expect(histogram_from_rows(rows, 3) == (2, 1, 0), "a repeated row was counted")
     by_rows = tuple(sum(1 for _, item in rows if item == i) for i in items_of(3))
     without_ann = histogram_from_rows([("bob", 1)], 3)
-    expect(not is_neighbour(by_rows, without_ann, Relation.L_INFINITY), "the control did not break")
+    expect(
+        not is_neighbour(by_rows, without_ann, Relation.L_INFINITY),
+        "the control, counting rows, did not fail",
+    )
     return "one repeated row, and the count of rows as a control"
 
 
 @supports("ours:relations", method=Method.ENUMERATION)
 def swap_is_l_infinity() -> str:
-    """Two histograms are those of a swap exactly if they are at l-infinity distance 1."""
+    """Two histograms are swap neighbours exactly if their l-infinity distance is at most 1."""
     m, clients = 2, 3
     reachable = {
         (histogram_of(dataset, m), histogram_of(replace_client(dataset, 0, ballot), m))
@@ -76,7 +79,7 @@ def swap_is_l_infinity() -> str:
 
 @supports("ours:relations", method=Method.ENUMERATION)
 def l_infinity_is_two_steps() -> str:
-    """The meeting point of two l-infinity neighbours is one add/remove step from either."""
+    """The meeting point of two l-infinity neighbours is one add/remove step from each."""
     cases = 0
     for first, second in product(_histograms(3, 2), repeat=2):
         if is_neighbour(first, second, Relation.ADD_REMOVE):
@@ -94,7 +97,7 @@ def l_infinity_is_two_steps() -> str:
 
 @supports("def:accuracy", method=Method.ENUMERATION)
 def accuracy_is_the_error() -> str:
-    """A selection is (alpha, k)-accurate exactly from its error on, and error 0 is a top set."""
+    """A selection is (alpha, k)-accurate exactly if alpha >= its error; a top set has error 0."""
     cases = 0
     for histogram in _histograms(4, 2):
         for k in range(1, 5):
@@ -124,7 +127,7 @@ def _laws(outputs: int, total: int) -> list[Law]:
 
 @supports("def:differential-privacy", "ours:hockey-stick", method=Method.EXACT)
 def hockey_stick_decides_all_sets() -> str:
-    """The hockey-stick divergence decides (eps, delta)-privacy as trying every set does."""
+    """The hockey-stick divergence decides (eps, delta)-privacy as a test of every set does."""
     cases = 0
     ratios = (Fraction(1), Fraction(3, 2), Fraction(4))
     deltas = (Fraction(0), Fraction(1, 8), Fraction(1, 2))
@@ -159,7 +162,7 @@ def tight_ratio_is_the_least() -> str:
 
 @supports("def:differential-privacy", "erratum:parameter-ranges", method=Method.EXACT)
 def pure_privacy_is_covered() -> str:
-    """delta = 0 and eps = 0 are meaningful: equal laws are (0, 0)-private, others need more."""
+    """delta = 0 and eps = 0 are allowed: equal laws are (0, 0)-private, different laws are not."""
     p = {"a": Fraction(1, 2), "b": Fraction(1, 2)}
     q = {"a": Fraction(1, 3), "b": Fraction(2, 3)}
     expect(is_private(p, p, Fraction(1)), "equal laws must be (0, 0)-private")
@@ -171,7 +174,7 @@ def pure_privacy_is_covered() -> str:
 
 @supports("erratum:access-pattern", method=Method.ENUMERATION)
 def accesses_depend_on_scores() -> str:
-    """For the same noise, neighbouring histograms take different numbers of accesses."""
+    """With the same noise, some neighbouring histograms take different numbers of accesses."""
     differing = [
         (first, second)
         for first, second in product(_histograms(3, 2), repeat=2)

@@ -1,4 +1,4 @@
-"""Checks of the noise: densities, inverses, inversion for sorted sequences."""
+"""Checks of the noise laws: densities, inverses, inversion of sorted uniforms."""
 
 from fractions import Fraction
 from itertools import pairwise, permutations
@@ -105,7 +105,7 @@ def generalised_inverse_has_the_law() -> str:
     drawn = [_inverse(noise, Fraction(2 * n + 1, 2 * steps)) for n in range(steps)]
     law = {value: Fraction(drawn.count(value), steps) for value in noise.values}
     expect(law == dict(zip(noise.values, noise.probabilities, strict=True)), f"{law}")
-    return "three atoms, the uniforms cut into twelfths"
+    return "three atoms, uniforms in twelfths"
 
 
 def _inverse(noise: DiscreteNoise, u: Fraction) -> int:
@@ -114,7 +114,7 @@ def _inverse(noise: DiscreteNoise, u: Fraction) -> int:
 
 @refutes("erratum:quantile", method=Method.EXACT)
 def printed_inverse_is_empty() -> str:
-    """No x has F(x) = 1/4 for a fair coin, so inf {x : F(x) = u} is the infimum of nothing."""
+    """For a fair coin no x has F(x) = 1/4, so inf {x : F(x) = u} is the infimum of an empty set."""
     coin = DiscreteNoise((0, 1), (Fraction(1, 2), Fraction(1, 2)))
     levels = {1 - coin.chance_above(z) for z in (-1, 0, 1, 2)} | {Fraction(0), Fraction(1)}
     expect(Fraction(1, 4) not in levels, "F takes the value 1/4")
@@ -124,7 +124,7 @@ def printed_inverse_is_empty() -> str:
 
 @supports("fact:inversion-order-statistics", method=Method.ENUMERATION)
 def inversion_commutes_with_sorting() -> str:
-    """Sorting the inverted uniforms or inverting the sorted ones gives one sequence."""
+    """Sorting the inverted uniforms and inverting the sorted uniforms give the same sequence."""
     uniforms = [n / 16 for n in (1, 3, 6, 10, 15)]
     cases = 0
     for noise in NOISES:

@@ -1,4 +1,4 @@
-"""Checks of exact selection: the certified logarithm, bits on demand, the count tree."""
+"""Checks of exact selection: the certified logarithm, deferred revelation, the count tree."""
 
 import math
 import sys
@@ -35,12 +35,12 @@ Script = tuple[int, ...]
 """Queries: 0 is a sorted access, i > 0 a random access to item i."""
 
 Transcript = tuple[tuple[int, int], ...]
-"""The answers to a script: items and points."""
+"""The answers to a script: pairs of item and point."""
 
 
 @supports("ours:certified-logarithm", method=Method.EXACT)
 def roundings_stay_below_the_errors() -> str:
-    """Following every rounding through in rationals stays below 2^-49 and 2^-48."""
+    """The sum of all rounding errors, in rationals, stays below 2^-49 and 2^-48."""
     expect(logarithm_error() <= LOGARITHM_ERROR, f"{float(logarithm_error())}")
     expect(level_error() <= LEVEL_ERROR, f"{float(level_error())}")
     for place, coefficient in enumerate(COEFFICIENTS):
@@ -52,7 +52,7 @@ def roundings_stay_below_the_errors() -> str:
 
 @supports("ours:certified-logarithm", method=Method.ARB)
 def constants_are_what_the_proof_says() -> str:
-    """log 2, sqrt(1/2) and the largest |s| lie where the proof puts them."""
+    """log 2, sqrt(1/2) and the largest |s| satisfy the inequalities of the proof."""
     ctx.prec = 200
     expect(bool(ball(LOG_2_LOW) < arb(2).log()), "log 2 from below")
     expect(bool(arb(2).log() < ball(LOG_2_HIGH)), "log 2 from above")
@@ -66,7 +66,7 @@ def constants_are_what_the_proof_says() -> str:
 
 @supports("ours:certified-logarithm", method=Method.ARB)
 def every_exponent_keeps_to_the_error() -> str:
-    """At hard fractions of all 2,046 exponents the logarithm is as close as proved."""
+    """At hard fractions of all 2,046 exponents the error of the logarithm is as small as proved."""
     ctx.prec = 160
     bound, cases = ball(LOGARITHM_ERROR), 0
     for exponent in range(-1021, 1025):
@@ -81,7 +81,7 @@ def every_exponent_keeps_to_the_error() -> str:
 
 
 def _fractions(exponent: int) -> Iterator[float]:
-    """Return fractions in [1/2, 1) next to the cut and to the powers of two, and others."""
+    """Yield fractions in [1/2, 1): next to the cut, next to powers of two, and one other."""
     yield from (0.5, math.nextafter(0.5, 1), math.nextafter(1.0, 0))
     yield from (ROOT_HALF, math.nextafter(ROOT_HALF, 0), math.nextafter(ROOT_HALF, 1))
     yield 0.5 + ((exponent * 2654435761) % 2**32) / 2**33
@@ -89,13 +89,13 @@ def _fractions(exponent: int) -> Iterator[float]:
 
 @supports("ours:certified-logarithm", method=Method.ARB)
 def levels_bear_errors_of_their_arguments() -> str:
-    """With V and 1 - V off by three roundings either way, the level is as close as proved."""
+    """If V and 1 - V have three rounding errors, the error of the level is as small as proved."""
     ctx.prec = 200
     bound, cases = ball(LEVEL_ERROR), 0
     for v in _uniforms():
         true = -(-ball(v)).log1p()
         for first, second in product((-1, 0, 1), repeat=2):
-            # A rounding more may be in the conversion, so the shift is two and not three.
+            # The conversion to a double may add a third rounding, so the shift is two.
             shift = ARGUMENT_ERROR * Fraction(2, 3)
             value = level(float(v * (1 + first * shift)), float((1 - v) * (1 + second * shift)))
             cases += 1
@@ -104,7 +104,7 @@ def levels_bear_errors_of_their_arguments() -> str:
 
 
 def _uniforms() -> Iterator[Fraction]:
-    """Return uniforms next to 0, to 1 and to where the reduction changes, and others."""
+    """Yield uniforms next to 0, next to 1, next to the cut of the reduction, and others."""
     yield from (Fraction(1, 2**n) for n in range(1, 72))
     yield from (1 - Fraction(1, 2**n) for n in range(2, 72))
     cut = 1 - Fraction(ROOT_HALF)
@@ -120,17 +120,17 @@ PLANS: tuple[tuple[tuple[int, int], ...], ...] = (
     ((2, 2), (2, 3)),
     ((3, 1),),
 )
-"""Stages: prefixes of the sorted scores, each with a number of words to open."""
+"""Stages: lengths of prefixes of the sorted scores, each with a number of words to open."""
 
 
 def _falling_noise(word: int) -> Fraction:
-    """Return a noise for a word: falling, not linear, with ties between scores and words."""
+    """Return the noise of a word: falling, not linear, such that noisy scores tie."""
     return (Fraction(5, 2), Fraction(1), Fraction(0), Fraction(-3))[word]
 
 
 @supports("ours:deferred-revelation", method=Method.EXACT)
 def deferred_selection_has_the_law_of_all_words() -> str:
-    """However stages are cut, the ranked list has exactly the law of the one-shot mechanism."""
+    """For all sizes of stages the ranked list has exactly the law of the one-shot mechanism."""
     cases = 0
     for scores in ((0, 0, 0), (1, 0, 0), (2, 1, 0), (0, 3, 1)):
         for k in (1, 2, 3):
@@ -148,7 +148,7 @@ def deferred_selection_has_the_law_of_all_words() -> str:
 
 @supports("ours:exact-gaps", method=Method.EXACT)
 def gaps_choose_independently() -> str:
-    """Geometric gaps lead to every subset with its product probability."""
+    """With geometric gaps every subset has its product probability."""
     cases = 0
     for chance in (Fraction(1, 2), Fraction(2, 7), Fraction(99, 100)):
         for m in range(1, 8):
@@ -173,7 +173,7 @@ def _answers_of_tree(m: int, bits: int, script: Script, tape: Tape) -> Transcrip
 def _answers_of_table(
     points: tuple[int, ...], order: tuple[int, ...], script: Script
 ) -> Transcript:
-    """Return the answers of a given table; points that agree come in a given order of items."""
+    """Return the answers of a table of points; equal points come in the given order of items."""
     ranked = sorted(order, key=lambda item: points[item - 1])
     answers = []
     for item in script:
@@ -184,7 +184,7 @@ def _answers_of_table(
 
 @supports("ours:count-tree", "thm:oracle", method=Method.EXACT)
 def count_tree_has_the_law_of_the_list() -> str:
-    """For every script of queries, transcripts have exactly the law of m uniform points."""
+    """For every script of queries the transcript has exactly the law of m uniform points."""
     cases = 0
     for m, bits, length in ((1, 2, 2), (2, 2, 3), (3, 1, 4), (3, 2, 3)):
         orders = list(permutations(range(1, m + 1)))

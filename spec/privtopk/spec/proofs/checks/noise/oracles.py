@@ -48,7 +48,7 @@ def order_is_uniform_and_independent() -> str:
 
 @supports("thm:oracle", "lem:permutation-and-independence", method=Method.EXACT)
 def lazy_permutation_is_uniform() -> str:
-    """However positions and items are asked for, all m! permutations are equally likely."""
+    """In whatever order positions and items are queried, all m! permutations are equally likely."""
     cases = 0
     for m in (1, 2, 3, 4):
         for sides in product("pi", repeat=m):
@@ -56,11 +56,11 @@ def lazy_permutation_is_uniform() -> str:
             cases += 1
             expect(len(law) == math.factorial(m), f"{sides}: {len(law)} permutations")
             expect(set(law.values()) == {Fraction(1, math.factorial(m))}, f"{sides}: {law}")
-    return f"m <= 4: {cases} ways to interleave the two questions, all outcomes"
+    return f"m <= 4: {cases} ways to interleave the two queries, all outcomes"
 
 
 def _reveal(m: int, sides: tuple[str, ...], tape: Tape) -> tuple[int, ...]:
-    """Ask for position or item n in turn n; then read the whole permutation."""
+    """Query position n or item m + 1 - n in step n; then return the whole permutation."""
     lazy = LazyPermutation(m, tape)
     for n, side in enumerate(sides, start=1):
         if side == "p":
@@ -72,7 +72,7 @@ def _reveal(m: int, sides: tuple[str, ...], tape: Tape) -> tuple[int, ...]:
 
 @supports("algo:online-sampling", "thm:oracle", "ours:rank-free", method=Method.ENUMERATION)
 def both_doors_show_one_list() -> str:
-    """Under every script both oracles show one list: each item once, descending, by either door."""
+    """For every script the two doors agree on one list: each item once, in descending order."""
     cases = 0
     for m, length in ((1, 2), (2, 4), (3, 5)):
         for seed, script in enumerate(_scripts(m, length)):
@@ -110,10 +110,10 @@ def _play_and_compare(oracle: DualAccess, script: Script) -> None:
 
 @supports("ours:rank-free", "ours:adaptive-stages", "ours:batched-exact", method=Method.SYMBOLIC)
 def potential_is_the_joint_density() -> str:
-    """Each transition multiplies the transcript's density by the ratio of the list's own densities.
+    """Each transition multiplies the transcript's density by the ratio of the list's densities.
 
-    With S the seen items, N unseen and frontier c, the list puts density
-    prod_S e^(-E_i) * e^(-c N) on what has been revealed.
+    With the set S of seen items, N unseen items and the frontier c, what has been revealed
+    has the density prod_S e^(-E_i) * e^(-c N) in the list.
     """
     c, p, w, e, level = sympy.symbols("c p w e level", positive=True)
     n = sympy.symbols("n", integer=True, positive=True)
@@ -145,19 +145,19 @@ def _are_equal(first: sympy.Expr, second: sympy.Expr) -> bool:
 
 @supports("ours:rank-free", method=Method.ENUMERATION)
 def rank_free_code_makes_these_transitions() -> str:
-    """The oracle's answers are the transitions' formulas applied to the uniforms it was served."""
+    """The oracle applies the formulas of the transitions to the uniforms that it is given."""
     noise = Gumbel(1)
     u = (0.3, 0.9, 0.2, 0.6, 0.45, 0.7)
     oracle = RankFreeOracle(3, noise, tape_of(*u))
     first = -math.log(u[0])
     _expect_level(noise, oracle.random_access(Item(2)), first)
     fresh = -math.log(u[1]) / 2
-    expect(fresh < first, "the script wants an unseen item first")
+    expect(fresh < first, "the script needs an unseen item first")
     entry = oracle.sorted_access()
     expect(entry.item == Item(1), f"the unseen items are 3, 1 in this order; got {entry.item}")
     _expect_level(noise, entry.value, fresh)
     later = fresh - math.log(u[3])
-    expect(later < first, "the script wants the last unseen item before the pending one")
+    expect(later < first, "the script needs the last unseen item before the pending one")
     _expect_level(noise, oracle.sorted_access().value, later)
     last = oracle.sorted_access()
     expect(last.item == Item(2), "the pending item comes last")
@@ -174,10 +174,10 @@ def _expect_level(noise: Noise, value: object, level: float) -> None:
 def residuals_are_uniform() -> str:
     """Rank-hidden residuals of both oracles are uniform.
 
-    Null hypothesis: i.i.d. uniform residuals. A seeded run of about 14,300 residuals an
-    oracle in 32 cells, accepted if the chi-square stays below its 1 - 1e-9 quantile. A scale
-    of E wrong by 20 % has noncentrality 397 against a quantile of 107 and is found with
-    probability above 0.999; it is the negative control.
+    Null hypothesis: i.i.d. uniform residuals. A seeded run has about 14,300 residuals per
+    oracle in 32 cells. It is accepted if the chi-square stays below its 1 - 1e-9 quantile. A
+    scale of E that is wrong by 20 % has noncentrality 397 against a quantile of 107 and is
+    found with probability above 0.999; it is the negative control.
     """
     evidence = []
     for name, make in (("online", OnlineOracle), ("rank-free", RankFreeOracle)):
@@ -191,7 +191,7 @@ def residuals_are_uniform() -> str:
 
 
 def _residuals(oracle: DualAccess, seed: int) -> Iterator[float]:
-    """Return the residuals of a fixed mix of queries: i.i.d. uniform for a right oracle."""
+    """Yield the residuals of a fixed script of queries, i.i.d. uniform if the oracle is right."""
     coins = seeded_tape(10**6 + seed)
     frontier, unseen, pending = 0.0, oracle.size, dict[Item, float]()
     seen: set[Item] = set()
@@ -224,7 +224,7 @@ def lazy_noise_makes_these_transitions() -> str:
     chance = -math.expm1(-0.5)
     expect(abs(noise.survival(level) - chance) < 1e-15, "the chance is 1 - e^-1/2")
     gap = math.log1p(-chance)
-    # Uniforms e^(gap * n) skip n items, so 1.5 items are skipped, then one is taken at once.
+    # A uniform e^(gap * n) skips floor(n) items: one is skipped, item 2 is in, the rest is out.
     u = (math.exp(1.5 * gap), 0.25, math.exp(5.5 * gap))
     field = LazyNoise(4, noise, tape_of(u[0], u[2], u[1], 0.5))
     found = field.above(level)

@@ -32,7 +32,7 @@ def _levels(m: int, salt: int = 0) -> list[Fraction]:
 
 
 def _conditional(m: int, j: Position, u: Fraction, known: Mapping[Position, Fraction]) -> Fraction:
-    """Return the density of U_(j) at u given everything known, through its neighbours only."""
+    """Return the density of U_(j) at u given all known values; only its neighbours matter."""
     left, right = neighbouring_positions(known, j, m)
     ends = {Position(0): Fraction(1), **known}
     bottom = Fraction(0)
@@ -41,7 +41,7 @@ def _conditional(m: int, j: Position, u: Fraction, known: Mapping[Position, Frac
 
 @supports("fact:joint-density", "lem:joint-density", method=Method.SYMBOLIC)
 def joint_density_integrates_to_one() -> str:
-    """m! on the ordered simplex has mass 1, and integrating the unnamed out gives the product."""
+    """m! on the ordered simplex has mass 1, and its marginals are the printed products."""
     cases = 0
     for m in range(1, 5):
         for size in range(1, m + 1):
@@ -52,7 +52,7 @@ def joint_density_integrates_to_one() -> str:
 
 
 def _marginal_matches(m: int, named: tuple[int, ...]) -> bool:
-    """Integrate m! over the unnamed positions and compare at rational points."""
+    """Decide at a rational point whether m!, with the others integrated out, is the product."""
     u = sympy.symbols(f"u1:{m + 1}")
     density = sympy.Integer(math.factorial(m))
     for j in range(m, 0, -1):
@@ -79,7 +79,7 @@ def printed_joint_density_ignores_order() -> str:
 
 @supports("erratum:joint-support", "lem:joint-density", method=Method.EXACT)
 def joint_density_vanishes_out_of_order() -> str:
-    """The joint density is 0 exactly off the ordered simplex."""
+    """The joint density is 0 exactly outside the ordered simplex."""
     cases = 0
     for m in range(2, LARGEST + 1):
         for named in combinations(range(1, m + 1), 2):
@@ -203,7 +203,7 @@ def beta_form_has_the_density() -> str:
             cases += 1
             x = Fraction(n, 8)
             y = from_beta(x, u_l, u_r)
-            expect(u_r < y < u_l, f"{y} is outside its neighbours")
+            expect(u_r < y < u_l, f"{y} is not between its neighbours")
             stated = conditional_density(y, Position(j), (Position(ell), u_l), (Position(r), u_r))
             expect(beta_density(x, a, b) / (u_l - u_r) == stated, f"{ell} {j} {r} at {x}")
     return f"m = 6, all four cases: {cases} points"
@@ -253,7 +253,7 @@ def equal_neighbours_divide_by_zero() -> str:
 
 @supports("erratum:feasible", method=Method.ENUMERATION)
 def ties_from_rounding_return_the_neighbour() -> str:
-    """In E-space a tie of neighbours returns their common value, and others stay between."""
+    """In E-space every value lies between its neighbours, and equals them if they tie."""
     tape = seeded_tape(20)
     for _ in range(2000):
         e_l = float(tape.uniform())
@@ -327,7 +327,7 @@ def _three_position_mass(
 
 @refutes("erratum:marginal-law", method=Method.SYMBOLIC)
 def right_marginals_wrong_order() -> str:
-    """Independent Beta(2,1) and Beta(1,2) have the marginals of m = 2, out of order in 1/6."""
+    """Independent Beta(2,1) and Beta(1,2) have the right marginals, but P(out of order) = 1/6."""
     x, y = sympy.symbols("x y")
     for j, density in ((1, 2 * x), (2, 2 * (1 - x))):
         a, b = beta_shape(Position(0), Position(j), Position(3))

@@ -40,7 +40,7 @@ def _charges(m: int) -> Iterator[dict[CostModel, _Charge]]:
 
 @supports("ours:cost-models", "erratum:cost-parity", "model:access-cost", method=Method.ENUMERATION)
 def cost_models_follow_from_rounds() -> str:
-    """The ledger charges 3R, 2R, R to 2R with memory, and 2R less the common items at least."""
+    """R rounds cost 3R, 2R, R to 2R with memory, or in distinct entries 2R minus common ones."""
     cases, odd, between = 0, 0, 0
     for charges in (charge for m in (1, 2, 3) for charge in _charges(m)):
         cases += 1
@@ -48,8 +48,11 @@ def cost_models_follow_from_rounds() -> str:
         expect(all(charge.cost == charge.predicted for charge in charges.values()), f"{charges}")
         rounds, memoised = charges[CostModel.LITERAL].rounds, charges[CostModel.MEMOISED].cost
         distinct = charges[CostModel.DISTINCT]
-        expect(charges[CostModel.LITERAL].cost == 3 * rounds, "as printed it is not 3R")
-        expect(charges[CostModel.TWO_A_ROUND].cost == 2 * rounds, "without the re-read not 2R")
+        expect(charges[CostModel.LITERAL].cost == 3 * rounds, "as printed the cost is not 3R")
+        expect(
+            charges[CostModel.TWO_A_ROUND].cost == 2 * rounds,
+            "without re-reading the cost is not 2R",
+        )
         expect(rounds <= memoised <= 2 * rounds, f"{memoised} accesses in {rounds} rounds")
         expect(distinct.cost == 2 * rounds - distinct.common <= memoised, f"{distinct}")
         odd += memoised % 2
@@ -60,12 +63,12 @@ def cost_models_follow_from_rounds() -> str:
 
 @refutes("erratum:cost-parity", method=Method.ENUMERATION)
 def cost_is_not_two_a_round() -> str:
-    """The cost need not be two a round, nor even: as printed it is 3, with memory it is 1."""
+    """The cost may be odd and not two per round: as printed it is 3, with memory it is 1."""
     scores, noises = (5, 0), (1, 0)
     printed = _charge(scores, noises, 1, CostModel.LITERAL)
     memoised = _charge(scores, noises, 1, CostModel.MEMOISED)
     for charge in (printed, memoised):
-        expect(charge.cost != 2 * charge.rounds, f"{charge} is two a round")
+        expect(charge.cost != 2 * charge.rounds, f"{charge} is two per round")
         expect(charge.cost % 2 == 1, f"{charge} is even")
     expect((printed.cost, memoised.cost) == (3, 1), f"{printed}, {memoised}")
     return "h = (5, 0), Z = (1, 0), k = 1: one round, cost 3 as printed and 1 with memory"

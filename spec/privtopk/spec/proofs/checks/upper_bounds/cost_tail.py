@@ -1,4 +1,4 @@
-"""Checks of the paper's route to its cost bound: Claim One, Lemmas B.1 and B.2, the Gamma chain."""
+"""Checks of the proof of the paper's cost bound: Claim One, Lemmas B.1 and B.2, the Gamma chain."""
 
 import math
 from collections.abc import Iterable, Iterator
@@ -27,7 +27,7 @@ def _common_counts(scores: Histogram, noises: tuple[int, ...]) -> list[int]:
 
 
 def _cost(scores: Histogram, noises: tuple[int, ...], k: int) -> int:
-    """Return the accesses of Algorithm 3 to the score list, two a round."""
+    """Return the accesses of Algorithm 3 to the score list, two per round."""
     source = StoredList(scores)
     private_threshold(source, StoredList(noises), k)
     return source.ledger.cost
@@ -35,7 +35,7 @@ def _cost(scores: Histogram, noises: tuple[int, ...], k: int) -> int:
 
 @refutes("erratum:claim-one", method=Method.ENUMERATION)
 def claim_one_fails() -> str:
-    """More than k common items among the first r do not keep the cost below 2r."""
+    """More than k common items among the first r do not imply a cost below 2r."""
     scores, noises, k, r = (1, 0), (0, 1), 1, 2
     common, cost = _common_counts(scores, noises)[r], _cost(scores, noises, k)
     expect(common > k and not cost < 2 * r, f"{common} in common, cost {cost}")
@@ -44,7 +44,7 @@ def claim_one_fails() -> str:
 
 @supports("erratum:claim-one", method=Method.ENUMERATION)
 def k_common_items_end_the_run() -> str:
-    """At least k common items among the first r keep the cost at 2r or below."""
+    """At least k common items among the first r imply a cost of at most 2r."""
     cases, sharp = 0, 0
     for scores, noises in tables(4):
         common = _common_counts(scores, noises)
@@ -55,13 +55,13 @@ def k_common_items_end_the_run() -> str:
                     cases += 1
                     expect(cost <= 2 * r, f"{scores} {noises} k={k}: {cost} > {2 * r}")
                     sharp += cost == 2 * r
-    expect(sharp > 0, "the control, a cost below 2r, was never beaten")
+    expect(sharp > 0, "the control, a cost below 2r, never failed")
     return f"m = 4: {cases:,} cases, {sharp:,} of them with cost 2r exactly"
 
 
 @supports("erratum:tail-proof", method=Method.EXACT)
 def claim_one_breaks_the_chain_only() -> str:
-    """P(cost >= 2r) may exceed the paper's P(Y <= k), not the bound of Lemma B.1."""
+    """P(cost >= 2r) may exceed the paper's P(Y <= k), but not the bound of Lemma B.1."""
     scores, k, r = (1, 0), 1, 2
     costs = [_cost(scores, noises, k) for noises in ((1, 0), (0, 1))]
     reached = Fraction(sum(cost >= 2 * r for cost in costs), len(costs))
@@ -79,7 +79,7 @@ def _bound(m: int, k: int, r: Fraction) -> arb:
 
 
 def _tails(m: int, rounds: Iterable[int]) -> Iterator[tuple[int, int, arb]]:
-    """Yield r, k and P(T >= r) wherever r^2 > mk and it is not 0."""
+    """Yield r, k and P(T >= r) if r^2 > mk and the probability is not 0."""
     for r in rounds:
         everything = arb(math.comb(m, r - 1))
         ways = 0
@@ -90,7 +90,7 @@ def _tails(m: int, rounds: Iterable[int]) -> Iterator[tuple[int, int, arb]]:
 
 
 def _expect_tails(sizes: Iterable[int], is_large: bool) -> tuple[int, arb]:
-    """Compare all tails with the bound; at r^2 = mk the bound is 1 and there is nothing to do."""
+    """Compare all tails with the bound; at r^2 = mk the bound is 1 and nothing needs a check."""
     logs = [arb(n).log() if n else arb(0) for n in range(2 * max(sizes) + 1)]
     cases, largest = 0, arb(0)
     for m in sizes:
@@ -109,9 +109,9 @@ def tail_lemma_up_to_the_middle() -> str:
     """P(T >= r) <= (e mu/k)^k e^-mu for sqrt(mk) <= r <= (m+1)/2, and T bounds the rounds."""
     for m, r, k in ((20, 9, 3), (33, 17, 8), (40, 20, 1)):
         yielded = {(r, k): tail for r, k, tail in _tails(m, [r])}
-        expect(yielded[r, k].overlaps(ball(rounds_tail(m, k, r - 1))), "another tail")
+        expect(yielded[r, k].overlaps(ball(rounds_tail(m, k, r - 1))), "the tails differ")
     cases, largest = _expect_tails(range(1, 61), False)
-    expect(largest > ball(Fraction(1, 2)), "the control, half the bound, was not beaten")
+    expect(largest > ball(Fraction(1, 2)), "the control, half the bound, did not fail")
     return f"m <= 60: {cases:,} tails, at most {float(largest):.3f} of the bound"
 
 
@@ -138,18 +138,20 @@ def tail_lemma_beyond_the_middle_larger() -> str:
 
 @supports("lem:cost-tail", "erratum:tail-proof", method=Method.SYMBOLIC)
 def tail_lemma_is_proved() -> str:
-    """The Poisson moment bound at x = mu/k, less one round, is at most Lemma B.1's bound."""
+    """The Poisson moment bound at x = mu/k for r - 1 rounds is at most the bound of Lemma B.1."""
     m, r, k, x = sympy.symbols("m r k x", positive=True)
     mu, before = r**2 / m, (r - 1) ** 2 / m
     ratio, step = mu / k, (2 * r - 1) / m
     moment = (k - 1) * sympy.log(ratio) - before * (1 - 1 / ratio)
     lemma = k * (1 + sympy.log(ratio)) - mu
     factor = step * (1 - 1 / ratio) - sympy.log(ratio)
-    expect(sympy.simplify(moment - lemma - factor) == 0, "the exponents differ by another factor")
+    expect(
+        sympy.simplify(moment - lemma - factor) == 0, "the exponents do not differ by the factor"
+    )
     # The factor is at most 0: (2r-1)/m <= 1, and 1 - 1/x <= ln x for x >= 1.
     slack = sympy.log(x) - 1 + 1 / x
     expect(slack.subs(x, 1) == 0, "no contact at x = 1")
-    expect(sympy.simplify(sympy.diff(slack, x) - (x - 1) / x**2) == 0, "another slope")
+    expect(sympy.simplify(sympy.diff(slack, x) - (x - 1) / x**2) == 0, "the slopes differ")
     return "identity with symbolic m, r, k, and the sign of one derivative"
 
 
@@ -215,7 +217,7 @@ def incomplete_gamma_is_below_the_root() -> str:
     first = 1 + arb(1).exp() * arb.pi().sqrt() / 2 * arb(1).erfc()
     values = [_scaled_incomplete_gamma(k) for k in range(1, 2001)]
     expect(first.overlaps(values[0]) and first <= limit, f"G(1) = {first}")
-    expect(values[0] > ball(Fraction(1_378_936, 10**6)), "the control 1.378936 was not beaten")
+    expect(values[0] > ball(Fraction(1_378_936, 10**6)), "the control 1.378936 did not fail")
     expect(all(after < before for before, after in pairwise(values)), "G rises")
     expect(values[-1] > (arb.pi() / 2).sqrt(), "G falls below its limit sqrt(pi/2)")
     return f"G(1) = {float(first):.7f}; falling for k <= 2000"
@@ -235,11 +237,11 @@ def incomplete_gamma_falls_for_every_k() -> str:
     integrand = t ** (k - sympy.Rational(1, 2)) * sympy.exp(k - t) * sympy.diff(t, y) / k**k
     reduced = sympy.sqrt(k) * sympy.exp(-k * depth) * sympy.exp(y / 2)
     logs = sympy.expand_log(sympy.log(integrand) - sympy.log(reduced), force=True)
-    expect(sympy.simplify(logs) == 0, "another change of variable")
+    expect(sympy.simplify(logs) == 0, "the change of variable is wrong")
     expect(sympy.diff(depth, y) == growth, "v dv is not (e^y - 1) dy")
     weight = 2 * sympy.exp(y) * depth / growth**2
     from_v = (sympy.exp(y / 2) * sympy.sqrt(2 * depth) / growth) ** 2
-    expect(sympy.simplify(weight - from_v) == 0, "another weight")
+    expect(sympy.simplify(weight - from_v) == 0, "the weights differ")
     q = y * (sympy.exp(y) + 1) - 2 * growth
     slope = sympy.diff(sympy.log(weight), y)
     expect(sympy.simplify(slope - q / (depth * growth)) == 0, "the slope has another sign")

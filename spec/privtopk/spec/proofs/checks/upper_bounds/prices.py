@@ -31,7 +31,7 @@ def _grid() -> Iterator[tuple[int, int, Fraction, Fraction]]:
 
 
 def _closed_square(m: int, k: int, sorted_cost: Fraction, random_cost: Fraction) -> Fraction:
-    """Return (bound + c_s + k c_r)^2 of the closed bound."""
+    """Return (bound + c_s + k c_r)^2 for the closed bound."""
     return 4 * k * (m + 1) * sorted_cost * random_cost + sorted_cost**2
 
 
@@ -52,7 +52,7 @@ def balanced_prefix_keeps_its_bound() -> str:
             )
         else:
             broken += not keeps
-    expect(broken > 0, "the control, the bound without its window, was not beaten")
+    expect(broken > 0, "the control, the bound without its window, did not fail")
     return f"{cases} choices with a balanced prefix; without one the bound fails {broken} times"
 
 

@@ -1,4 +1,4 @@
-"""Checks of the utility: exact failure probabilities and the closed bounds."""
+"""Checks of the utility: exact failure probabilities and closed bounds."""
 
 import math
 from fractions import Fraction
@@ -27,7 +27,7 @@ def _gumbel_failure(m: int, k: int, alpha: int) -> Fraction:
 
 @supports("ours:utility-gumbel", "erratum:utility-constant", method=Method.EXACT)
 def gumbel_failure_is_the_worst_case() -> str:
-    """No histogram fails more often than the formula says, and two levels attain it."""
+    """No histogram fails with a larger probability than the formula; two levels attain it."""
     cases = 0
     for m, k, alpha in product((3, 4), (1, 2), (0, 1, 2)):
         limit = _gumbel_failure(m, k, alpha)
@@ -62,7 +62,7 @@ def gumbel_bound_is_the_union() -> str:
 
 @supports("ours:utility-laplace", "erratum:utility-constant", method=Method.EXACT)
 def laplace_bound_holds_exactly() -> str:
-    """Laplace failure at alpha stays below (m/2) e^(-eps alpha/2), decided without error."""
+    """The failure probability at alpha is at most (m/2) e^(-eps alpha/2) for Laplace noise."""
     cases = 0
     for m, k, alpha in product((3, 6, 20), (1, 2), (2, 4, 8)):
         levels = (alpha,) * k + (0,) * (m - k)
@@ -76,7 +76,7 @@ def laplace_bound_holds_exactly() -> str:
 
 @supports("ours:utility-laplace", method=Method.EXACT)
 def laplace_two_levels_are_the_worst() -> str:
-    """No small histogram fails more often under Laplace noise than two levels at distance alpha."""
+    """With Laplace noise no small histogram fails more often than two levels at distance alpha."""
     cases = 0
     for k, alpha in product((1, 2), (0, 1)):
         levels = (alpha,) * k + (0,) * (3 - k)
