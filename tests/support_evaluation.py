@@ -5,7 +5,7 @@ from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from privtopk.impl.measurement.results import Row
+from privtopk.impl.measurement.rows import Row
 from privtopk.impl.measurement.study.cell import Cell
 
 

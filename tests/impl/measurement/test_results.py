@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from privtopk.impl.measurement.results import Collected, Findings, Target, as_text
+from privtopk.impl.measurement.results import Findings, Target, collect_findings
 
 
 @pytest.mark.parametrize(
@@ -28,26 +28,28 @@ def test_when_a_target_is_met(target: Target, is_met: bool, bound: object) -> No
 
 
 def test_the_form_of_the_data() -> None:
-    """Targets, rows and notes are collected in order."""
-    collected = Collected()
+    """Targets, rows and notes of all parts are collected in order."""
     row: dict[str, str | int | float] = {"topic": "t", "seconds": 1.5}
-    collected.add(Findings((Target("a", "first", 1.0, at_least=2),), (row,), ("nothing",)))
-    collected.add(Findings((Target("b", "second", 3.0, at_least=2),)))
+    parts = {
+        "first": lambda: Findings([Target("a", "first", 1.0, at_least=2)], [row], ["nothing"]),
+        "second": lambda: Findings([Target("b", "second", 3.0, at_least=2)]),
+    }
+    shown: list[tuple[int, int, str]] = []
+    collected = collect_findings(parts, lambda done, total, at: shown.append((done, total, at)))
+    assert shown == [(0, 2, "first"), (1, 2, "second")]
     printed = collected.as_json()
     assert list(printed) == ["targets", "rows", "notes", "seconds"]
     assert (printed["rows"], printed["notes"], collected.missed) == ([row], ["nothing"], ["a"])
 
 
 def test_the_text() -> None:
-    """People get a table a topic, the targets, what was skipped, and the count."""
-    collected = Collected(seconds=2.0)
-    rows: tuple[dict[str, str | int | float], ...] = (
+    """People get one table per topic, the targets, what was skipped, and the count."""
+    target = Target("a", "why", 0.98765, at_least=0.5, at_most=1.0, margin=0.25)
+    rows: list[dict[str, str | int | float]] = [
         {"topic": "speed", "name": "x", "ratio": 1234.5},
         {"topic": "speed", "name": "longer", "accesses": 7},
-    )
-    target = Target("a", "why", 0.98765, at_least=0.5, at_most=1.0, margin=0.25)
-    collected.add(Findings((target,), rows, ("peer",)))
-    assert as_text(collected).splitlines() == [
+    ]
+    assert Findings([target], rows, ["peer"], seconds=2.0).as_text().splitlines() == [
         "speed",
         "name    ratio  accesses",
         "x       1,234",

@@ -6,63 +6,25 @@ import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
-from contextlib import AbstractContextManager
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 import numpy as np
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from privtopk.impl.measurement.progress import progress_bar
+from privtopk.impl.measurement.results import missed_verdicts
+from privtopk.impl.measurement.rows import Table
 from privtopk.impl.measurement.study.cell import Cell
-from privtopk.impl.measurement.study.checks import BoundCheck, checks_of, exceeded, judged
+from privtopk.impl.measurement.study.checks import BoundCheck, checks_of, tables_with_laws
 from privtopk.impl.measurement.study.figures.registry import FigureOfStudy, draw_all
 from privtopk.impl.measurement.study.page.page import Account, page_of
 from privtopk.impl.measurement.study.running import run_study
 from privtopk.impl.measurement.study.store import CellStore, Finished
 from privtopk.impl.measurement.study.study import quick_study, whole_study
-from privtopk.impl.measurement.study.tables import Table, tables_of, write_csv, write_parquet
+from privtopk.impl.measurement.study.tables import tables_of, write_csv, write_parquet
 
 JOBS: Final = 2
 """Processes that count; whatever their number, the counts come out the same."""
-
-
-class Bar(AbstractContextManager["Bar"]):
-    """A progress bar on the error stream; hidden where nobody watches."""
-
-    def __init__(self, title: str) -> None:
-        """Take what is being worked on."""
-        console = Console(stderr=True)
-        self._progress = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            TextColumn("{task.fields[at]}"),
-            console=console,
-            transient=True,
-            disable=not console.is_terminal,
-        )
-        self._task = self._progress.add_task(title, total=None, at="")
-
-    def __enter__(self) -> Self:
-        """Show the bar."""
-        self._progress.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        """Remove the bar."""
-        self._progress.stop()
-
-    def __call__(self, done: int, total: int, at: str) -> None:
-        """Move the bar."""
-        self._progress.update(self._task, completed=done, total=total, at=at)
 
 
 def evaluate(folder: Path, pages: Path | None, is_quick: bool) -> int:
@@ -84,9 +46,9 @@ def evaluate_cells(
 ) -> int:
     """Measure, write tables, figures and the page; return 1 if a proven bound was exceeded."""
     folder.mkdir(parents=True, exist_ok=True)
-    with Bar("evaluate") as bar:
-        finished = run_study(cells, CellStore(folder / "cells"), executor, bar)
-    tables = judged(tables_of(finished))
+    with progress_bar("evaluate") as progress:
+        finished = run_study(cells, CellStore(folder / "cells"), executor, progress)
+    tables = tables_with_laws(tables_of(finished))
     checks = checks_of(tables)
     write_tables(folder, {**tables, "checks": [check.as_row() for check in checks]})
     figures = list(draw_all(folder))
@@ -123,7 +85,7 @@ def account_of(finished: Mapping[Cell, Finished]) -> Account:
 
 def report(folder: Path, pages: Path | None, checks: list[BoundCheck]) -> int:
     """Say what was found, and name every exceedance."""
-    failed = exceeded(checks)
+    failed = missed_verdicts(checks)
     for check in failed:
         print(
             f"exceeded: {check.name}: {check.observed:g} against {check.proven:g} ({check.bound})"

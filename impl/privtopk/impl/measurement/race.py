@@ -1,9 +1,9 @@
-"""Times that can be compared: contenders take turns, and only ratios leave the run.
+"""Times that can be compared: contenders take turns, and only ratios of one run are published.
 
-A round calls every contender in turn, so that whatever slows the machine down for a while
-slows them all. Within a round a fast contender is called many times, and the mean counts:
-a selection's cost is random, and its minimum would flatter it. Over the rounds the fastest
-counts, on both sides of a ratio: what else goes on in a machine only ever adds time.
+A turn calls every contender, so that whatever slows the machine down for a while slows them
+all. Within a turn a fast contender is called many times, and the mean counts: the cost of a
+selection is random, and its minimum would be too favourable. Over the turns the fastest counts,
+on both sides of a ratio: other work on the machine only ever adds time.
 """
 
 import gc
@@ -12,41 +12,55 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from privtopk.impl.measurement.rows import Row, Table
+
 LONGEST_SAMPLE = 0.02
-"""Seconds that one contender gets in a round; a slower one is called once."""
+"""Seconds that one contender gets in a turn; a slower one is called once."""
 
 MOST_CALLS = 200
-"""A faster contender is called so often in a round."""
+"""The largest number of calls of a contender in one turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Race:
-    """The mean seconds a call of every contender, round by round."""
+    """The mean seconds per call of every contender, turn by turn."""
 
     seconds: Mapping[str, tuple[float, ...]]
 
     def best(self, name: str) -> float:
-        """Return the seconds a call of a contender in its fastest round."""
+        """Return the seconds per call of a contender in its fastest turn."""
         return min(self.seconds[name])
 
     def ratio(self, slow: str, fast: str) -> float:
         """Return how many times as long one contender takes as another."""
         return self.best(slow) / self.best(fast)
 
+    def rows(self, common: Row, heading: str, yardstick: str) -> Table:
+        """Return one row per contender: its time, and under a heading its ratio to a yardstick."""
+        return [
+            {
+                **common,
+                "contender": name,
+                "milliseconds": 1e3 * self.best(name),
+                heading: self.ratio(name, yardstick),
+            }
+            for name in self.seconds
+        ]
+
 
 def race(
     contenders: Mapping[str, Callable[[], object]],
-    rounds: int,
-    at_least: Mapping[str, int] | None = None,
+    turns: int,
+    least_calls: Mapping[str, int] | None = None,
 ) -> Race:
-    """Let contenders take turns; some are called so many times in a round even if they are slow."""
-    least = at_least or {}
+    """Let contenders take turns; some may need a least number of calls per turn."""
+    least = least_calls or {}
     calls = {
-        name: max(_calls_in_a_sample(run), least.get(name, 1)) for name, run in contenders.items()
+        name: max(_calls_per_turn(run), least.get(name, 1)) for name, run in contenders.items()
     }
     seconds: dict[str, list[float]] = {name: [] for name in contenders}
-    with uncollected():
-        for _ in range(rounds):
+    with garbage_collector_paused():
+        for _ in range(turns):
             for name, run in contenders.items():
                 seconds[name].append(mean_seconds(run, calls[name]))
             gc.collect()
@@ -54,8 +68,8 @@ def race(
 
 
 @contextmanager
-def uncollected() -> Iterator[None]:
-    """Keep the garbage collector from running in the middle of a measurement."""
+def garbage_collector_paused() -> Iterator[None]:
+    """Keep the garbage collector from running during a measurement."""
     is_collecting = gc.isenabled()
     gc.disable()
     try:
@@ -73,8 +87,8 @@ def mean_seconds(run: Callable[[], object], calls: int) -> float:
     return (time.perf_counter() - start) / calls
 
 
-def _calls_in_a_sample(run: Callable[[], object]) -> int:
-    """Return how often a contender is called in a round; a first call warms it up."""
+def _calls_per_turn(run: Callable[[], object]) -> int:
+    """Return the number of calls of a contender per turn; the first call here warms it up."""
     if mean_seconds(run, 1) >= LONGEST_SAMPLE:
         return 1
     return max(1, min(MOST_CALLS, int(LONGEST_SAMPLE / mean_seconds(run, 1))))

@@ -1,12 +1,38 @@
-"""What the benchmark finds: targets with their values, and the rows behind them."""
+"""Results with limits: what was measured, what is required of it, and whether that is met."""
 
 import math
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Final, Protocol, TypeVar
 
-Row: TypeAlias = dict[str, str | int | float]
-"""One measurement; every row has the key `topic`."""
+from privtopk.impl.measurement.progress import ShowProgress, show_nothing
+from privtopk.impl.measurement.rows import (
+    Table,
+    aligned_table,
+    column_names,
+    format_value,
+    rows_grouped_by,
+)
+
+WHOLE_FROM: Final = 1000
+"""Floats from here on are printed without decimals."""
+
+
+class Verdict(Protocol):
+    """A measurement that was compared with a limit."""
+
+    @property
+    def is_met(self) -> bool:
+        """Whether the measurement is within its limit."""
+
+
+AnyVerdict = TypeVar("AnyVerdict", bound=Verdict)
+
+
+def missed_verdicts(verdicts: Iterable[AnyVerdict]) -> list[AnyVerdict]:
+    """Return the verdicts that are not met."""
+    return [verdict for verdict in verdicts if not verdict.is_met]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,16 +46,16 @@ class Target:
     at_most: float = math.inf
 
     margin: float = 0.0
-    """How far a random value may miss the bound by chance: standard errors of the value."""
+    """How far a random value may miss the bound by chance: some standard errors of the value."""
 
     @property
     def is_met(self) -> bool:
-        """Whether the value lies within the bounds; a value that is no number does not."""
+        """Whether the value is within the bounds; NaN never is."""
         return self.at_least - self.margin <= self.value <= self.at_most + self.margin
 
     @property
     def bounds(self) -> list[float]:
-        """The bounds that exist."""
+        """The finite bounds."""
         return [bound for bound in (self.at_least, self.at_most) if math.isfinite(bound)]
 
     def as_json(self) -> dict[str, object]:
@@ -45,36 +71,30 @@ class Target:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Findings:
-    """What one part of the benchmark measured."""
-
-    targets: tuple[Target, ...] = ()
-    rows: tuple[Row, ...] = ()
-
-    notes: tuple[str, ...] = ()
-    """What was left out, and why."""
-
-
 @dataclass(slots=True)
-class Collected:
-    """The findings of all parts."""
+class Findings:
+    """What one part of the benchmark measured, or all of them."""
 
     targets: list[Target] = field(default_factory=list)
-    rows: list[Row] = field(default_factory=list)
+
+    rows: Table = field(default_factory=list)
+    """The measurements; the column `topic` names the table of each."""
+
     notes: list[str] = field(default_factory=list)
+    """What was left out, and why."""
+
     seconds: float = 0.0
 
-    def add(self, findings: Findings) -> None:
-        """Append the findings of one part."""
-        self.targets += findings.targets
-        self.rows += findings.rows
-        self.notes += findings.notes
+    def add(self, other: "Findings") -> None:
+        """Append the findings of another part."""
+        self.targets += other.targets
+        self.rows += other.rows
+        self.notes += other.notes
 
     @property
     def missed(self) -> list[str]:
-        """The targets that were not met."""
-        return [target.id for target in self.targets if not target.is_met]
+        """The ids of the targets that were not met."""
+        return [target.id for target in missed_verdicts(self.targets)]
 
     def as_json(self) -> dict[str, object]:
         """Return everything as plain data."""
@@ -85,63 +105,60 @@ class Collected:
             "seconds": self.seconds,
         }
 
+    def as_text(self) -> str:
+        """Return everything for people: one table per topic, then the targets."""
+        parts = [f"{topic}\n{_table(rows)}" for topic, rows in self._topics().items()]
+        parts.append(aligned_table([TARGET_HEADINGS, *map(_target_cells, self.targets)]))
+        if self.notes:
+            parts.append("\n".join(f"skipped: {note}" for note in self.notes))
+        met = len(self.targets) - len(self.missed)
+        parts.append(f"{met} of {len(self.targets)} targets met, {self.seconds:.0f} s")
+        return "\n\n".join(parts)
 
-def as_text(collected: Collected) -> str:
-    """Return everything for people: a table a topic, then the targets."""
-    topics = dict.fromkeys(str(row["topic"]) for row in collected.rows)
-    parts = [_table([row for row in collected.rows if row["topic"] == topic]) for topic in topics]
-    parts.append(_targets(collected.targets))
-    if collected.notes:
-        parts.append("\n".join(f"skipped: {note}" for note in collected.notes))
-    met = len(collected.targets) - len(collected.missed)
-    parts.append(f"{met} of {len(collected.targets)} targets met, {collected.seconds:.0f} s")
-    return "\n\n".join(parts)
-
-
-def _targets(targets: Iterable[Target]) -> str:
-    return _aligned(
-        [
-            ["target", "measured", "required", "met", ""],
-            *(
-                [
-                    target.id,
-                    _figure(target.value),
-                    _required(target),
-                    "yes" if target.is_met else "NO",
-                    target.statement,
-                ]
-                for target in targets
-            ),
-        ]
-    )
+    def _topics(self) -> dict[str, Table]:
+        return rows_grouped_by(self.rows, "topic")
 
 
-def _required(target: Target) -> str:
-    bounds = " to ".join(map(_figure, target.bounds))
+def collect_findings(
+    parts: Mapping[str, Callable[[], Findings]], progress: ShowProgress = show_nothing
+) -> Findings:
+    """Run all parts, one after the other, so that none disturbs another."""
+    findings = Findings()
+    start = time.monotonic()
+    for number, (name, measure) in enumerate(parts.items()):
+        progress(number, len(parts), name)
+        findings.add(measure())
+    findings.seconds = time.monotonic() - start
+    return findings
+
+
+TARGET_HEADINGS: Final = ("target", "measured", "required", "met", "")
+
+
+def _target_cells(target: Target) -> list[str]:
+    return [
+        target.id,
+        _printed(target.value),
+        _requirement(target),
+        "yes" if target.is_met else "NO",
+        target.statement,
+    ]
+
+
+def _requirement(target: Target) -> str:
+    bounds = " to ".join(map(_printed, target.bounds))
     sign = "" if len(target.bounds) > 1 else ">= " if math.isfinite(target.at_least) else "<= "
-    margin = f" (+{_figure(target.margin)})" if target.margin else ""
+    margin = f" (+{_printed(target.margin)})" if target.margin else ""
     return f"{sign}{bounds}{margin}"
 
 
-def _table(rows: list[Row]) -> str:
-    """Return rows of one topic under the union of their keys."""
-    keys = [key for key in dict.fromkeys(key for row in rows for key in row) if key != "topic"]
-    body = [[_figure(row[key]) if key in row else "" for key in keys] for row in rows]
-    return f"{rows[0]['topic']}\n" + _aligned([keys, *body])
-
-
-def _aligned(lines: list[list[str]]) -> str:
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    return "\n".join(
-        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
-        for line in lines
+def _table(rows: Table) -> str:
+    """Return the rows of one topic below the names of all their columns."""
+    names = [name for name in column_names(rows) if name != "topic"]
+    return aligned_table(
+        [names, *([_printed(row.get(name, "")) for name in names] for row in rows)]
     )
 
 
-def _figure(value: str | float) -> str:
-    """Return a number with four digits, and anything else as it is."""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, int) or value >= 1000:
-        return f"{value:,.0f}"
-    return f"{value:.4g}"
+def _printed(value: str | float) -> str:
+    return format_value(value, WHOLE_FROM)

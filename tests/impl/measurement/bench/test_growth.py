@@ -6,7 +6,7 @@ from privtopk.impl.engines.choice import Engine
 from privtopk.impl.measurement.bench.growth import (
     Sweep,
     Visit,
-    fitted,
+    fit_exponent,
     mean_exponent,
     median_interval,
     time_exponent,
@@ -22,7 +22,7 @@ def test_an_exponent_is_found() -> None:
     """The exponent of a power law comes out, and the interval is narrow around it."""
     sizes = [float(2**e) for e in range(4, 12)]
     noisy = [7 * size**0.5 * (1.01 if place % 2 else 0.99) for place, size in enumerate(sizes)]
-    exponent = fitted(sizes, noisy)
+    exponent = fit_exponent(sizes, noisy)
     assert exponent.slope == pytest.approx(0.5, abs=0.005)
     assert exponent.low < 0.5 < exponent.high
     assert exponent.high - exponent.low < 0.03

@@ -10,9 +10,10 @@ from privtopk.impl.measurement.databases.race import (
     FAMILIES,
     Database,
     SourceSizes,
+    database_parts,
     databases_named,
-    measure_sources,
 )
+from privtopk.impl.measurement.results import collect_findings
 from privtopk.impl.measurement.servers.postgresql import programs
 from privtopk.spec.model.errors import Reason
 from support import refusal
@@ -32,8 +33,8 @@ def test_everything_is_fetched(database: Database, tmp_path: Path) -> None:
     """The full fetch returns every item with its score."""
     scores = np.random.default_rng(1).integers(0, 1000, size=2000)
     try:
-        storing = database.storing()
-        with storing(scores, tmp_path) as stored:
+        store_scores = database.load_driver()
+        with store_scores(scores, tmp_path) as stored:
             page = stored.fetch()
     except (ImportError, FileNotFoundError) as error:
         pytest.skip(str(error))
@@ -45,7 +46,7 @@ def test_everything_is_fetched(database: Database, tmp_path: Path) -> None:
 @pytest.mark.heavy
 def test_a_race_has_a_row_for_each_database_and_family() -> None:
     """Ratios are positive, few rows move, and what is missing is told."""
-    findings = measure_sources(SMALL)
+    findings = collect_findings(database_parts(SMALL))
     raced = {row["database"] for row in findings.rows}
     left_out = {note.partition(":")[0] for note in findings.notes}
     assert raced | left_out == {database.name for database in DATABASES}
@@ -63,7 +64,7 @@ def test_some_databases_may_be_named() -> None:
         "SQLite",
     ]
     assert databases_named([]) == DATABASES
-    findings = measure_sources(SMALL, databases=databases_named(["sqlite"]))
+    findings = collect_findings(database_parts(SMALL, databases_named(["sqlite"])))
     assert {row["database"] for row in findings.rows} == {"SQLite"}
 
 

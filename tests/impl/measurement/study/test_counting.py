@@ -2,8 +2,7 @@
 
 import pytest
 
-from privtopk.impl.measurement.study.counting import AccessCell, PriceCell, price_of, spread
-from privtopk.impl.selection import Audit
+from privtopk.impl.measurement.study.counting import AccessCell, PriceCell
 from privtopk.spec.upper_bounds.access import paper_cost_bound, theorem_u_cost
 from privtopk.spec.upper_bounds.batched import cheapest_price_bound
 
@@ -40,18 +39,3 @@ def test_prices_are_paid() -> None:
     assert row["mean"] == pytest.approx(float(row["sorted"]) + 9 * float(row["random"]))
     assert row["optimum"] == float(cheapest_price_bound(500, 3, 1, 9))
     assert 0 < float(row["lower_bound"]) < float(row["optimum"])
-
-
-def test_price_of_an_audit() -> None:
-    """Three sorted accesses at 2 and four random ones at 5 cost 26."""
-    assert price_of(Audit("batched", "", 3, 4, 1, 1, 0.0, is_secure=False), (2, 5)) == 26
-
-
-def test_spread() -> None:
-    """The standard error of a mean of four is half the standard deviation."""
-    assert spread([1, 3, 1, 3]) == {
-        "mean": 2.0,
-        "standard_error": pytest.approx(0.57735027),
-        "largest": 3,
-    }
-    assert spread([5])["standard_error"] == 0

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from privtopk.impl.measurement.study.inputs import two_levels
+from privtopk.impl.measurement.inputs import two_levels
 from privtopk.impl.measurement.study.promises import (
     TWO_LEVELS,
     AccuracyCell,

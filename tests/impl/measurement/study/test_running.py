@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from privtopk.impl.measurement.results import Row
+from privtopk.impl.measurement.rows import Row
 from privtopk.impl.measurement.study import running
 from privtopk.impl.measurement.study.cell import Cell
 from privtopk.impl.measurement.study.running import run_study

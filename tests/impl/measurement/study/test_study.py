@@ -1,9 +1,9 @@
 """Which cells a study has."""
 
 from privtopk.impl.engines.choice import Engine
+from privtopk.impl.measurement.inputs import FAMILIES, SHAPES, WORST
 from privtopk.impl.measurement.study.counting import AccessCell, PriceCell
 from privtopk.impl.measurement.study.figures.registry import FIGURES
-from privtopk.impl.measurement.study.inputs import FAMILIES, SHAPES, WORST
 from privtopk.impl.measurement.study.promises import CertificateCell
 from privtopk.impl.measurement.study.study import quick_study, runs, whole_study
 

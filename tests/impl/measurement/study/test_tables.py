@@ -5,14 +5,12 @@ from pathlib import Path
 import pyarrow.parquet
 import pytest
 
-from privtopk.impl.measurement.results import Row
+from privtopk.impl.measurement.rows import Row
 from privtopk.impl.measurement.study.cell import Cell
 from privtopk.impl.measurement.study.store import Finished
 from privtopk.impl.measurement.study.tables import (
-    chosen,
     digest,
-    number,
-    parsed,
+    parse_field,
     read_csv,
     tables_of,
     write_csv,
@@ -51,13 +49,7 @@ def test_tables_collect_topics() -> None:
 @pytest.mark.parametrize(("text", "value"), [("3", 3), ("1e-3", 0.001), ("zipf-1.0", "zipf-1.0")])
 def test_fields_are_parsed(text: str, value: str | int | float) -> None:
     """A field is the number that it looks like."""
-    assert parsed(text) == value
-
-
-def test_rows_are_chosen() -> None:
-    """Rows with the wanted values are found."""
-    assert chosen(ROWS, engine="exact", m=20) == [ROWS[1]]
-    assert number(ROWS[0], "m") == 10.0
+    assert parse_field(text) == value
 
 
 def test_a_digest_is_that_of_the_bytes(tmp_path: Path) -> None:

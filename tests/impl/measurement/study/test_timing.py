@@ -43,6 +43,6 @@ def test_a_database_that_is_not_there_says_so(monkeypatch: pytest.MonkeyPatch) -
     def missing(*arguments: object) -> None:
         raise FileNotFoundError("redis-server is not installed")
 
-    monkeypatch.setattr(timing, "measured", missing)
+    monkeypatch.setattr(timing, "race_database", missing)
     (row,) = SourceCell("Redis", "plat1", 500, 2, 1).rows()
     assert row["absent"] == "redis-server is not installed"

@@ -7,11 +7,13 @@ import numpy as np
 
 from privtopk.impl.engines.choice import Engine
 from privtopk.impl.measurement.bench.sizes import Sizes
-from privtopk.impl.measurement.inputs import SEED, benchmark_input
-from privtopk.impl.measurement.results import Findings, Row, Target
-from privtopk.impl.scores.memory import IndexedScores
-from privtopk.impl.top_k import top_k
+from privtopk.impl.measurement.inputs import SEED, make_input
+from privtopk.impl.measurement.results import Findings, Target
+from privtopk.impl.measurement.rows import number
+from privtopk.impl.measurement.selections import select_repeatedly, spread_of
 from privtopk.spec.inputs.families import FamilyName
+from privtopk.spec.upper_bounds.access import theorem_u_cost
+from privtopk.spec.upper_bounds.batched import default_cost_bound
 
 STANDARD_ERRORS = 5.0
 """A mean may exceed its bound by so many standard errors: by chance it does so once in 3e6."""
@@ -31,28 +33,19 @@ def measure_accesses(sizes: Sizes) -> Findings:
     """Count accesses over many selections from every family."""
     m, k = sizes.access_m, sizes.k
     bounds = (
-        _Bound(
-            Engine.RANK_FREE,
-            "accesses-threshold",
-            "1 + sqrt(4mk + 1)",
-            1 + math.sqrt(4 * m * k + 1),
-        ),
-        _Bound(Engine.BATCHED, "accesses-batched", "2 sqrt(mk)", 2 * math.sqrt(m * k)),
+        _Bound(Engine.RANK_FREE, "accesses-threshold", "1 + sqrt(4mk + 1)", theorem_u_cost(m, k)),
+        _Bound(Engine.BATCHED, "accesses-batched", "2 sqrt(mk)", default_cost_bound(m, k)),
     )
-    rows: list[Row] = []
+    findings = Findings()
     worst: dict[str, Target] = {}
     for name in FamilyName:
-        data = benchmark_input(name, m, k)
-        source, budget = IndexedScores(data.scores), data.budget(k)
+        data = make_input(name, m, k)
         for bound in bounds:
             generator = np.random.default_rng(SEED)
-            costs = [
-                top_k(source, k, epsilon=budget, engine=bound.engine, rng=generator).audit.accesses
-                for _ in range(sizes.access_runs)
-            ]
-            mean = float(np.mean(costs))
-            error = float(np.std(costs, ddof=1)) / math.sqrt(len(costs))
-            rows.append(
+            found = select_repeatedly(data, k, k, bound.engine, sizes.access_runs, generator)
+            spread = spread_of([one.audit.accesses for one in found])
+            mean, error = number(spread, "mean"), number(spread, "standard_error")
+            findings.rows.append(
                 {
                     "topic": f"mean accesses, m={m:,}, k={k}",
                     "engine": bound.engine.value,
@@ -71,7 +64,8 @@ def measure_accesses(sizes: Sizes) -> Findings:
                 margin=STANDARD_ERRORS * error / bound.value,
             )
             worst[bound.id] = max(worst.get(bound.id, target), target, key=_excess)
-    return Findings(tuple(worst.values()), tuple(rows))
+    findings.targets += worst.values()
+    return findings
 
 
 def _excess(target: Target) -> float:

@@ -6,7 +6,6 @@ row is there for the reader who wants to know.
 """
 
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Final
 
 import numpy as np
@@ -18,13 +17,16 @@ from privtopk.impl.engines.exact.count_tree import CountTreeOracle
 from privtopk.impl.engines.exact.field import HiddenBits
 from privtopk.impl.engines.exact.quantile import CertifiedGumbel
 from privtopk.impl.engines.exact.scan import BLOCK, scan
+from privtopk.impl.measurement.bench.oracles import race_oracles
 from privtopk.impl.measurement.bench.sizes import Sizes
-from privtopk.impl.measurement.inputs import SEED, Input, benchmark_input
-from privtopk.impl.measurement.race import Race, race
-from privtopk.impl.measurement.results import Findings, Row, Target
+from privtopk.impl.measurement.inputs import Input, make_input
+from privtopk.impl.measurement.race import race
+from privtopk.impl.measurement.results import Findings, Target
+from privtopk.impl.measurement.rows import Table
 from privtopk.impl.noise.online_oracle import OnlineLevelOracle
+from privtopk.impl.noise.oracle import NoiseOracle
 from privtopk.impl.randomness.generators import SystemRandomness
-from privtopk.impl.scores.memory import ArrayScores, IndexedScores
+from privtopk.impl.scores.memory import ArrayScores
 from privtopk.impl.scores.reader import Reader
 from privtopk.impl.top_k import top_k
 from privtopk.spec.inputs.families import FamilyName
@@ -39,12 +41,19 @@ FAMILIES: Final = (FamilyName.HARD, FamilyName.PLATEAU, FamilyName.ZERO, FamilyN
 def measure_exactness(sizes: Sizes) -> Findings:
     """Race the exact engine on hard and on easy inputs."""
     m, k = sizes.exact_m, sizes.k
-    inputs = {name: benchmark_input(name, m, k) for name in FAMILIES}
-    races = {name: race(_contenders(data, k), sizes.rounds) for name, data in inputs.items()}
-    rows = [row for name, times in races.items() for row in _rows(name, times, m, k)]
+    races = {name: race(_contenders(make_input(name, m, k), k), sizes.rounds) for name in FAMILIES}
+    rows = [
+        row
+        for name, times in races.items()
+        for row in times.rows(
+            {"topic": f"exact selection, m={m:,}, k={k}", "family": name.value},
+            "this / privtopk, exact",
+            EXACT,
+        )
+    ]
     hard = races[FamilyName.HARD]
     return Findings(
-        (
+        [
             Target(
                 "exact-float",
                 f"exact engine against the default one, m={m:,}, {FamilyName.HARD.value}",
@@ -57,8 +66,8 @@ def measure_exactness(sizes: Sizes) -> Findings:
                 hard.ratio(FULL_SCAN, EXACT),
                 at_least=20.0,
             ),
-        ),
-        (*rows, *_oracle_rows(sizes)),
+        ],
+        [*rows, *_oracle_rows(sizes)],
     )
 
 
@@ -75,12 +84,12 @@ def full_scan(data: Input, k: int, bits: Bits) -> tuple[int, ...]:
 
 def _contenders(data: Input, k: int) -> dict[str, Callable[[], object]]:
     """Return what is raced on a family."""
-    source, plain = IndexedScores(data.scores), ArrayScores(data.scores)
-    budget, rate = data.budget(k), Fraction(data.unit)
+    source, plain = data.source, ArrayScores(data.scores)
+    budget = data.budget(k)
 
     def own_scan() -> object:
         field = HiddenBits(len(data.scores), SystemBits())
-        return scan(Reader(plain), k, rate, CertifiedGumbel(), field)
+        return scan(Reader(plain), k, data.unit, CertifiedGumbel(), field)
 
     return {
         EXACT: lambda: top_k(source, k, epsilon=budget, engine=Engine.EXACT),
@@ -90,44 +99,12 @@ def _contenders(data: Input, k: int) -> dict[str, Callable[[], object]]:
     }
 
 
-def _rows(name: FamilyName, times: Race, m: int, k: int) -> list[Row]:
-    return [
-        {
-            "topic": f"exact selection, m={m:,}, k={k}",
-            "family": name.value,
-            "contender": contender,
-            "milliseconds": 1e3 * times.best(contender),
-            "this / privtopk, exact": times.ratio(contender, EXACT),
-        }
-        for contender in times.seconds
-    ]
-
-
-def _oracle_rows(sizes: Sizes) -> list[Row]:
+def _oracle_rows(sizes: Sizes) -> Table:
     """Return the time of a round of the exact noise oracle beside the paper's."""
-    m, rounds = sizes.exact_m, min(sizes.index_n // 10, sizes.exact_m)
-    items = np.random.default_rng(SEED).permutation(m)[:rounds].tolist()
-
-    def play(oracle: CountTreeOracle | OnlineLevelOracle) -> None:
-        for item in items:
-            oracle.sorted_access()
-            oracle.random_access(item)
-
-    coins = SystemRandomness()
-    times = race(
-        {
-            "count tree, exact": lambda: play(CountTreeOracle(m, coins)),
-            "online": lambda: play(OnlineLevelOracle(m, coins)),
-        },
-        max(1, sizes.rounds // 2),
-    )
-    return [
-        {
-            "topic": "exact noise oracle, one round",
-            "oracle": name,
-            "m": m,
-            "rounds": rounds,
-            "microseconds": 1e6 * times.best(name) / rounds,
-        }
-        for name in times.seconds
-    ]
+    m, coins = sizes.exact_m, SystemRandomness()
+    makers: dict[str, Callable[[], NoiseOracle]] = {
+        "count tree, exact": lambda: CountTreeOracle(m, coins),
+        "online": lambda: OnlineLevelOracle(m, coins),
+    }
+    rounds, turns = min(sizes.index_n // 10, m), max(1, sizes.rounds // 2)
+    return race_oracles("exact noise oracle, one round", makers, m, rounds, turns)[1]

@@ -24,8 +24,9 @@ from privtopk.impl.engines.choice import Engine
 from privtopk.impl.measurement.bench.sizes import Sizes
 from privtopk.impl.measurement.implicit import ImplicitPlateau
 from privtopk.impl.measurement.inputs import SEED
-from privtopk.impl.measurement.race import uncollected
-from privtopk.impl.measurement.results import Findings, Row, Target
+from privtopk.impl.measurement.proportions import at_most
+from privtopk.impl.measurement.race import garbage_collector_paused
+from privtopk.impl.measurement.results import Findings, Target
 from privtopk.impl.selection import Selection
 from privtopk.impl.top_k import top_k
 
@@ -52,7 +53,7 @@ class Exponent:
     high: float
 
 
-def fitted(sizes: Sequence[float], costs: Sequence[float]) -> Exponent:
+def fit_exponent(sizes: Sequence[float], costs: Sequence[float]) -> Exponent:
     """Return the exponent of the costs in the sizes, by ordinary least squares on logarithms."""
     design = statsmodels.api.add_constant(np.log(np.asarray(sizes, dtype=float)))
     fit = statsmodels.api.OLS(np.log(np.asarray(costs, dtype=float)), design).fit()
@@ -62,7 +63,7 @@ def fitted(sizes: Sequence[float], costs: Sequence[float]) -> Exponent:
 
 def mean_exponent(visits: Mapping[int, Sequence[Visit]], quantity: str) -> Exponent:
     """Return the exponent of the mean number of accesses or noise draws a selection."""
-    return fitted(
+    return fit_exponent(
         list(visits),
         [
             sum(getattr(seen, quantity) for seen in group) / sum(seen.selections for seen in group)
@@ -80,7 +81,7 @@ def time_exponent(visits: Mapping[int, Sequence[Visit]]) -> Exponent:
     accesses = mean_exponent(visits, "accesses").slope
     turns = zip(*visits.values(), strict=True)
     slopes = [
-        fitted(list(visits), [seen.seconds / seen.accesses for seen in turn]).slope
+        fit_exponent(list(visits), [seen.seconds / seen.accesses for seen in turn]).slope
         for turn in turns
     ]
     low, high = median_interval(slopes)
@@ -93,11 +94,7 @@ def median_interval(values: Sequence[float]) -> tuple[float, float]:
     Each value is above the median with probability 1/2, so the count of those is binomial.
     """
     ascending, n = sorted(values), len(values)
-    outside, place = 0.0, 0
-    while place < (n - 1) // 2 and outside + math.comb(n, place) / 2**n <= 0.025:
-        outside += math.comb(n, place) / 2**n
-        place += 1
-    place = max(place - 1, 0)
+    place = max((p for p in range((n - 1) // 2) if at_most(p, n, 0.5) <= 0.025), default=0)
     return ascending[place], ascending[n - 1 - place]
 
 
@@ -121,8 +118,7 @@ class Sweep:
 
 def measure_growth(sizes: Sizes) -> Findings:
     """Fit every exponent of the engines with sublinear cost."""
-    rows: list[Row] = []
-    targets: list[Target] = []
+    findings = Findings()
     for sweep in _sweeps(sizes):
         visits = _visits(sweep, sizes.growth_runs)
         for quantity, exponent in {
@@ -130,7 +126,7 @@ def measure_growth(sizes: Sizes) -> Findings:
             "noise draws": mean_exponent(visits, "noise_draws"),
             "time": time_exponent(visits),
         }.items():
-            rows.append(
+            findings.rows.append(
                 {
                     "topic": "growth",
                     "engine": sweep.engine.value,
@@ -143,7 +139,7 @@ def measure_growth(sizes: Sizes) -> Findings:
                     "high 95 %": exponent.high,
                 }
             )
-            targets.append(
+            findings.targets.append(
                 Target(
                     f"exponent-{quantity.replace(' ', '-')}-{sweep.letter}-{sweep.engine.value}",
                     f"{sweep.engine.value} on plat1: exponent of {quantity} in {sweep.letter}",
@@ -152,7 +148,7 @@ def measure_growth(sizes: Sizes) -> Findings:
                     at_most=0.5 + TOLERANCE,
                 )
             )
-    return Findings(tuple(targets), tuple(rows))
+    return findings
 
 
 def _sweeps(sizes: Sizes) -> Iterator[Sweep]:
@@ -172,7 +168,7 @@ def _visits(sweep: Sweep, turns: int) -> dict[int, list[Visit]]:
     sources = [ImplicitPlateau(m, k) for m, k in sweep.settings]
     generator = np.random.default_rng(SEED)
     visits: dict[int, list[Visit]] = {sweep.size(m, k): [] for m, k in sweep.settings}
-    with uncollected():
+    with garbage_collector_paused():
         for turn in range(turns + 1):
             for (m, k), source in zip(sweep.settings, sources, strict=True):
                 select = partial(top_k, source, k, epsilon=k, engine=sweep.engine, rng=generator)

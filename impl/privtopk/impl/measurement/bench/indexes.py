@@ -1,6 +1,7 @@
 """The predecessor indexes: growth with the universe, and against SortedList."""
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from sortedcontainers import SortedList
@@ -8,9 +9,11 @@ from sortedcontainers import SortedList
 from privtopk.impl.measurement.bench.sizes import Sizes
 from privtopk.impl.measurement.inputs import SEED
 from privtopk.impl.measurement.race import race
-from privtopk.impl.measurement.results import Findings, Row, Target
+from privtopk.impl.measurement.results import Findings, Target
+from privtopk.impl.measurement.rows import Table
 from privtopk.impl.noise.index.sorted_blocks import SortedBlocksIndex
 from privtopk.impl.noise.index.van_emde_boas import VanEmdeBoasIndex
+from privtopk.impl.noise.order_statistics import NeighbourIndex
 
 UNIVERSES = (16, 24, 32, 40, 48)
 """Bits of the universes among which the van Emde Boas index is compared."""
@@ -20,15 +23,16 @@ def measure_indexes(sizes: Sizes) -> Findings:
     """Locate and insert the same keys, one by one, in every index."""
     n = sizes.index_n
     contenders: dict[str, Callable[[], object]] = {
-        f"van Emde Boas, 2^{bits}": _filling_tree(bits, _keys(bits, n)) for bits in UNIVERSES
+        f"van Emde Boas, 2^{bits}": _filling(partial(VanEmdeBoasIndex, 2**bits), _keys(bits, n))
+        for bits in UNIVERSES
     }
     keys = _keys(24, n)
-    contenders["sorted blocks, 2^24"] = lambda: _fill_blocks(keys)
+    contenders["sorted blocks, 2^24"] = _filling(SortedBlocksIndex, keys)
     contenders["SortedList, 2^24"] = lambda: _fill_list(keys)
     times = race(contenders, 3 * sizes.rounds)
     growth = times.ratio(f"van Emde Boas, 2^{UNIVERSES[-1]}", f"van Emde Boas, 2^{UNIVERSES[0]}")
     best = min(("van Emde Boas, 2^24", "sorted blocks, 2^24"), key=times.best)
-    rows: list[Row] = [
+    rows: Table = [
         {
             "topic": "locate and insert, one key",
             "index": name,
@@ -38,7 +42,7 @@ def measure_indexes(sizes: Sizes) -> Findings:
         for name in contenders
     ]
     return Findings(
-        (
+        [
             Target(
                 "veb-growth",
                 f"van Emde Boas, {n:,} keys: universe 2^48 against 2^16",
@@ -51,8 +55,8 @@ def measure_indexes(sizes: Sizes) -> Findings:
                 times.ratio("SortedList, 2^24", best),
                 at_least=3.5,
             ),
-        ),
-        tuple(rows),
+        ],
+        rows,
     )
 
 
@@ -62,19 +66,13 @@ def _keys(bits: int, n: int) -> list[int]:
     return list(dict.fromkeys(drawn))[:n]
 
 
-def _filling_tree(bits: int, keys: list[int]) -> Callable[[], object]:
+def _filling(make_index: Callable[[], NeighbourIndex], keys: list[int]) -> Callable[[], object]:
     def fill() -> None:
-        place = VanEmdeBoasIndex(2**bits).place
+        place = make_index().place
         for key in keys:
             place(key)
 
     return fill
-
-
-def _fill_blocks(keys: list[int]) -> None:
-    place = SortedBlocksIndex().place
-    for key in keys:
-        place(key)
 
 
 def _fill_list(keys: list[int]) -> None:

@@ -10,7 +10,8 @@ import numpy as np
 from privtopk.impl.measurement.bench.sizes import Sizes
 from privtopk.impl.measurement.implicit import ImplicitPlateau
 from privtopk.impl.measurement.inputs import SEED
-from privtopk.impl.measurement.results import Findings, Row, Target
+from privtopk.impl.measurement.results import Findings, Target
+from privtopk.impl.measurement.rows import Table
 from privtopk.impl.scores.memory import SparseScores
 from privtopk.impl.top_k import top_k
 
@@ -29,7 +30,7 @@ def measure_large_domains(sizes: Sizes) -> Findings:
     plateau = ImplicitPlateau(m, k)
     skewed = SparseScores(m, {place * 7919: 10**6 // (place + 1) for place in range(1000)})
     generator = np.random.default_rng(SEED)
-    rows: list[Row] = []
+    rows: Table = []
     peaks: dict[str, int] = {}
     for name, source in (("flat", flat), ("skewed", skewed), ("plateau", plateau)):
         select = partial(top_k, source, k, epsilon=k, rng=generator)
@@ -46,7 +47,7 @@ def measure_large_domains(sizes: Sizes) -> Findings:
             }
         )
     return Findings(
-        (
+        [
             Target(
                 "sparse-memory-worst",
                 "plateau: words of memory for each of sqrt(mk) items",
@@ -59,8 +60,8 @@ def measure_large_domains(sizes: Sizes) -> Findings:
                 max(peaks["flat"], peaks["skewed"]) / 8 / k,
                 at_most=WORDS_AN_ITEM,
             ),
-        ),
-        tuple(rows),
+        ],
+        rows,
     )
 
 

@@ -13,11 +13,11 @@ import numpy as np
 from privtopk.impl.engines.choice import Engine
 from privtopk.impl.measurement.baselines import naive_scan
 from privtopk.impl.measurement.bench.sizes import Sizes
-from privtopk.impl.measurement.inputs import SEED, Input, benchmark_input
+from privtopk.impl.measurement.inputs import SEED, Input, make_input
 from privtopk.impl.measurement.race import race
-from privtopk.impl.measurement.results import Findings, Row, Target
+from privtopk.impl.measurement.results import Findings, Target
+from privtopk.impl.measurement.rows import Row
 from privtopk.impl.randomness.generators import Integers
-from privtopk.impl.scores.memory import IndexedScores
 from privtopk.impl.top_k import top_k
 from privtopk.spec.inputs.families import FamilyName
 
@@ -40,16 +40,14 @@ class Peer:
 
 def measure_peers(sizes: Sizes) -> Findings:
     """Race the default engine against every peer that is installed."""
-    found = list(installed_peers())
-    peers = [peer for peer in found if isinstance(peer, Peer)]
-    m, k, rounds = sizes.peers_m, sizes.k, max(1, sizes.rounds // 4)
-    rows: list[Row] = []
-    targets: list[Target] = []
+    installed = list(installed_peers())
+    peers = [peer for peer in installed if isinstance(peer, Peer)]
+    findings = Findings(notes=[note for note in installed if isinstance(note, str)])
+    m, k, turns = sizes.peers_m, sizes.k, max(1, sizes.rounds // 4)
     for name in FAMILIES:
-        data = benchmark_input(name, m, k)
-        times = race(_contenders(data, k, peers), rounds)
+        times = race(_contenders(make_input(name, m, k), k, peers), turns)
         if name is FamilyName.ZIPF:
-            targets += [
+            findings.targets += [
                 Target(
                     identity,
                     f"{engine} engine against {peer.name}, m={m:,}, {name.value}",
@@ -63,23 +61,14 @@ def measure_peers(sizes: Sizes) -> Findings:
                     ("exact-opendp", "exact", EXACT, 1_000.0),
                 )
             ]
-        rows += [
-            {
-                "topic": f"peers, m={m:,}, k={k}",
-                "family": name.value,
-                "contender": contender,
-                "milliseconds": 1e3 * times.best(contender),
-                "this / privtopk": times.ratio(contender, OURS),
-            }
-            for contender in times.seconds
-        ]
-    notes = tuple(note for note in found if isinstance(note, str))
-    return Findings(tuple(targets), tuple(rows), notes)
+        common: Row = {"topic": f"peers, m={m:,}, k={k}", "family": name.value}
+        findings.rows += times.rows(common, "this / privtopk", OURS)
+    return findings
 
 
 def _contenders(data: Input, k: int, peers: list[Peer]) -> dict[str, Callable[[], object]]:
     """Return what is raced on a family."""
-    source, generator = IndexedScores(data.scores), np.random.default_rng(SEED)
+    source, generator = data.source, np.random.default_rng(SEED)
     return {
         OURS: lambda: top_k(source, k, epsilon=data.budget(k)),
         EXACT: lambda: top_k(source, k, epsilon=data.budget(k), engine=Engine.EXACT),

@@ -21,9 +21,10 @@ from privtopk.impl.engines.stages import Stages
 from privtopk.impl.measurement.baselines import PrefixSums, block_scan, naive_scan
 from privtopk.impl.measurement.bench.large_domains import peak_bytes
 from privtopk.impl.measurement.bench.sizes import Sizes
-from privtopk.impl.measurement.inputs import SEED, Input, benchmark_input
+from privtopk.impl.measurement.inputs import SEED, Input, make_input
 from privtopk.impl.measurement.race import Race, race
-from privtopk.impl.measurement.results import Findings, Row, Target
+from privtopk.impl.measurement.results import Findings, Target
+from privtopk.impl.measurement.rows import Row
 from privtopk.impl.noise.distributions import StandardGumbel
 from privtopk.impl.noise.hidden_noise import HiddenNoise
 from privtopk.impl.randomness.generators import Randomness, SeededRandomness
@@ -50,86 +51,79 @@ EASY: Final = FamilyName.ZIPF
 def measure_speed(sizes: Sizes) -> Findings:
     """Race on every family, and on a larger domain if there is one."""
     findings = _race_all(sizes.m, sizes.k, sizes.rounds)
-    if sizes.larger_m is None:
-        return findings
-    larger = _race_all(sizes.larger_m, sizes.k, max(3, sizes.rounds // 3))
-    return Findings(
-        (
-            *findings.targets,
+    if sizes.larger_m is not None:
+        larger = _race_all(sizes.larger_m, sizes.k, max(3, sizes.rounds // 3))
+        larger.targets = [
             Target(
                 "speed-larger",
                 f"default engine against the block scan, m={sizes.larger_m:,}, worst family",
                 larger.targets[0].value,
                 at_least=200.0,
-            ),
-        ),
-        findings.rows + larger.rows,
-        findings.notes + larger.notes,
-    )
+            )
+        ]
+        findings.add(larger)
+    return findings
 
 
-def _race_all(m: int, k: int, rounds: int) -> Findings:
-    """Race on every family; return the rows and the targets that stand on them."""
-    rows: list[Row] = []
+def _race_all(m: int, k: int, turns: int) -> Findings:
+    """Race on every family; return the rows and the targets for them."""
+    findings = Findings()
     races: dict[FamilyName, Race] = {}
     peaks: list[int] = []
-    notes: list[str] = []
     for name in FamilyName:
-        data = benchmark_input(name, m, k)
-        source = IndexedScores(data.scores)
-        select = partial(top_k, source, k, epsilon=data.budget(k))
-        races[name] = race(_contenders(data, source, k), rounds)
+        data = make_input(name, m, k)
+        select = partial(top_k, data.source, k, epsilon=data.budget(k))
+        times = races[name] = race(_contenders(data, k), turns)
         peaks.append(peak_bytes(select))
-        rows += _rows(data, races[name], select(), k)
-        rows.append(_row(data, SORTING, k, m, source.build_seconds, races[name].best(BLOCK)))
-        if TABLE not in races[name].seconds:
-            notes.append(
+        findings.rows += _rows(data, times, select(), k)
+        findings.rows.append(
+            _row(data, SORTING, k, m, data.source.build_seconds, times.best(BLOCK))
+        )
+        if TABLE not in times.seconds:
+            findings.notes.append(
                 f"prefix sums on {name.value}, m={m:,}: fewer than k={k} items keep a weight"
             )
     speedups = {name: times.ratio(BLOCK, SEEDED) for name, times in races.items()}
     worst = min(speedups, key=speedups.__getitem__)
     stage = {name: times.ratio(TWO_PHASE, GATHER) for name, times in races.items()}
-    return Findings(
-        (
-            Target(
-                "speed-worst",
-                f"default engine against the block scan, m={m:,}, worst family ({worst.value})",
-                speedups[worst],
-                at_least=60.0,
-            ),
-            Target(
-                "speed-easy",
-                f"default engine against the block scan, m={m:,}, {EASY.value}",
-                speedups[EASY],
-                at_least=1000.0,
-            ),
-            Target(
-                "gather-distinct",
-                f"two-phase stage against gathering 2 sqrt(mk) scores, m={m:,}, distinct scores",
-                stage[FamilyName.NEAR],
-                at_most=3.0,
-            ),
-            Target(
-                "gather-ties",
-                f"two-phase stage against gathering 2 sqrt(mk) scores, m={m:,}, ties",
-                stage[FamilyName.ZERO],
-                at_most=4.5,
-            ),
-            Target(
-                "memory",
-                f"megabytes that a selection holds, m={m:,}, worst family",
-                max(peaks) / 1e6,
-                at_most=4.0,
-            ),
+    findings.targets += [
+        Target(
+            "speed-worst",
+            f"default engine against the block scan, m={m:,}, worst family ({worst.value})",
+            speedups[worst],
+            at_least=60.0,
         ),
-        tuple(rows),
-        tuple(notes),
-    )
+        Target(
+            "speed-easy",
+            f"default engine against the block scan, m={m:,}, {EASY.value}",
+            speedups[EASY],
+            at_least=1000.0,
+        ),
+        Target(
+            "gather-distinct",
+            f"two-phase stage against gathering 2 sqrt(mk) scores, m={m:,}, distinct scores",
+            stage[FamilyName.NEAR],
+            at_most=3.0,
+        ),
+        Target(
+            "gather-ties",
+            f"two-phase stage against gathering 2 sqrt(mk) scores, m={m:,}, ties",
+            stage[FamilyName.ZERO],
+            at_most=4.5,
+        ),
+        Target(
+            "memory",
+            f"megabytes that a selection holds, m={m:,}, worst family",
+            max(peaks) / 1e6,
+            at_most=4.0,
+        ),
+    ]
+    return findings
 
 
-def _contenders(data: Input, source: IndexedScores, k: int) -> dict[str, Callable[[], object]]:
+def _contenders(data: Input, k: int) -> dict[str, Callable[[], object]]:
     """Return what is raced on a family."""
-    generator = np.random.default_rng(SEED)
+    source, generator = data.source, np.random.default_rng(SEED)
     epsilon = float(data.unit)
     budget = data.budget(k)
     plain = ArrayScores(data.scores)
@@ -174,7 +168,7 @@ def _row(
 ) -> Row:
     return {
         "topic": f"selection, m={len(data.scores):,}, k={k}",
-        "family": data.name.value,
+        "family": data.name,
         "contender": name,
         "accesses": accesses,
         "milliseconds": 1e3 * seconds,

@@ -7,7 +7,7 @@ from pathlib import Path
 import duckdb
 import numpy as np
 
-from privtopk.impl.measurement.databases.stored import TABLE, Stored, numbered
+from privtopk.impl.measurement.databases.stored import TABLE, Stored, page_by_item
 from privtopk.impl.randomness.generators import Integers
 from privtopk.impl.scores.domain import RangeDomain
 from privtopk.impl.scores.protocols import Page
@@ -22,7 +22,7 @@ def in_duckdb(scores: Integers, folder: Path) -> Iterator[Stored]:
 
     def fetch() -> Page:
         with closing(duckdb.connect(str(path), read_only=True)) as connection:
-            return everything(connection, TABLE)
+            return fetch_everything(connection, TABLE)
 
     yield Stored(DuckdbScores(path, TABLE, domain=RangeDomain(0, len(scores) - 1)), fetch)
 
@@ -36,7 +36,7 @@ def in_parquet(scores: Integers, folder: Path) -> Iterator[Stored]:
 
     def fetch() -> Page:
         with closing(duckdb.connect()) as connection:
-            return everything(connection, f"'{path}'")
+            return fetch_everything(connection, f"'{path}'")
 
     yield Stored(DuckdbScores(path, domain=RangeDomain(0, len(scores) - 1)), fetch)
 
@@ -54,7 +54,7 @@ def fill(path: str, scores: Integers) -> duckdb.DuckDBPyConnection:
     return connection
 
 
-def everything(connection: duckdb.DuckDBPyConnection, table: str) -> Page:
+def fetch_everything(connection: duckdb.DuckDBPyConnection, table: str) -> Page:
     """Return all entries in the order of their items."""
     columns = connection.execute(f"SELECT score FROM {table} ORDER BY item").fetchnumpy()
-    return numbered(columns["score"])
+    return page_by_item(columns["score"])

@@ -44,10 +44,10 @@ def in_postgresql(scores: Integers, folder: Path) -> Iterator[Stored]:
             server.connection() as connection,
             PostgresqlScores(address, TABLE, domain=domain) as store,
         ):
-            yield Stored(store, partial(everything, connection))
+            yield Stored(store, partial(fetch_everything, connection))
 
 
-def everything(connection: psycopg.Connection[Any]) -> Page:
+def fetch_everything(connection: psycopg.Connection[Any]) -> Page:
     """Return all entries."""
     (sent,) = connection.execute(EVERYTHING.encode(), binary=True).fetchone() or (b"",)
     entries = np.frombuffer(sent, SENT)

@@ -34,13 +34,13 @@ def in_redis(scores: Integers, folder: Path) -> Iterator[Stored]:
                 client.zadd(TABLE, {str(start + place): score for place, score in enumerate(part)})
 
         def fetch() -> Page:
-            return parsed(reply(server.socket, len(scores)))
+            return parse_reply(raw_reply(server.socket, len(scores)))
 
         domain = RangeDomain(0, len(scores) - 1)
         yield Stored(RedisScores(server.url, TABLE, domain=domain), fetch)
 
 
-def reply(path: Path, members: int) -> bytes:
+def raw_reply(path: Path, members: int) -> bytes:
     """Return all that the server sends; a client library would take three times as long."""
     question = f"ZRANGE {TABLE} 0 -1 WITHSCORES\r\n".encode()
     lines, received = 1 + 4 * members, bytearray()
@@ -55,7 +55,7 @@ def reply(path: Path, members: int) -> bytes:
     return bytes(received)
 
 
-def parsed(sent: bytes) -> Page:
+def parse_reply(sent: bytes) -> Page:
     """Return members and scores: each comes after a line with its length."""
     lines = sent.split(b"\r\n")
     return Page(

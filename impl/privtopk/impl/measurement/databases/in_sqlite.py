@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from privtopk.impl.measurement.databases.stored import SCORES, TABLE, Stored, numbered
+from privtopk.impl.measurement.databases.stored import SCORES, TABLE, Stored, page_by_item
 from privtopk.impl.randomness.generators import Integers
 from privtopk.impl.scores.domain import RangeDomain
 from privtopk.impl.scores.protocols import Page
@@ -33,6 +33,6 @@ def in_sqlite(scores: Integers, folder: Path) -> Iterator[Stored]:
     def fetch() -> Page:
         with closing(sqlite3.connect(path)) as connection:
             (text,) = connection.execute(EVERYTHING).fetchone()
-        return numbered(np.fromstring(text, dtype=SCORES, sep=","))
+        return page_by_item(np.fromstring(text, dtype=SCORES, sep=","))
 
     yield Stored(SqliteScores(path, TABLE, domain=RangeDomain(0, len(scores) - 1)), fetch)

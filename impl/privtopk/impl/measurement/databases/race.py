@@ -1,8 +1,9 @@
-"""What `privtopk bench --sources` measures: a selection against fetching everything.
+"""The race of `privtopk bench --sources`: a selection against fetching everything.
 
-Both start alike and end with the items: without a connection, but on PostgreSQL, where both keep
-one. The other side fetches every score in the fastest way that was found, not in the usual one, and
-adds noise to all of them by the block scan. What is not installed is left out and told.
+Both sides start alike and end with the items. Both open a connection each time, except on
+PostgreSQL, where both keep one. The other side fetches every score in the fastest way that was
+found, not in the usual one, and adds noise to all of them by the block scan. A database that is not
+installed is left out, and the report says so.
 """
 
 import importlib
@@ -15,10 +16,11 @@ from typing import Final
 
 import numpy as np
 
-from privtopk.impl.measurement.databases.stored import Stored, Storing
-from privtopk.impl.measurement.inputs import SEED, Input, benchmark_input
+from privtopk.impl.measurement.databases.stored import Stored, StoreScores
+from privtopk.impl.measurement.inputs import SEED, Input, make_input
 from privtopk.impl.measurement.race import race
-from privtopk.impl.measurement.results import Findings, Row, Target
+from privtopk.impl.measurement.results import Findings, Target
+from privtopk.impl.measurement.rows import Row, column
 from privtopk.impl.top_k import top_k
 from privtopk.spec.inputs.families import FamilyName
 from privtopk.spec.model.errors import Reason, SelectionError
@@ -29,29 +31,25 @@ SCAN: Final = "everything"
 PACKAGE: Final = "privtopk.impl.measurement.databases"
 
 SELECTIONS: Final = 4
-"""Where a target stands on it, a round has the mean of so many: what one reads is random."""
+"""Selections per turn where a target depends on their mean: the cost of one is random."""
 
 FAMILIES: Final = (FamilyName.PLATEAU, FamilyName.HARD, FamilyName.NEAR, FamilyName.ZIPF)
-"""The worst for the engine, the one of the lower bound, one without ties, and the usual one."""
+"""The engine's worst family, that of the lower bound, one without ties, and the usual one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Database:
-    """A database, and how many times as fast as fetching everything a selection must be."""
+    """A database, and how many times faster than fetching everything a selection must be."""
 
     name: str
     module: str
     at_least: float | None
 
-    def storing(self) -> Storing:
-        """Return what puts scores into it; a driver that is missing is an ImportError."""
-        found: Storing = getattr(importlib.import_module(f"{PACKAGE}.{self.module}"), self.function)
-        return found
-
-    @property
-    def function(self) -> str:
-        """The name of the function, which begins like its module."""
-        return f"in_{self.name.lower()}"
+    def load_driver(self) -> StoreScores:
+        """Return the function that stores scores; a missing driver raises ImportError."""
+        module = importlib.import_module(f"{PACKAGE}.{self.module}")
+        store_scores: StoreScores = getattr(module, f"in_{self.name.lower()}")
+        return store_scores
 
 
 DATABASES: Final = (
@@ -65,7 +63,7 @@ DATABASES: Final = (
 
 
 def databases_named(names: Sequence[str]) -> tuple[Database, ...]:
-    """Return the databases of some names, all if there are none; capitals do not matter."""
+    """Return the databases of these names, in any case; without names, all."""
     known = {database.name.lower(): database for database in DATABASES}
     for name in names:
         if name.lower() not in known:
@@ -77,68 +75,61 @@ def databases_named(names: Sequence[str]) -> tuple[Database, ...]:
 
 @dataclass(frozen=True, slots=True)
 class SourceSizes:
-    """How much is measured."""
+    """The size of the race."""
 
     m: int = 10**6
     k: int = 10
     rounds: int = 5
 
 
-def measure_sources(
-    sizes: SourceSizes,
-    progress: Callable[[str], None] = lambda line: None,
-    databases: Sequence[Database] = DATABASES,
-) -> Findings:
-    """Race on those databases that can be had here."""
-    targets: list[Target] = []
-    rows: list[Row] = []
-    notes: list[str] = []
-    for database in databases:
-        progress(database.name)
-        try:
-            found = [measured(database, name, sizes) for name in FAMILIES]
-        except (ImportError, FileNotFoundError) as error:
-            notes.append(f"{database.name}: {error}")
-            continue
-        rows += found
-        if database.at_least is not None:
-            targets.append(_target(database, found, sizes))
-    return Findings(tuple(targets), tuple(rows), tuple(notes))
+def database_parts(
+    sizes: SourceSizes, databases: Sequence[Database] = DATABASES
+) -> dict[str, Callable[[], Findings]]:
+    """Return one part of a benchmark per database."""
+    return {database.name: partial(measure_database, database, sizes) for database in databases}
 
 
-def _target(database: Database, rows: list[Row], sizes: SourceSizes) -> Target:
-    worst = min(float(row["ratio"]) for row in rows)
-    return Target(
+def measure_database(database: Database, sizes: SourceSizes) -> Findings:
+    """Race on every family; a database that is not installed gives a note instead."""
+    try:
+        rows = [race_database(database, name, sizes) for name in FAMILIES]
+    except (ImportError, FileNotFoundError) as error:
+        return Findings(notes=[f"{database.name}: {error}"])
+    if database.at_least is None:
+        return Findings(rows=rows)
+    target = Target(
         f"source-{database.name.lower()}",
         f"{database.name} against fetching everything, m={sizes.m:,}, k={sizes.k}, worst family",
-        worst,
-        at_least=database.at_least or 0.0,
+        min(column(rows, "ratio")),
+        at_least=database.at_least,
     )
+    return Findings([target], rows)
 
 
-def measured(database: Database, name: FamilyName, sizes: SourceSizes) -> Row:
+def race_database(database: Database, family: str, sizes: SourceSizes) -> Row:
     """Return the race on one family in one database."""
-    data = benchmark_input(name, sizes.m, sizes.k)
-    storing = database.storing()
-    with tempfile.TemporaryDirectory() as folder, storing(data.scores, Path(folder)) as stored:
-        return _raced(database, data, stored, sizes)
+    data = make_input(family, sizes.m, sizes.k)
+    store_scores = database.load_driver()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        store_scores(data.scores, Path(folder)) as stored,
+    ):
+        return _race_row(database, data, stored, sizes)
 
 
-def _raced(database: Database, data: Input, stored: Stored, sizes: SourceSizes) -> Row:
-    budget = data.budget(sizes.k)
-    generator = np.random.default_rng(SEED)
-    select = partial(top_k, stored.store, sizes.k, epsilon=budget)
+def _race_row(database: Database, data: Input, stored: Stored, sizes: SourceSizes) -> Row:
+    select = partial(top_k, stored.store, sizes.k, epsilon=data.budget(sizes.k))
     contenders: dict[str, Callable[[], object]] = {
         SELECTION: select,
-        SCAN: partial(stored.scan, sizes.k, float(data.unit), generator),
+        SCAN: partial(stored.scan, sizes.k, float(data.unit), np.random.default_rng(SEED)),
     }
-    often = {} if database.at_least is None else {SELECTION: SELECTIONS}
-    times = race(contenders, sizes.rounds, often)
+    least_calls = {} if database.at_least is None else {SELECTION: SELECTIONS}
+    times = race(contenders, sizes.rounds, least_calls)
     audit = select().audit
     return {
         "topic": "sources",
         "database": database.name,
-        "family": data.name.value,
+        "family": data.name,
         "selection ms": 1000 * times.best(SELECTION),
         "everything ms": 1000 * times.best(SCAN),
         "ratio": times.ratio(SCAN, SELECTION),

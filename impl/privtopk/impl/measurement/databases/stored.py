@@ -1,4 +1,4 @@
-"""Scores that were put into a database, and the fastest way found to fetch all of them."""
+"""Scores in a database, and the fastest way found to fetch all of them."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
@@ -23,19 +23,19 @@ class Stored:
 
     store: Store
     fetch: Callable[[], Page]
-    """Returns every entry, in any order, through a connection that is not that of the store."""
+    """Returns every entry, in any order, through a connection of its own."""
 
     def scan(self, k: int, epsilon: float, generator: np.random.Generator) -> Integers:
-        """Return what people compute today: everything is fetched, and noise is added in numpy."""
+        """Select as people do today: fetch everything, and add noise in numpy."""
         page = self.fetch()
         return page.items[block_scan(page.scores, k, epsilon, generator)]
 
 
-Storing: TypeAlias = Callable[[Integers, Path], AbstractContextManager[Stored]]
-"""Puts the scores of the items 0, ..., m - 1 into a database in a folder."""
+StoreScores: TypeAlias = Callable[[Integers, Path], AbstractContextManager[Stored]]
+"""Puts the scores of items 0, ..., m - 1 into a database, with its files in a folder."""
 
 
-def numbered(scores: Sequence[Any] | Integers) -> Page:
-    """Return scores that come in the order of their items."""
+def page_by_item(scores: Sequence[Any] | Integers) -> Page:
+    """Return the scores of items 0, 1, ... as a page."""
     values = np.asarray(scores, dtype=SCORES)
     return Page(np.arange(len(values)), values)

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from privtopk.impl.measurement.results import Row
+from privtopk.impl.measurement.rows import Row
 
 
 class Cell(ABC):

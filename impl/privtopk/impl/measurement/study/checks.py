@@ -13,10 +13,9 @@ from typing import Final
 
 from privtopk.impl.engines.batched import WASTE, latest_prefix
 from privtopk.impl.engines.choice import Engine
-from privtopk.impl.measurement.results import Row
+from privtopk.impl.measurement.proportions import at_least
+from privtopk.impl.measurement.rows import Row, Table, number
 from privtopk.impl.measurement.study.laws import largest_mean, law_of, log_tail
-from privtopk.impl.measurement.study.proportions import at_least
-from privtopk.impl.measurement.study.tables import Table, number
 
 FALSE_ALARMS: Final = 1e-6
 """How often a study of right engines fails, at most."""
@@ -68,15 +67,15 @@ class BoundCheck:
         }
 
 
-def judged(tables: Mapping[str, Table]) -> dict[str, Table]:
+def tables_with_laws(tables: Mapping[str, Table]) -> dict[str, Table]:
     """Return the tables with the law of each mean, and how likely it is to be exceeded so far."""
     return {
-        topic: [{**row, **_judgement(row)} for row in rows] if topic in MEANS else rows
+        topic: [{**row, **_law_columns(row)} for row in rows] if topic in MEANS else rows
         for topic, rows in tables.items()
     }
 
 
-def _judgement(row: Row) -> Row:
+def _law_columns(row: Row) -> Row:
     law = law_of(Engine(str(row["engine"])), int(row["m"]), int(row["k"]), *_prices(row))
     return {"law": law.mean, "log_tail": log_tail(law, int(row["runs"]), number(row, "mean"))}
 
@@ -90,11 +89,6 @@ def checks_of(tables: Mapping[str, Table]) -> list[BoundCheck]:
     """Return all checks of a study whose means were judged."""
     level = math.log(FALSE_ALARMS / max(1, len(list(_random_checks(tables, -1.0)))))
     return [*_random_checks(tables, level), *_ordered_bounds(tables)]
-
-
-def exceeded(checks: list[BoundCheck]) -> list[BoundCheck]:
-    """Return the checks that failed."""
-    return [check for check in checks if not check.is_met]
 
 
 def _random_checks(tables: Mapping[str, Table], log_level: float) -> Iterator[BoundCheck]:
@@ -160,29 +154,31 @@ def _ordered_bounds(tables: Mapping[str, Table]) -> Iterator[BoundCheck]:
     """Yield the comparisons of bounds with each other, which leave nothing to chance."""
     for row in tables.get("accesses", []):
         name = f"bounds at m={row['m']}, k={row['k']}, epsilon={row['epsilon']}, {row['engine']}"
-        yield _ordered(name, "certificate <= law", row, "certificate", "law")
+        yield _column_order_check(name, "certificate <= law", row, "certificate", "law")
         if row["engine"] == Engine.BATCHED:
             early = WASTE * latest_prefix(int(row["m"]), int(row["k"]), 1, 1)
             values = number(row, "law"), number(row, "two_roots") + early
-            yield _ordered_values(name, "law <= 2 sqrt(mk) and 1/512 of the prefix", *values)
+            yield _order_check(name, "law <= 2 sqrt(mk) and 1/512 of the prefix", *values)
         if row["engine"] in (Engine.THRESHOLD, Engine.ONLINE, Engine.RANK_FREE):
-            yield _ordered(name, "law <= Theorem U", row, "law", "theorem_u")
-            yield _ordered(name, "Theorem U <= the paper's bound", row, "theorem_u", "paper")
+            yield _column_order_check(name, "law <= Theorem U", row, "law", "theorem_u")
+            yield _column_order_check(
+                name, "Theorem U <= the paper's bound", row, "theorem_u", "paper"
+            )
     for row in tables.get("prices", []):
         name = f"bounds at {row['sorted_cost']}:{row['random_cost']}, m={row['m']}, k={row['k']}"
-        yield _ordered(name, "lower bound <= optimum", row, "lower_bound", "optimum")
+        yield _column_order_check(name, "lower bound <= optimum", row, "lower_bound", "optimum")
         prices = _prices(row)
         again = int(row["k"]) * prices[1]
         early = WASTE * prices[0] * latest_prefix(int(row["m"]), int(row["k"]), *prices)
         bound = "law <= optimum, k random accesses and 1/512 of the prefix"
         values = number(row, "law"), number(row, "optimum") + again + early
-        yield _ordered_values(name, bound, *values)
+        yield _order_check(name, bound, *values)
 
 
-def _ordered(name: str, bound: str, row: Row, low: str, high: str) -> BoundCheck:
-    return _ordered_values(name, bound, number(row, low), number(row, high))
+def _column_order_check(name: str, bound: str, row: Row, low: str, high: str) -> BoundCheck:
+    return _order_check(name, bound, number(row, low), number(row, high))
 
 
-def _ordered_values(name: str, bound: str, low: float, high: float) -> BoundCheck:
+def _order_check(name: str, bound: str, low: float, high: float) -> BoundCheck:
     log_chance = 0.0 if low <= high * ROUNDING else -math.inf
     return BoundCheck(name, bound, low, high, high, log_chance, 0.0)

@@ -5,15 +5,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from privtopk.impl.measurement.results import Row
+from privtopk.impl.engines.choice import Engine
+from privtopk.impl.measurement.inputs import Input, study_input, two_levels
+from privtopk.impl.measurement.proportions import at_least, interval, two_sided
+from privtopk.impl.measurement.rows import Row
+from privtopk.impl.measurement.selections import mean_of, price_of, select_repeatedly
 from privtopk.impl.measurement.study.cell import Cell
-from privtopk.impl.measurement.study.counting import mean_of, price_of
-from privtopk.impl.measurement.study.inputs import StudyInput, study_input, two_levels
 from privtopk.impl.measurement.study.lower_bound import least_accesses
-from privtopk.impl.measurement.study.proportions import at_least, interval, two_sided
 from privtopk.impl.plan import Plan, plan
 from privtopk.impl.selection import Selection
-from privtopk.impl.top_k import top_k
 from privtopk.spec.noise.distributions import NoiseKind
 from privtopk.spec.upper_bounds.batched import default_cost_bound
 from privtopk.spec.upper_bounds.utility import error_bound, error_quantile, failure_probability
@@ -47,22 +47,12 @@ class AccuracyCell(Cell):
         """Choose the noise so that a gap of 1000 votes is the quantile, and count failures."""
         kind = NoiseKind(self.noise)
         per_item = error_quantile(kind, 1, self.beta, self.k, self.m) / GAP
+        epsilon = self.k * per_item
         data = two_levels(self.m, self.k, GAP)
-        generator = self.generator
-        failures = sum(
-            is_missed(data, found, GAP - 1)
-            for found in (
-                top_k(
-                    data.source,
-                    self.k,
-                    epsilon=self.k * per_item,
-                    noise=kind,
-                    engine=self.engine,
-                    rng=generator,
-                )
-                for _ in range(self.runs)
-            )
+        found = select_repeatedly(
+            data, self.k, epsilon, self.engine, self.runs, self.generator, noise=kind
         )
+        failures = sum(is_missed(data, one, GAP - 1) for one in found)
         low, high = interval(failures, self.runs, 1 - CONFIDENCE)
         return [
             {
@@ -93,22 +83,13 @@ class PlanCell(Cell):
     runs: int
 
     def measure(self) -> list[Row]:
-        """Select so many times by the default engine, as the plan assumes."""
+        """Select repeatedly by the default engine, as the plan assumes."""
         prices = (self.sorted_cost, self.random_cost)
         figures = plan(self.m, self.k, epsilon=self.epsilon, costs=prices)
         data = self._input(figures)
-        generator = self.generator
-        found = [
-            top_k(
-                data.source,
-                self.k,
-                epsilon=data.budget(self.epsilon),
-                engine="batched",
-                costs=prices,
-                rng=generator,
-            )
-            for _ in range(self.runs)
-        ]
+        found = select_repeatedly(
+            data, self.k, self.epsilon, Engine.BATCHED, self.runs, self.generator, prices
+        )
         mean = mean_of(one.audit.accesses for one in found)
         paid = mean_of(price_of(one.audit, prices) for one in found)
         above = sum(one.audit.accesses > figures.accesses_99 for one in found)
@@ -130,7 +111,7 @@ class PlanCell(Cell):
             }
         ]
 
-    def _input(self, figures: Plan) -> StudyInput:
+    def _input(self, figures: Plan) -> Input:
         if self.family == TWO_LEVELS:
             return two_levels(self.m, self.k, int(figures.error_95) + 1)
         return study_input(self.family, self.m, self.k, (self.sorted_cost, self.random_cost))
@@ -153,7 +134,7 @@ class CertificateCell(Cell):
         return [{"certificate": certified, "two_roots": upper, "gap": upper / certified}]
 
 
-def is_missed(data: StudyInput, found: Selection, error: float) -> bool:
+def is_missed(data: Input, found: Selection, error: float) -> bool:
     """Return whether a selected item lies further than this, in scores, below the k-th best."""
     scores = data.source.scores(np.array(found.items, dtype=np.int64))
     bar = int(data.source.top(len(found.items) - 1, 1).scores[0])

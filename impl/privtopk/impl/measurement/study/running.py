@@ -3,25 +3,18 @@
 import datetime
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor, as_completed
-from typing import Protocol
 
-from privtopk.impl.measurement.results import Row
+from privtopk.impl.measurement.progress import ShowProgress, show_nothing
+from privtopk.impl.measurement.rows import Row
 from privtopk.impl.measurement.study.cell import Cell
 from privtopk.impl.measurement.study.store import CellStore, Finished
-
-
-class Progress(Protocol):
-    """Is told how many cells are done, and which is at work."""
-
-    def __call__(self, done: int, total: int, at: str) -> None:
-        """Move the bar."""
 
 
 def run_study(
     cells: Sequence[Cell],
     store: CellStore,
     executor: Executor,
-    progress: Progress = lambda done, total, at: None,
+    progress: ShowProgress = show_nothing,
     today: Callable[[], str] = lambda: datetime.date.today().isoformat(),
 ) -> dict[Cell, Finished]:
     """Return every cell with its rows, in the order of the study.
@@ -37,7 +30,7 @@ def run_study(
         store.save(cell, finished[cell])
         progress(len(finished), len(cells), cell.name)
 
-    count((cell for cell in missing if not cell.is_timed), executor, keep)
+    count_cells((cell for cell in missing if not cell.is_timed), executor, keep)
     for cell in missing:
         if cell.is_timed:
             progress(len(finished), len(cells), cell.name)
@@ -45,7 +38,7 @@ def run_study(
     return {cell: finished[cell] for cell in cells}
 
 
-def count(
+def count_cells(
     cells: Iterable[Cell], executor: Executor, keep: Callable[[Cell, list[Row]], None]
 ) -> None:
     """Measure cells through an executor; whatever stops it, the tasks that wait are cancelled."""

@@ -18,7 +18,7 @@ import numpy as np
 
 import privtopk.impl
 import privtopk.spec
-from privtopk.impl.measurement.results import Row
+from privtopk.impl.measurement.rows import Row
 from privtopk.impl.measurement.study.cell import Cell
 
 IMPLEMENTATION = Path(privtopk.impl.__file__).parent
@@ -26,6 +26,7 @@ SPECIFICATION = Path(privtopk.spec.__file__).parent
 
 PRESENTATION = (
     "commands/",
+    "measurement/progress",
     *(f"measurement/study/{name}" for name in ("figures/", "page/", "checks", "laws", "tables")),
 )
 """Modules that judge and show what was measured: a change there changes no measurement."""

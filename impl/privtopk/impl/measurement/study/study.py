@@ -6,9 +6,9 @@ from typing import Final
 import numpy as np
 
 from privtopk.impl.engines.choice import Engine
+from privtopk.impl.measurement.inputs import FAMILIES, SHAPES, WORST
 from privtopk.impl.measurement.study.cell import Cell
 from privtopk.impl.measurement.study.counting import AccessCell, PriceCell
-from privtopk.impl.measurement.study.inputs import FAMILIES, SHAPES, WORST
 from privtopk.impl.measurement.study.promises import (
     TWO_LEVELS,
     AccuracyCell,

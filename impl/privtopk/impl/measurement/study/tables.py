@@ -1,19 +1,16 @@
-"""The data of a study: one table a topic, as CSV for people and as Parquet with its types."""
+"""The data of a study: one table per topic, as CSV for people and as Parquet with its types."""
 
 import csv
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TypeAlias
 
 import pyarrow
 import pyarrow.parquet
 
-from privtopk.impl.measurement.results import Row
+from privtopk.impl.measurement.rows import Table, column_names
 from privtopk.impl.measurement.study.cell import Cell
 from privtopk.impl.measurement.study.store import Finished
-
-Table: TypeAlias = list[Row]
 
 
 def tables_of(finished: Mapping[Cell, Finished]) -> dict[str, Table]:
@@ -27,14 +24,14 @@ def tables_of(finished: Mapping[Cell, Finished]) -> dict[str, Table]:
 def write_csv(path: Path, rows: Table) -> None:
     """Write a table for people; numbers keep all their digits."""
     with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, columns(rows), lineterminator="\n")
+        writer = csv.DictWriter(file, column_names(rows), lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
 
 
 def write_parquet(path: Path, rows: Table) -> None:
     """Write a table with its types."""
-    names = columns(rows)
+    names = column_names(rows)
     uniform = [{name: row.get(name) for name in names} for row in rows]
     pyarrow.parquet.write_table(pyarrow.Table.from_pylist(uniform), path)
 
@@ -43,17 +40,12 @@ def read_csv(path: Path) -> Table:
     """Return the rows of a table; what looks like a number is one, empty fields are left out."""
     with path.open(encoding="utf-8", newline="") as file:
         return [
-            {name: parsed(text) for name, text in row.items() if text != ""}
+            {name: parse_field(text) for name, text in row.items() if text != ""}
             for row in csv.DictReader(file)
         ]
 
 
-def columns(rows: Table) -> list[str]:
-    """Return the names of all columns in the order in which they come up."""
-    return list(dict.fromkeys(name for row in rows for name in row))
-
-
-def parsed(text: str) -> str | int | float:
+def parse_field(text: str) -> str | int | float:
     """Return a field as the number that it is, if it is one."""
     for kind in (int, float):
         try:
@@ -66,13 +58,3 @@ def parsed(text: str) -> str | int | float:
 def digest(path: Path) -> str:
     """Return the digest by which a figure says which data it shows."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-def number(row: Row, name: str) -> float:
-    """Return a number of a row."""
-    return float(row[name])
-
-
-def chosen(rows: Iterable[Row], **wanted: object) -> Table:
-    """Return the rows whose columns have these values."""
-    return [row for row in rows if all(row.get(name) == value for name, value in wanted.items())]

@@ -7,26 +7,34 @@ from typing import ClassVar, Final
 
 from privtopk.impl.engines.choice import Engine
 from privtopk.impl.measurement.baselines import block_scan
-from privtopk.impl.measurement.databases.race import DATABASES, SourceSizes, measured
+from privtopk.impl.measurement.databases.race import SourceSizes, databases_named, race_database
+from privtopk.impl.measurement.inputs import Input, study_input
 from privtopk.impl.measurement.race import race
-from privtopk.impl.measurement.results import Row
+from privtopk.impl.measurement.rows import Row
+from privtopk.impl.measurement.selections import mean_counts, select_repeatedly
 from privtopk.impl.measurement.study.cell import Cell
-from privtopk.impl.measurement.study.counting import mean_of
-from privtopk.impl.measurement.study.inputs import study_input
 from privtopk.impl.top_k import top_k
-from privtopk.spec.inputs.families import FamilyName
 
 BLOCK_SCAN: Final = "block scan"
 
 EXACT_RUNS: Final = 20
 """Selections whose accesses and draws are compared."""
 
+COLUMNS: Final = {
+    "selection_ms": "selection ms",
+    "everything_ms": "everything ms",
+    "times_faster": "ratio",
+    "rows_moved": "rows moved",
+    "round_trips": "round trips",
+    "engine": "engine",
+}
+"""The columns of the study, and what the benchmark calls them."""
+
 
 @dataclass(frozen=True, slots=True)
-class TimeCell(Cell):
-    """All engines and the best linear scan, taking turns on one input."""
+class RaceCell(Cell):
+    """Engines that take turns on one input."""
 
-    topic: ClassVar[str] = "times"
     is_timed: ClassVar[bool] = True
 
     family: str
@@ -35,13 +43,24 @@ class TimeCell(Cell):
     epsilon: float
     rounds: int
 
+    @property
+    def data(self) -> Input:
+        """The input."""
+        return study_input(self.family, self.m, self.k)
+
+
+@dataclass(frozen=True, slots=True)
+class TimeCell(RaceCell):
+    """All engines and the best linear scan."""
+
+    topic: ClassVar[str] = "times"
+
     def measure(self) -> list[Row]:
         """Race the engines."""
-        data = study_input(self.family, self.m, self.k)
-        generator, budget = self.generator, data.budget(self.epsilon)
-        per_item = budget / self.k
+        data, generator = self.data, self.generator
+        budget = data.budget(self.epsilon)
         contenders: dict[str, Callable[[], object]] = {
-            BLOCK_SCAN: partial(block_scan, data.scores, self.k, per_item, generator)
+            BLOCK_SCAN: partial(block_scan, data.scores, self.k, budget / self.k, generator)
         }
         for engine in Engine:
             if engine is not Engine.AUTO:
@@ -60,38 +79,30 @@ class TimeCell(Cell):
 
 
 @dataclass(frozen=True, slots=True)
-class ExactnessCell(Cell):
-    """What exact arithmetic costs: the exact engine beside the default one."""
+class ExactnessCell(RaceCell):
+    """What exact arithmetic costs: the exact engine and the default one."""
 
     topic: ClassVar[str] = "exactness"
-    is_timed: ClassVar[bool] = True
-
-    family: str
-    m: int
-    k: int
-    epsilon: float
-    rounds: int
 
     def measure(self) -> list[Row]:
         """Race the two engines as people run them, and compare what they read and draw."""
-        data = study_input(self.family, self.m, self.k)
+        data = self.data
         select = partial(top_k, data.source, self.k, epsilon=data.budget(self.epsilon))
         engines = (Engine.EXACT, Engine.BATCHED)
         times = race({engine: partial(select, engine=engine) for engine in engines}, self.rounds)
-        audits = {
-            engine: [select(engine=engine, rng=generator).audit for _ in range(EXACT_RUNS)]
+        exact, default = (
+            select_repeatedly(data, self.k, self.epsilon, engine, EXACT_RUNS, generator)
             for engine, generator in zip(engines, self.generator.spawn(2), strict=True)
-        }
-        exact, default = audits[Engine.EXACT], audits[Engine.BATCHED]
+        )
         return [
             {
                 "exact_milliseconds": 1000 * times.best(Engine.EXACT),
                 "default_milliseconds": 1000 * times.best(Engine.BATCHED),
                 "times_slower": times.ratio(Engine.EXACT, Engine.BATCHED),
-                "exact_accesses": mean_of(audit.accesses for audit in exact),
-                "default_accesses": mean_of(audit.accesses for audit in default),
-                "exact_draws": mean_of(audit.noise_draws for audit in exact),
-                "default_draws": mean_of(audit.noise_draws for audit in default),
+                **mean_counts(exact, exact_accesses="accesses"),
+                **mean_counts(default, default_accesses="accesses"),
+                **mean_counts(exact, exact_draws="noise_draws"),
+                **mean_counts(default, default_draws="noise_draws"),
             }
         ]
 
@@ -110,21 +121,11 @@ class SourceCell(Cell):
     rounds: int
 
     def measure(self) -> list[Row]:
-        """Race the two; a database that is not there gives a row that says so."""
-        (database,) = (one for one in DATABASES if one.name == self.database)
+        """Race the two; a database that is not installed gives a row that says so."""
+        (database,) = databases_named([self.database])
         sizes = SourceSizes(self.m, self.k, self.rounds)
         try:
-            row = measured(database, FamilyName(self.family), sizes)
+            row = race_database(database, self.family, sizes)
         except (ImportError, FileNotFoundError) as error:
             return [{"absent": str(error)}]
-        return [
-            {
-                "absent": "",
-                "selection_ms": row["selection ms"],
-                "everything_ms": row["everything ms"],
-                "times_faster": row["ratio"],
-                "rows_moved": row["rows moved"],
-                "round_trips": row["round trips"],
-                "engine": row["engine"],
-            }
-        ]
+        return [{"absent": "", **{name: row[column] for name, column in COLUMNS.items()}}]

@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from privtopk.impl.measurement.study.checks import judged
+from privtopk.impl.measurement.rows import Table
+from privtopk.impl.measurement.study.checks import tables_with_laws
 from privtopk.impl.measurement.study.counting import AccessCell, PriceCell
 from privtopk.impl.measurement.study.figures.registry import FIGURES, FigureOfStudy, draw_all
-from privtopk.impl.measurement.study.figures.style import ENGINE_LOOKS, card, save, styled
+from privtopk.impl.measurement.study.figures.style import ENGINE_LOOKS, card, house_style, save
 from privtopk.impl.measurement.study.promises import AccuracyCell, CertificateCell, PlanCell
-from privtopk.impl.measurement.study.tables import Table, write_csv
+from privtopk.impl.measurement.study.tables import write_csv
 
 ENGINES = ("rank-free", "batched", "one-shot")
 MEASURED: dict[str, Table] = {
@@ -44,13 +45,13 @@ MEASURED: dict[str, Table] = {
         {"database": "Redis", "family": "plat1", "m": 10, "absent": "not there"},
     ],
 }
-TABLES = judged(MEASURED)
+TABLES = tables_with_laws(MEASURED)
 
 
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.name)
 def test_figures_are_labelled(figure: FigureOfStudy) -> None:
     """Every panel has a label on its horizontal axis, and on the vertical one a label or names."""
-    with styled():
+    with house_style():
         drawn = figure.draw(TABLES[figure.topic])
     for panel in drawn.axes:
         assert panel.get_xlabel()
@@ -69,7 +70,7 @@ def test_files_are_a_function_of_the_data(tmp_path: Path) -> None:
     """The same figure is the same file, white behind, with no date in it."""
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
-        with styled():
+        with house_style():
             figure, (panel,) = card()
             panel.plot([1, 2], [3, 4])
             save(figure, tmp_path / name, "line", "drawn from nothing")

@@ -1,15 +1,13 @@
 """The page of the study."""
 
-from privtopk.impl.measurement.results import Row
+from privtopk.impl.measurement.rows import Row
 from privtopk.impl.measurement.study.checks import BoundCheck
 from privtopk.impl.measurement.study.figures.registry import FIGURES
 from privtopk.impl.measurement.study.page.page import (
     TABLES,
     Account,
-    markdown,
     page_of,
-    shown,
-    wrapped,
+    wrap_prose,
 )
 
 ACCOUNT = Account("2026-01-02", "2026-01-03", 7, "Python 3")
@@ -69,25 +67,10 @@ def test_the_largest_price_over_the_optimum_is_told() -> None:
     assert "at 1:9 the mean price on `worst` is 1.20 times that optimum" in text
 
 
-def test_numbers_are_short() -> None:
-    """Tables show four digits, and thousands apart."""
-    assert [shown(value) for value in (0.123456, 12345.6, 1234567, "x")] == [
-        "0.1235",
-        "12,346",
-        "1,234,567",
-        "x",
-    ]
-
-
-def test_markdown() -> None:
-    """A table has its headings, and nothing where a row lacks a column."""
-    assert markdown([{"a": 1}], {"a": "A", "b": "B"}) == "| A | B |\n|---|---|\n| 1 |  |"
-
-
 def test_prose_is_wrapped() -> None:
     """Prose is broken into lines, tables are not."""
-    assert max(map(len, wrapped("word " * 50).splitlines())) <= 98
-    assert wrapped("| " + "x" * 200) == "| " + "x" * 200
+    assert max(map(len, wrap_prose("word " * 50).splitlines())) <= 98
+    assert wrap_prose("| " + "x" * 200) == "| " + "x" * 200
 
 
 def test_every_table_belongs_to_a_figure() -> None:

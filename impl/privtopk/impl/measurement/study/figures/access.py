@@ -5,19 +5,25 @@ import math
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from privtopk.impl.measurement.rows import (
+    Row,
+    Table,
+    column,
+    number,
+    rows_grouped_by,
+    rows_sorted_by,
+    rows_where,
+)
 from privtopk.impl.measurement.study.figures.style import (
     BOUND_LOOKS,
     ENGINE_LOOKS,
     ERRORS_95,
-    by,
     card,
-    column,
-    draw_engine,
-    groups,
+    draw_engines,
     legend_below,
     logarithmic,
+    name_lines,
 )
-from privtopk.impl.measurement.study.tables import Table, chosen, number
 
 DODGE = 1.05
 """Points of different engines stand beside each other, by so much in size."""
@@ -27,25 +33,23 @@ UNITS = {"m": "m, items of the domain", "k": "k, items to select"}
 
 def against_m(rows: Table) -> Figure:
     """Draw the mean accesses on the worst input against m, and over sqrt(mk)."""
-    return _growth(chosen(rows, sweep="m"), "m")
+    return _growth(rows_where(rows, sweep="m"), "m")
 
 
 def against_k(rows: Table) -> Figure:
     """Draw the same against k."""
-    return _growth(chosen(rows, sweep="k"), "k")
+    return _growth(rows_where(rows, sweep="k"), "k")
 
 
 def against_epsilon(rows: Table) -> Figure:
     """Draw the mean accesses against the budget, a panel a family."""
-    families = groups(chosen(rows, sweep="epsilon"), "family")
+    families = rows_grouped_by(rows_where(rows, sweep="epsilon"), "family")
     figure, panels = card(len(families), height=3.6, width=10.0)
     for panel, (family, found) in zip(panels, families.items(), strict=True):
-        for engine, mine in groups(found, "engine").items():
-            ordered = by(mine, "epsilon")
-            draw_engine(panel, engine, column(ordered, "epsilon"), column(ordered, "mean"))
-        ordered = by(found, "epsilon")
+        draw_engines(panel, found, "epsilon", "mean")
+        ordered = rows_sorted_by(found, "epsilon")
         for name in ("paper", "theorem_u", "two_roots", "certificate"):
-            _bound(panel, name, column(ordered, "epsilon"), column(ordered, name))
+            _draw_bound(panel, name, column(ordered, "epsilon"), column(ordered, name))
         logarithmic(panel, "x", "y")
         panel.set(title=family, xlabel="epsilon, total budget")
     panels[0].set_ylabel("accesses, mean")
@@ -55,10 +59,10 @@ def against_epsilon(rows: Table) -> Figure:
 
 def by_family(rows: Table) -> Figure:
     """Draw the mean accesses of every engine on every input, with all bounds."""
-    found = chosen(rows, sweep="family")
-    names = list(groups(found, "family"))
+    found = rows_where(rows, sweep="family")
+    names = list(rows_grouped_by(found, "family"))
     figure, (panel,) = card(height=5.2)
-    for shift, (engine, mine) in enumerate(groups(found, "engine").items()):
+    for shift, (engine, mine) in enumerate(rows_grouped_by(found, "engine").items()):
         colour, marker = ENGINE_LOOKS[engine]
         places = [names.index(str(row["family"])) + 0.1 * (shift - 2.5) for row in mine]
         panel.errorbar(
@@ -76,8 +80,7 @@ def by_family(rows: Table) -> Figure:
         panel.axvline(value, color=colour, linestyle=line, label=label)
     logarithmic(panel, "x")
     panel.set_xlabel("accesses, mean (with 95 % intervals)")
-    panel.set_yticks(range(len(names)), names)
-    panel.invert_yaxis()
+    name_lines(panel, names)
     legend_below(figure, [panel], 4)
     return figure
 
@@ -94,31 +97,26 @@ def round_trips(rows: Table) -> Figure:
 
 def _growth(rows: Table, letter: str) -> Figure:
     figure, (plain, scaled) = card(2, height=4.2, width=9.0)
-    for place, (engine, mine) in enumerate(groups(rows, "engine").items()):
-        ordered = by(mine, letter)
-        sizes, means = column(ordered, letter), column(ordered, "mean")
-        draw_engine(plain, engine, sizes, means)
+    draw_engines(plain, rows, letter, "mean")
+    for place, (engine, mine) in enumerate(rows_grouped_by(rows, "engine").items()):
         if engine != "one-shot":
-            roots = [_root(row) for row in ordered]
+            ordered = rows_sorted_by(mine, letter)
             colour, marker = ENGINE_LOOKS[engine]
             scaled.errorbar(
-                [size * DODGE ** (place - 2) for size in sizes],
-                [mean / root for mean, root in zip(means, roots, strict=True)],
-                yerr=[
-                    ERRORS_95 * error / root
-                    for error, root in zip(column(ordered, "standard_error"), roots, strict=True)
-                ],
+                [size * DODGE ** (place - 2) for size in column(ordered, letter)],
+                [number(row, "mean") / _root(row) for row in ordered],
+                yerr=[ERRORS_95 * number(row, "standard_error") / _root(row) for row in ordered],
                 color=colour,
                 marker=marker,
                 linestyle="",
                 capsize=2,
             )
-    ordered = by(chosen(rows, engine=_threshold_row(rows)["engine"]), letter)
+    ordered = rows_sorted_by(rows_where(rows, engine=_threshold_row(rows)["engine"]), letter)
     sizes = column(ordered, letter)
     for name in BOUND_LOOKS:
-        _bound(plain, name, sizes, column(ordered, name))
-        _bound(scaled, name, sizes, [number(row, name) / _root(row) for row in ordered])
-    staged = by(chosen(rows, engine="batched"), letter)
+        _draw_bound(plain, name, sizes, column(ordered, name))
+        _draw_bound(scaled, name, sizes, [number(row, name) / _root(row) for row in ordered])
+    staged = rows_sorted_by(rows_where(rows, engine="batched"), letter)
     scaled.plot(
         column(staged, letter),
         [number(row, "law") / _root(row) for row in staged],
@@ -138,9 +136,7 @@ def _growth(rows: Table, letter: str) -> Figure:
 def _two_sweeps(rows: Table, name: str, label: str) -> Figure:
     figure, panels = card(2)
     for panel, letter in zip(panels, "mk", strict=True):
-        for engine, mine in groups(chosen(rows, sweep=letter), "engine").items():
-            ordered = by(mine, letter)
-            draw_engine(panel, engine, column(ordered, letter), column(ordered, name))
+        draw_engines(panel, rows_where(rows, sweep=letter), letter, name)
         logarithmic(panel, "x", "y")
         panel.set_xlabel(UNITS[letter])
     panels[0].set_ylabel(label)
@@ -148,15 +144,15 @@ def _two_sweeps(rows: Table, name: str, label: str) -> Figure:
     return figure
 
 
-def _bound(panel: Axes, name: str, x: list[float], y: list[float]) -> None:
+def _draw_bound(panel: Axes, name: str, x: list[float], y: list[float]) -> None:
     label, colour, line = BOUND_LOOKS[name]
     panel.plot(x, y, color=colour, linestyle=line, label=label, zorder=1)
 
 
-def _threshold_row(rows: Table) -> dict[str, str | int | float]:
+def _threshold_row(rows: Table) -> Row:
     """Return a row of an engine whose law is that of the threshold algorithm."""
     return next(row for row in rows if row["engine"] in ("rank-free", "online", "threshold"))
 
 
-def _root(row: dict[str, str | int | float]) -> float:
+def _root(row: Row) -> float:
     return math.sqrt(number(row, "m") * number(row, "k"))

@@ -3,32 +3,34 @@
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
+from privtopk.impl.measurement.rows import (
+    Row,
+    Table,
+    column,
+    number,
+    rows_grouped_by,
+    rows_sorted_by,
+)
 from privtopk.impl.measurement.study.figures.style import (
     COLOURS,
     ENGINE_LOOKS,
     ERRORS_95,
-    by,
     card,
-    column,
-    draw_engine,
-    groups,
+    draw_engines,
     legend_below,
     logarithmic,
+    name_lines,
 )
-from privtopk.impl.measurement.study.tables import Table, number
 
 MARKERS = "oDvPs^"
 
 
 def times(rows: Table) -> Figure:
     """Draw how many times as fast as the block scan each engine is, a panel a family."""
-    families = groups(rows, "family")
+    families = rows_grouped_by(rows, "family")
     figure, panels = card(len(families))
     for panel, (family, found) in zip(panels, families.items(), strict=True):
-        for contender, mine in groups(found, "contender").items():
-            ordered = by(mine, "m")
-            if contender in ENGINE_LOOKS:
-                draw_engine(panel, contender, column(ordered, "m"), column(ordered, "times_faster"))
+        draw_engines(panel, found, "m", "times_faster", engine="contender")
         panel.axhline(1, color="black", label="block scan")
         logarithmic(panel, "x", "y")
         panel.set(title=family, xlabel="m, items of the domain")
@@ -53,8 +55,7 @@ def accuracy(rows: Table) -> Figure:
         f"{row['noise']}, m={row['m']:,}, k={row['k']}, beta={row['beta']}, {row['engine']}"
         for row in ordered
     ]
-    panel.set_yticks(range(len(ordered)), labels, fontsize=7)
-    panel.invert_yaxis()
+    name_lines(panel, labels, fontsize=7)
     panel.set_xlabel("share of failures / beta (with exact 95 % intervals)")
     return figure
 
@@ -63,13 +64,13 @@ def prices(rows: Table) -> Figure:
     """Draw the mean price against the ratio of the prices, with the optimum and the lower bound."""
     figure, (panel,) = card(height=4.2)
 
-    def ratio(row: dict[str, str | int | float]) -> float:
+    def ratio(row: Row) -> float:
         return number(row, "random_cost") / number(row, "sorted_cost")
 
-    def cheapest(row: dict[str, str | int | float]) -> float:
+    def cheapest(row: Row) -> float:
         return min(number(row, "random_cost"), number(row, "sorted_cost"))
 
-    for place, (family, found) in enumerate(groups(rows, "family").items()):
+    for place, (family, found) in enumerate(rows_grouped_by(rows, "family").items()):
         ordered = sorted(found, key=ratio)
         panel.errorbar(
             [ratio(row) for row in ordered],
@@ -80,7 +81,7 @@ def prices(rows: Table) -> Figure:
             linestyle="",
             label=f"batched on {family}",
         )
-    ordered = sorted(next(iter(groups(rows, "family").values())), key=ratio)
+    ordered = sorted(next(iter(rows_grouped_by(rows, "family").values())), key=ratio)
     for name, label, line in (
         ("optimum", "optimum of the two-phase algorithm", "--"),
         ("lower_bound", "lower bound", "-"),
@@ -115,8 +116,7 @@ def exactness(rows: Table) -> Figure:
         places = [place + 0.25 * (shift - 1) for place in range(len(names))]
         panel.barh(places, values, height=0.22, color=COLOURS[shift], label=label)
     panel.axvline(1, color="black")
-    panel.set_yticks(range(len(names)), names)
-    panel.invert_yaxis()
+    name_lines(panel, names)
     panel.set_xlabel("exact engine / default engine")
     legend_below(figure, [panel], 3)
     return figure
@@ -126,8 +126,8 @@ def sources(rows: Table) -> Figure:
     """Draw how much sooner a selection is done than fetching everything, and what it moves."""
     there = [row for row in rows if "times_faster" in row]
     figure, (speed, moved) = card(2, height=3.4)
-    names = list(groups(there, "database"))
-    for shift, (family, found) in enumerate(groups(there, "family").items()):
+    names = list(rows_grouped_by(there, "database"))
+    for shift, (family, found) in enumerate(rows_grouped_by(there, "family").items()):
         places = [names.index(str(row["database"])) + 0.36 * (shift - 0.5) for row in found]
         colour = COLOURS[shift]
         speed.barh(places, column(found, "times_faster"), height=0.32, color=colour, label=family)
@@ -135,8 +135,7 @@ def sources(rows: Table) -> Figure:
     speed.axvline(1, color="black")
     for panel in (speed, moved):
         logarithmic(panel, "x")
-        panel.set_yticks(range(len(names)), names)
-        panel.invert_yaxis()
+        name_lines(panel, names)
     speed.set_xlabel("time to fetch everything / time of a selection")
     moved.set_xlabel("rows moved / rows of the table")
     legend_below(figure, [speed], 2)
@@ -163,8 +162,7 @@ def plans(rows: Table) -> Figure:
     panel.set_xticks([-100, -20, -5, -2, -1, 0, 1, 2, 5], minor=False)
     panel.set_xticks([], minor=True)
     panel.xaxis.set_major_formatter(FuncFormatter(lambda value, place: f"{value:+.0f}"))
-    panel.set_yticks(range(len(rows)), labels, fontsize=8)
-    panel.invert_yaxis()
+    name_lines(panel, labels, fontsize=8)
     panel.set_xlabel("error of the planned price: measured / planned - 1, in percent")
     return figure
 
@@ -172,8 +170,8 @@ def plans(rows: Table) -> Figure:
 def certificates(rows: Table) -> Figure:
     """Draw the gap between the certificate and 2 sqrt(mk) against k."""
     figure, (panel,) = card(height=3.4)
-    for place, (epsilon, found) in enumerate(groups(rows, "epsilon").items()):
-        ordered = by(found, "k")
+    for place, (epsilon, found) in enumerate(rows_grouped_by(rows, "epsilon").items()):
+        ordered = rows_sorted_by(found, "k")
         panel.plot(
             column(ordered, "k"),
             column(ordered, "gap"),

@@ -7,9 +7,10 @@ from typing import Final
 
 from matplotlib.figure import Figure
 
+from privtopk.impl.measurement.rows import Table
 from privtopk.impl.measurement.study.figures import access, others
-from privtopk.impl.measurement.study.figures.style import save, styled
-from privtopk.impl.measurement.study.tables import Table, digest, read_csv
+from privtopk.impl.measurement.study.figures.style import house_style, save
+from privtopk.impl.measurement.study.tables import digest, read_csv
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +147,7 @@ FIGURES: Final = (
 
 def draw_all(folder: Path) -> Iterator[FigureOfStudy]:
     """Draw every figure whose table is in a folder, and yield it."""
-    with styled():
+    with house_style():
         for figure in FIGURES:
             path = folder / f"{figure.topic}.csv"
             if path.exists():

@@ -15,8 +15,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
-from privtopk.impl.measurement.results import Row
-from privtopk.impl.measurement.study.tables import Table, number
+from privtopk.impl.measurement.rows import Table, column, rows_grouped_by, rows_sorted_by
 
 SETTINGS: Final[dict[Any, Any]] = {
     "axes.axisbelow": True,
@@ -63,7 +62,7 @@ ERRORS_95: Final = 1.96
 
 
 @contextmanager
-def styled() -> Iterator[None]:
+def house_style() -> Iterator[None]:
     """Draw as all figures are drawn."""
     with matplotlib.rc_context(SETTINGS):
         yield
@@ -84,28 +83,21 @@ def save(figure: Figure, folder: Path, name: str, source: str) -> None:
     figure.savefig(folder / f"{name}.png", format="png", dpi=110, metadata=png)
 
 
-def column(rows: Table, name: str) -> list[float]:
-    """Return one column as numbers."""
-    return [number(row, name) for row in rows]
+def name_lines(panel: Axes, names: list[str], fontsize: float | None = None) -> None:
+    """Name the places 0, 1, ... of the vertical axis, from the top down."""
+    panel.set_yticks(range(len(names)), names, fontsize=fontsize)
+    panel.invert_yaxis()
 
 
-def by(rows: Table, name: str) -> Table:
-    """Return rows in the order of a column."""
-    return sorted(rows, key=lambda row: number(row, name))
-
-
-def groups(rows: Table, name: str) -> dict[str, list[Row]]:
-    """Return rows by the text in a column, in the order in which it comes up."""
-    found: dict[str, list[Row]] = {}
-    for row in rows:
-        found.setdefault(str(row[name]), []).append(row)
-    return found
-
-
-def draw_engine(panel: Axes, engine: str, x: list[float], y: list[float], **more: object) -> None:
-    """Draw the points of an engine in its own look."""
-    colour, marker = ENGINE_LOOKS[engine]
-    panel.plot(x, y, color=colour, marker=marker, label=engine, **more)  # type: ignore[arg-type]
+def draw_engines(panel: Axes, rows: Table, x: str, y: str, engine: str = "engine") -> None:
+    """Draw one line per engine in its own look; other names in that column are left out."""
+    for name, found in rows_grouped_by(rows, engine).items():
+        if name in ENGINE_LOOKS:
+            colour, marker = ENGINE_LOOKS[name]
+            ordered = rows_sorted_by(found, x)
+            panel.plot(
+                column(ordered, x), column(ordered, y), color=colour, marker=marker, label=name
+            )
 
 
 def logarithmic(panel: Axes, *letters: str) -> None:

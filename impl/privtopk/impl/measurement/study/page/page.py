@@ -1,14 +1,21 @@
 """The page of the study: every figure with how to read it, tables, the command and the date."""
 
 import textwrap
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from privtopk.impl.measurement.results import Row
-from privtopk.impl.measurement.study.checks import FALSE_ALARMS, BoundCheck, exceeded
+from privtopk.impl.measurement.results import missed_verdicts
+from privtopk.impl.measurement.rows import (
+    Row,
+    Table,
+    markdown_table,
+    number,
+    rows_grouped_by,
+    rows_where,
+)
+from privtopk.impl.measurement.study.checks import FALSE_ALARMS, BoundCheck
 from privtopk.impl.measurement.study.figures.registry import FigureOfStudy
-from privtopk.impl.measurement.study.figures.style import groups
 from privtopk.impl.measurement.study.page.columns import (
     ACCURACY_COLUMNS,
     CERTIFICATE_COLUMNS,
@@ -19,7 +26,6 @@ from privtopk.impl.measurement.study.page.columns import (
     SOURCE_COLUMNS,
 )
 from privtopk.impl.measurement.study.page.wording import HOW, LIMITS, STATISTICS
-from privtopk.impl.measurement.study.tables import Table, chosen, number
 from privtopk.impl.measurement.study.timing import BLOCK_SCAN
 
 COMMAND: Final = "make evaluate"
@@ -77,7 +83,7 @@ Data of {days}, {account.cells} cells, {account.versions}."""
 
 def _verdict(checks: list[BoundCheck], prices: Table) -> str:
     random = [check for check in checks if check.log_level < 0]
-    failed = exceeded(checks)
+    failed = missed_verdicts(checks)
     lines = [
         "## Does anything exceed what is proven?",
         f"{len(random)} measurements are checked against their laws, and "
@@ -91,11 +97,11 @@ def _verdict(checks: list[BoundCheck], prices: Table) -> str:
     else:
         lines.append("**Nothing does.** The least likely of what was seen:")
     closest = sorted(random, key=lambda check: check.log_chance)[:CLOSEST]
-    lines.append(markdown([check.as_row() for check in closest], CHECK_COLUMNS))
+    lines.append(markdown_table([check.as_row() for check in closest], CHECK_COLUMNS))
     lines.append(STATISTICS)
     if prices:
         lines.append(_above_optimum(prices))
-    return "\n\n".join(wrapped(line) for line in lines)
+    return "\n\n".join(wrap_prose(line) for line in lines)
 
 
 def _above_optimum(prices: Table) -> str:
@@ -119,7 +125,7 @@ def _section(figure: FigureOfStudy, tables: Mapping[str, Table]) -> str:
     parts = [
         f"## {figure.title}",
         f"![{figure.title}](evaluation/{figure.name}.svg)",
-        wrapped(figure.reading),
+        wrap_prose(figure.reading),
         f"Data: [{figure.topic}.csv](evaluation/{figure.topic}.csv)",
     ]
     if figure.name in TABLES:
@@ -127,26 +133,7 @@ def _section(figure: FigureOfStudy, tables: Mapping[str, Table]) -> str:
     return "\n\n".join(parts)
 
 
-def markdown(rows: Iterable[Row], columns: Mapping[str, str]) -> str:
-    """Return rows as a table; columns have a name and a heading."""
-    lines = [
-        "| " + " | ".join(columns.values()) + " |",
-        "|" + "---|" * len(columns),
-    ]
-    lines += [
-        "| " + " | ".join(shown(row.get(name, "")) for name in columns) + " |" for row in rows
-    ]
-    return "\n".join(lines)
-
-
-def shown(value: str | int | float) -> str:
-    """Return a value as a table shows it: four digits of a float."""
-    if isinstance(value, float):
-        return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.4g}"
-    return f"{value:,}" if isinstance(value, int) else value
-
-
-def wrapped(text: str) -> str:
+def wrap_prose(text: str) -> str:
     """Return prose in lines that a terminal shows; tables and lists stay as they are."""
     if "\n" in text or text.startswith(("#", "|", "-")):
         return text
@@ -155,7 +142,7 @@ def wrapped(text: str) -> str:
 
 def _families(rows: Table) -> str:
     """Return the mean accesses of every engine on every input."""
-    found = chosen(rows, sweep="family")
+    found = rows_where(rows, sweep="family")
     return "Mean accesses:\n\n" + _spread_out(found, ("family",), "engine", "mean")
 
 
@@ -172,23 +159,23 @@ def _spread_out(rows: Table, keys: tuple[str, ...], heads: str, value: str) -> s
     for row in rows:
         line = lines.setdefault(tuple(row[key] for key in keys), {key: row[key] for key in keys})
         line[str(row[heads])] = number(row, value)
-    names = {"family": "input", **{name: name for name in groups(rows, heads)}}
-    return markdown(lines.values(), {name: names.get(name, name) for name in (*keys, *names)})
+    names = {"family": "input", **{name: name for name in rows_grouped_by(rows, heads)}}
+    return markdown_table(lines.values(), {name: names.get(name, name) for name in (*keys, *names)})
 
 
 def _sources(rows: Table) -> str:
     absent = {f"{row['database']} ({row['absent']})" for row in rows if row.get("absent")}
     there = [row for row in rows if not row.get("absent")]
     note = f"\n\nNot there, and so not measured: {'; '.join(sorted(absent))}." if absent else ""
-    return markdown(there, SOURCE_COLUMNS) + note
+    return markdown_table(there, SOURCE_COLUMNS) + note
 
 
 def _certificates(rows: Table) -> str:
     few = [row for row in rows if int(row["k"]) in (1, 2, 5, 10, 20) or number(row, "k") == 1000]
-    return markdown(few, CERTIFICATE_COLUMNS)
+    return markdown_table(few, CERTIFICATE_COLUMNS)
 
 
-def _percent(rows: Table) -> str:
+def _plans(rows: Table) -> str:
     """Return the planner's table, with errors in percent."""
     lines = [
         {
@@ -200,16 +187,16 @@ def _percent(rows: Table) -> str:
         }
         for row in rows
     ]
-    return markdown(lines, PLAN_COLUMNS)
+    return markdown_table(lines, PLAN_COLUMNS)
 
 
 TABLES: Final[dict[str, Callable[[Table], str]]] = {
     "accesses-family": _families,
     "times": _times,
-    "accuracy": lambda rows: markdown(rows, ACCURACY_COLUMNS),
-    "prices": lambda rows: markdown(rows, PRICE_COLUMNS),
-    "exactness": lambda rows: markdown(rows, EXACT_COLUMNS),
+    "accuracy": lambda rows: markdown_table(rows, ACCURACY_COLUMNS),
+    "prices": lambda rows: markdown_table(rows, PRICE_COLUMNS),
+    "exactness": lambda rows: markdown_table(rows, EXACT_COLUMNS),
     "sources": _sources,
-    "plans": _percent,
+    "plans": _plans,
     "certificates": _certificates,
 }

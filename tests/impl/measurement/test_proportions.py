@@ -3,7 +3,7 @@
 import pytest
 from scipy import stats
 
-from privtopk.impl.measurement.study.proportions import at_least, at_most, interval, two_sided
+from privtopk.impl.measurement.proportions import at_least, at_most, interval, two_sided
 
 
 @pytest.mark.parametrize("probability", [0.01, 0.5, 0.99])
