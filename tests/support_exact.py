@@ -1,6 +1,5 @@
 """What the tests of the exact engine need: tables of bits, and a scan of them in Arb alone."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -9,12 +8,12 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from privtopk.impl.engines.exact.bits import Bits
-from privtopk.impl.engines.exact.field import HiddenBits, Revealed
+from privtopk.impl.engines.exact.hidden_bits import HiddenBits
 from privtopk.impl.randomness.generators import Integers
 from privtopk.spec.noise.distributions import NoiseKind
 
 DEPTH = 16
-"""Words of a table: 1,008 bits an item."""
+"""Words per item of a table: 1,008 bits."""
 
 LAST = 2**63 - 1
 
@@ -52,69 +51,35 @@ class Instance:
         return value
 
 
-class ServedField:
-    """A table of bits in the place of the hidden ones; no word is told twice."""
-
-    def __init__(self, words: Integers) -> None:
-        """Take all words of all items."""
-        self._words = words
-        self.told: set[tuple[int, int]] = set()
-        self.frontier = 0
-        self.openings = 0
-
-    def words_of(self, items: Integers) -> Integers:
-        """Return the first words of hidden items."""
-        self._tell(items, 0)
-        words: Integers = self._words[items, 0]
-        assert (words >= self.frontier).all()
-        return words
-
-    def opened_below(self, threshold: int) -> Iterator[Revealed]:
-        """Yield the items between the frontier and a threshold, and seen ones, three at a time.
-
-        A seen item comes with a word that is not its own.
-        """
-        self.openings += 1
-        first = self._words[:, 0]
-        seen = np.array([(item, 0) in self.told for item in range(len(first))])
-        is_between = (first >= self.frontier) & (first < threshold) & ~seen
-        items = np.flatnonzero(is_between | seen)
-        words = np.where(seen[items], self.frontier, first[items])
-        self._tell(np.flatnonzero(is_between), 0)
-        for start in range(0, len(items), 3):
-            yield Revealed(items[start : start + 3], words[start : start + 3])
-
-    def further_words(self, items: Integers, number: int) -> Integers:
-        """Return further words of items."""
-        self._tell(items, number)
-        words: Integers = self._words[items, number]
-        return words
-
-    def _tell(self, items: Integers, number: int) -> None:
-        for item in items.tolist():
-            assert (item, number) not in self.told
-            self.told.add((item, number))
-
-
-class RecordedBits(HiddenBits):
-    """Hidden bits that are written down, so that the table can be completed afterwards."""
+class RecordedWords(HiddenBits):
+    """Hidden words that are written down, so that the table can be completed afterwards."""
 
     def __init__(self, m: int, bits: Bits) -> None:
         """Start with nothing written down."""
         super().__init__(m, bits)
         self._record: dict[tuple[int, int], int] = {}
+        self._ranges: dict[int, tuple[int, int]] = {}
+        """Where the first word of an item lies that was looked at and not needed."""
 
-    def words_of(self, items: Integers) -> Integers:
+    def levels_of(self, items: Integers) -> Integers:
         """Return and write down the first words of hidden items."""
-        words = super().words_of(items)
+        words = super().levels_of(items)
         self._note(items, 0, words)
         return words
 
-    def opened_below(self, threshold: int) -> Iterator[Revealed]:
-        """Yield and write down what is opened; what was seen before keeps its words."""
-        for block in super().opened_below(threshold):
-            self._note(block.items, 0, block.words)
-            yield block
+    def part(
+        self, items: Integers, lower: int, upper: int, level: int
+    ) -> tuple[Integers, Integers]:
+        """Return and write down a part; what was revealed before keeps its words."""
+        places, words = super().part(items, lower, upper, level)
+        is_hidden = np.array(
+            [self._ranges.get(item, (0, 2**63))[1] > lower for item in items.tolist()],
+            dtype=np.bool_,
+        )
+        self._note(items[places][is_hidden[places]], 0, words[is_hidden[places]])
+        for item in np.delete(items, places)[np.delete(is_hidden, places)].tolist():
+            self._ranges[item] = upper, level
+        return places, words
 
     def further_words(self, items: Integers, number: int) -> Integers:
         """Return and write down further words of items."""
@@ -126,6 +91,8 @@ class RecordedBits(HiddenBits):
         """Return a table with these bits, and with fair ones where nothing was revealed."""
         words = generator.integers(0, 2**63, size=(self._m, DEPTH), dtype=np.int64)
         words[:, 0] = generator.integers(self.frontier, 2**63, size=self._m, dtype=np.int64)
+        for item, (lower, upper) in self._ranges.items():
+            words[item, 0] = generator.integers(lower, upper, dtype=np.int64)
         for (item, number), word in self._record.items():
             words[item, number] = word
         return words

@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from privtopk.impl.engines import one_shot as scan
 from privtopk.impl.engines.choice import ENGINES, Engine, Request
+from privtopk.impl.engines.float_contest import FloatContest
+from privtopk.impl.engines.one_shot import one_shot
 from privtopk.impl.noise.distributions import standard_noise
-from privtopk.impl.randomness.generators import Floats, Integers, SeededRandomness
+from privtopk.impl.randomness.generators import Integers, SeededRandomness
 from privtopk.impl.scores.memory import IndexedScores
 from privtopk.impl.scores.protocols import Page
 from privtopk.impl.scores.reader import Reader
@@ -14,6 +15,7 @@ from privtopk.impl.top_k import top_k
 from privtopk.spec.laws.gumbel import float_weights, ranked_law
 from privtopk.spec.noise.distributions import NoiseKind
 from support import fits
+from support_served import ServedLevels
 
 DRAWS = 4_000
 DEFECT = 0.022
@@ -22,27 +24,6 @@ LARGEST = 2**53
 
 engines = pytest.mark.parametrize("engine", ENGINES)
 kinds = pytest.mark.parametrize("kind", NoiseKind)
-
-
-class Served:
-    """The levels of item 0, of item 1, and so on."""
-
-    is_secure = False
-
-    def __init__(self, levels: list[float]) -> None:
-        self._levels = levels
-
-    def exponentials(self, n: int) -> Floats:
-        """Return the levels."""
-        return np.array(self._levels[:n])
-
-    def uniforms(self, n: int) -> Floats:
-        """Serve none."""
-        raise NotImplementedError
-
-    def integers(self, bound: int, n: int) -> Integers:
-        """Serve none."""
-        raise NotImplementedError
 
 
 class Typed:
@@ -135,7 +116,8 @@ def test_a_leader_can_be_beaten_wherever_it_stands(
     """An item far behind wins if its noise is large enough: no probability is rounded to 0."""
     scores, levels = [0, 0], [1.0, 1.0]
     scores[place], levels[1 - place] = gap, level
-    run = scan.one_shot(Reader(IndexedScores(scores)), 1, 1.0, standard_noise(kind), Served(levels))
+    contest = FloatContest(1, 1.0, standard_noise(kind))
+    run = one_shot(Reader(IndexedScores(scores)), contest, ServedLevels(levels))
     assert run.items == (1 - place,)
 
 

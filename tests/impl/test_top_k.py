@@ -338,7 +338,7 @@ def test_the_audit_quotes_the_engine() -> None:
     ).audit
     assert (audit.engine, audit.reason) == (
         "batched",
-        "asked for; sorted access is so dear that a scan is cheaper",
+        "asked for; sorted access is so expensive that a scan is cheaper",
     )
 
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 
 from privtopk.impl.engines.choice import ENGINES, Engine, Request, engine_for
-from privtopk.impl.engines.exact.calibration import exactly_calibrated
+from privtopk.impl.engines.exact.calibration import exact_calibration
 from privtopk.impl.noise.distributions import standard_noise
 from privtopk.impl.randomness.generators import Randomness, randomness_of
 from privtopk.impl.scores.inputs import Scores, source_or_store
@@ -60,7 +60,7 @@ def top_k(
     per_item, promise = calibrated(kind, epsilon, k, m, relation, delta)
     rate = None
     if wanted is Engine.EXACT:
-        rate, promise = exactly_calibrated(kind, epsilon, k, m, relation, delta)
+        rate, promise = exact_calibration(kind, epsilon, k, m, relation, delta)
     request = Request(k, per_item, standard_noise(kind), prices, wanted, is_ranked, rate)
     return select(given, request, promise, coins)
 

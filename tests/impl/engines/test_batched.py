@@ -3,7 +3,7 @@
 import math
 import tracemalloc
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -12,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privtopk.impl.engines import batched as module
-from privtopk.impl.engines.batched import batched, latest_prefix
+from privtopk.impl.engines.batched import latest_prefix, select_in_stages
+from privtopk.impl.engines.float_contest import FloatContest
 from privtopk.impl.engines.run import EngineRun
-from privtopk.impl.noise.distributions import StandardGumbel, standard_noise
-from privtopk.impl.noise.hidden_noise import HiddenNoise
+from privtopk.impl.noise.distributions import StandardGumbel, StandardNoise, standard_noise
+from privtopk.impl.noise.hidden_noise import HiddenLevels, HiddenNoise
 from privtopk.impl.randomness.generators import Floats, Integers, Randomness
 from privtopk.impl.scores.memory import IndexedScores, SparseScores
 from privtopk.impl.scores.protocols import Page, Source
@@ -32,6 +33,7 @@ from privtopk.spec.upper_bounds.batched import (
     two_phase_price_bound,
 )
 from support import fits, refusal, seeded
+from support_served import ServedLevels
 
 DRAWS = 20_000
 DEFECT = 0.0053
@@ -41,62 +43,22 @@ GUMBEL = StandardGumbel()
 kinds = pytest.mark.parametrize("kind", NoiseKind)
 
 
-class Served:
-    """A table with the level of every item, in place of the hidden noise.
-
-    It counts the stages that opened noise and asserts that no item is given a noise twice.
-    """
-
-    def __init__(self, levels: list[float]) -> None:
-        self._levels = np.array(levels)
-        self._told: set[int] = set()
-        self.frontier = 0.0
-        self.openings = 0
-
-    def __call__(self, m: int, randomness: Randomness) -> "Served":
-        """Stand for the constructor."""
-        assert m == len(self._levels)
-        return self
-
-    def expected_below(self, level: float) -> float:
-        """Return how many items of this table lie between the frontier and a level."""
-        return float(np.sum((self._levels > self.frontier) & (self._levels < level)))
-
-    def levels_of(self, items: Integers) -> Floats:
-        """Return the levels of items."""
-        self._tell(items)
-        return self._levels[items]
-
-    def below(self, level: float) -> Iterator[Integers]:
-        """Yield the items between the frontier and a level, and seen ones, three at a time."""
-        self.openings += 1
-        chosen = (self._levels > self.frontier) & (self._levels < level)
-        chosen[list(self._told)] = True
-        items = np.flatnonzero(chosen)
-        yield from (items[start : start + 3] for start in range(0, len(items), 3))
-
-    def part(
-        self, items: Integers, lower: float, upper: float, level: float
-    ) -> tuple[Integers, Floats]:
-        """Return the places of the items below a level, and their levels.
-
-        What lies below the lower level is not hidden; it comes too, to be dropped.
-        """
-        levels = self._levels[items]
-        assert bool((levels < level).all())
-        (places,) = (levels < upper).nonzero()
-        drawn = levels[places]
-        self._tell(items[places][drawn > lower])
-        return places, np.maximum(drawn, lower)
-
-    def _tell(self, items: Integers) -> None:
-        fresh = set(items.tolist())
-        assert len(fresh) == len(items)
-        assert not fresh & self._told
-        self._told |= fresh
+def batched(
+    reader: Reader,
+    k: int,
+    epsilon: float,
+    noise: StandardNoise,
+    coins: Randomness,
+    costs: tuple[int, int] = (1, 1),
+    hidden: HiddenNoise[float] | None = None,
+) -> EngineRun:
+    """Run the staged algorithm on doubles."""
+    contest = FloatContest(k, epsilon, noise)
+    hidden = HiddenLevels(reader.size, coins) if hidden is None else hidden
+    return select_in_stages(reader, k, contest, hidden, costs)
 
 
-class Unhurried(Served):
+class Unhurried(ServedLevels):
     """Served noise that keeps the engine from ending early."""
 
     def expected_below(self, level: float) -> float:
@@ -152,7 +114,7 @@ def tiny_stages(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def everyone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make every item a candidate."""
-    monkeypatch.setattr(HiddenNoise, "below", lambda self, level: iter([np.arange(self._m)]))
+    monkeypatch.setattr(HiddenLevels, "below", lambda self, level: iter([np.arange(self._m)]))
 
 
 def from_one(items: Iterable[int]) -> tuple[int, ...]:
@@ -209,7 +171,7 @@ def problems(draw: st.DrawFn) -> tuple[tuple[int, ...], list[float], int]:
     epsilon=st.sampled_from([0.37137, 1.90719]),
     stages=st.tuples(st.integers(1, 3), st.integers(2, 4)),
     costs=st.sampled_from([(1, 1), (1, 3), (1, 50), (3, 1)]),
-    maker=st.sampled_from([Served, Unhurried]),
+    maker=st.sampled_from([ServedLevels, Unhurried]),
     early=st.sampled_from([0, 4, 40]),
 )
 def test_the_specified_list_for_the_same_noise(
@@ -218,23 +180,22 @@ def test_the_specified_list_for_the_same_noise(
     epsilon: float,
     stages: tuple[int, int],
     costs: tuple[int, int],
-    maker: type[Served],
+    maker: type[ServedLevels],
     early: int,
 ) -> None:
-    """Served the noise of the specification, every choice of stages returns the very same list."""
+    """With the noise of the specification, every choice of stages returns the same list."""
     histogram, levels, k = problem
     noises = [noise_of(kind, epsilon).from_exponential(level) for level in levels]
     with pytest.MonkeyPatch.context() as patch:
         for name, value in zip(("FIRST", "GROWTH"), stages, strict=True):
             patch.setattr(module, name, value)
-        patch.setattr(module, "HiddenNoise", maker(levels))
-        if maker is Served:
+        if maker is ServedLevels:
             patch.setattr(module, "latest_prefix", lambda m, k, *costs: least_prefix(m, k, costs))
         else:
             patch.setattr(module, "latest_prefix", lambda m, k, *costs: m)
         patch.setattr(module, "early_prefix", lambda m, k, *costs: early)
         source = Reader(IndexedScores(histogram))
-        run = batched(source, k, epsilon, standard_noise(kind), seeded(), costs)
+        run = batched(source, k, epsilon, standard_noise(kind), seeded(), costs, maker(levels))
     assert from_one(run.items) == select_with(histogram, noises, k)
 
 
@@ -245,10 +206,9 @@ def test_an_item_met_on_both_lists_has_one_noise() -> None:
     levels = [1.0, 0.9, 0.8, 0.11, 0.12, 0.7, 0.13, 0.01, 0.02, 0.03]
     noises = [noise_of(NoiseKind.GUMBEL, 0.1).from_exponential(level) for level in levels]
     for k in range(1, 6):
-        served = Served(levels)
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(module, "HiddenNoise", served)
-            run = batched(Reader(IndexedScores(histogram)), k, 0.1, GUMBEL, seeded())
+        served = ServedLevels(levels)
+        reader = Reader(IndexedScores(histogram))
+        run = batched(reader, k, 0.1, GUMBEL, seeded(), hidden=served)
         assert from_one(run.items) == select_with(histogram, noises, k)
         assert served.openings >= 1
 
@@ -262,9 +222,9 @@ def test_less_noise_wins_with_more_votes(winner: float) -> None:
     histogram = (50, 50, 50, *[0] * 40)
     levels = [1.0, 1.0, winner, *[0.01 + step / 1000 for step in range(40)]]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "HiddenNoise", Served(levels))
         patch.setattr(module, "latest_prefix", lambda m, k, *costs: 2)
-        run = batched(Reader(IndexedScores(histogram)), 1, 1.0, GUMBEL, seeded())
+        reader = Reader(IndexedScores(histogram))
+        run = batched(reader, 1, 1.0, GUMBEL, seeded(), hidden=ServedLevels(levels))
     assert run.items == (2,)
 
 
@@ -459,7 +419,7 @@ def test_few_candidates_are_read_at_once() -> None:
 
 
 def test_the_stopping_rule_counts_the_price() -> None:
-    """The dearer random access is, the longer the prefix."""
+    """The more expensive random access is, the longer the prefix."""
     lengths = []
     for costs in [(1, 1), (1, 100)]:
         reader = Reader(worst_list(10_000, 5_000))
@@ -468,15 +428,11 @@ def test_the_stopping_rule_counts_the_price() -> None:
     assert 99 == lengths[0] < 4 * lengths[0] < lengths[1]
 
 
-def test_a_scan_where_sorted_access_is_dear() -> None:
-    """Where no prefix pays, everything is read by random access, and the note says so."""
-    reader = Reader(IndexedScores([5, 0, 0]))
-    run = batched(reader, 1, 100.0, GUMBEL, seeded(), (50, 1))
-    assert (run, reader.sorted_accesses, reader.random_accesses) == (
-        EngineRun((0,), 3, "sorted access is so dear that a scan is cheaper"),
-        0,
-        3,
-    )
+def test_an_expensive_sorted_access_is_kept_short() -> None:
+    """Where the costs say that no prefix pays, sorted access reads the first k items only."""
+    reader = Reader(IndexedScores([5, 0, 9, 0]))
+    batched(reader, 1, 100.0, GUMBEL, seeded(), (99, 1))
+    assert reader.sorted_accesses == 1
 
 
 @given(
@@ -565,9 +521,8 @@ def test_a_false_score_of_an_opened_item_is_refused(
     levels = [1.0 + item / 100 for item in range(9)]
     levels[opened] = 0.1
     source = Changed([5, 4, 3, 2, 1, 0, 0, 0, 0], answers, [])
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "HiddenNoise", Unhurried(levels))
-        refused = refusal(lambda: batched(Reader(source), 1, 1.0, GUMBEL, seeded()))
+    noise = Unhurried(levels)
+    refused = refusal(lambda: batched(Reader(source), 1, 1.0, GUMBEL, seeded(), hidden=noise))
     assert refused == (Reason.FAULTY_SOURCE, message)
 
 

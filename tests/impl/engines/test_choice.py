@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from privtopk.impl.engines.batched import latest_prefix
-from privtopk.impl.engines.choice import ENGINES, Engine, Request, costs, engine_for
+from privtopk.impl.engines.choice import ENGINES, Engine, Request, costs_of, engine_for
 from privtopk.impl.noise.distributions import StandardGumbel, standard_noise
 from privtopk.impl.randomness.generators import Integers, SeededRandomness
 from privtopk.impl.scores.memory import ArrayScores, IndexedScores, SparseScores
@@ -66,7 +66,7 @@ def sparse(size: int) -> SparseScores:
             1,
             (99, Fraction(1, 2)),
             Engine.ONE_SHOT,
-            "sorted access is so dear that a scan is cheaper",
+            "sorted access is so expensive that a scan is cheaper",
         ),
         (Remote(), 10, (1, 1), Engine.BATCHED, "fewest round trips"),
     ],
@@ -103,7 +103,7 @@ def test_the_prices_of_the_caller_come_first(
     source = sparse(100)
     if told is not None:
         source.costs = told  # type: ignore[attr-defined]
-    assert costs(Reader(source), replace(request(1), costs=own)) == expected
+    assert costs_of(Reader(source), replace(request(1), costs=own)) == expected
 
 
 @pytest.mark.parametrize("engine", [Engine.BATCHED, Engine.EXACT])

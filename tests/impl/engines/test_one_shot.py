@@ -8,10 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privtopk.impl.engines import one_shot as module
+from privtopk.impl.engines.float_contest import FloatContest
 from privtopk.impl.engines.one_shot import one_shot
 from privtopk.impl.engines.run import EngineRun
 from privtopk.impl.noise.distributions import standard_noise
-from privtopk.impl.randomness.generators import Floats, Integers, Randomness, SeededRandomness
+from privtopk.impl.noise.hidden_noise import HiddenLevels
+from privtopk.impl.randomness.generators import Integers, Randomness, SeededRandomness
 from privtopk.impl.scores.memory import ArrayScores, IndexedScores, SparseScores
 from privtopk.impl.scores.protocols import Page
 from privtopk.impl.scores.reader import Reader
@@ -20,34 +22,13 @@ from privtopk.spec.laws.gumbel import float_weights, ranked_law, set_law
 from privtopk.spec.laws.laplace import laplace_set_law
 from privtopk.spec.noise.distributions import NoiseKind, noise_of
 from support import fits
+from support_served import ServedLevels
 
 DRAWS = 20_000
 DEFECT = 0.0053
 """The sum of (p - q)^2/q from which on a chi-square test here finds a wrong law, power 0.99."""
 
 kinds = pytest.mark.parametrize("kind", NoiseKind)
-
-
-class Served:
-    """The levels of item 0, of item 1, and so on."""
-
-    is_secure = False
-
-    def __init__(self, levels: list[float]) -> None:
-        self._levels = levels
-
-    def exponentials(self, n: int) -> Floats:
-        """Return the next levels."""
-        served, self._levels = self._levels[:n], self._levels[n:]
-        return np.array(served)
-
-    def uniforms(self, n: int) -> Floats:
-        """Serve none."""
-        raise NotImplementedError
-
-    def integers(self, bound: int, n: int) -> Integers:
-        """Serve none."""
-        raise NotImplementedError
 
 
 class WithoutBlocks:
@@ -68,12 +49,18 @@ class WithoutBlocks:
         return item
 
 
+def scan(reader: Reader, k: int, epsilon: float, kind: NoiseKind, coins: Randomness) -> EngineRun:
+    """Scan a source with noise in doubles."""
+    contest = FloatContest(k, epsilon, standard_noise(kind))
+    return one_shot(reader, contest, HiddenLevels(reader.size, coins))
+
+
 def run(
     histogram: Iterable[int], k: int, epsilon: float, kind: NoiseKind, coins: Randomness
 ) -> EngineRun:
     """Scan an array."""
     reader = Reader(ArrayScores(np.array(list(histogram))))
-    return one_shot(reader, k, epsilon, standard_noise(kind), coins)
+    return scan(reader, k, epsilon, kind, coins)
 
 
 def from_one(items: Iterable[int]) -> tuple[int, ...]:
@@ -82,13 +69,14 @@ def from_one(items: Iterable[int]) -> tuple[int, ...]:
 
 
 @st.composite
-def problems(draw: st.DrawFn) -> tuple[tuple[int, ...], list[float], int, int]:
-    """Draw a histogram with many ties, levels far from each other, k, and a block size."""
+def problems(draw: st.DrawFn) -> tuple[tuple[int, ...], list[float], int, int, int]:
+    """Draw a histogram with many ties, levels far from each other, k, and two block sizes."""
     m = draw(st.integers(1, 9))
     histogram = draw(st.lists(st.integers(0, 3), min_size=m, max_size=m))
     steps = draw(st.lists(st.integers(1, 3000), min_size=m, max_size=m))
     levels = [step / 100 for step in steps]
-    return tuple(histogram), levels, draw(st.integers(1, m)), draw(st.integers(1, m))
+    sizes = st.integers(1, m)
+    return tuple(histogram), levels, draw(sizes), draw(sizes), draw(sizes)
 
 
 @kinds
@@ -96,15 +84,17 @@ def problems(draw: st.DrawFn) -> tuple[tuple[int, ...], list[float], int, int]:
 @given(problem=problems(), epsilon=st.sampled_from([0.37137, 1.90719]))
 def test_the_specified_list_for_the_same_noise(
     kind: NoiseKind,
-    problem: tuple[tuple[int, ...], list[float], int, int],
+    problem: tuple[tuple[int, ...], list[float], int, int, int],
     epsilon: float,
 ) -> None:
     """Served the noise of the specification, the scan returns the very same list."""
-    histogram, levels, k, block = problem
+    histogram, levels, k, block, first = problem
     noises = [noise_of(kind, epsilon).from_exponential(level) for level in levels]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "BLOCK", block)
-        found = run(histogram, k, epsilon, kind, Served(levels))
+        patch.setattr(module, "FIRST", first)
+        contest = FloatContest(k, epsilon, standard_noise(kind))
+        found = one_shot(Reader(ArrayScores(histogram)), contest, ServedLevels(levels))
     assert from_one(found.items) == select_with(histogram, noises, k)
 
 
@@ -161,7 +151,7 @@ def test_every_item_is_read_once_by_random_access(source: ArrayScores) -> None:
     """A scan costs m random accesses, one noise each, and no sorted access."""
     reader = Reader(source)
     coins = SeededRandomness(np.random.default_rng(1))
-    found = one_shot(reader, 2, 1e6, standard_noise(NoiseKind.GUMBEL), coins)
+    found = scan(reader, 2, 1e6, NoiseKind.GUMBEL, coins)
     assert (found, reader.sorted_accesses, reader.random_accesses, reader.round_trips) == (
         EngineRun(items=found.items, noise_draws=5),
         0,
@@ -176,5 +166,5 @@ def test_blocks_end_where_the_domain_ends(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(module, "BLOCK", 4)
     reader = Reader(SparseScores(10, {9: 50}))
     coins = SeededRandomness(np.random.default_rng(1))
-    found = one_shot(reader, 1, 10.0, standard_noise(NoiseKind.GUMBEL), coins)
+    found = scan(reader, 1, 10.0, NoiseKind.GUMBEL, coins)
     assert (found.items, reader.random_accesses, reader.round_trips) == ((9,), 10, 3)

@@ -87,7 +87,7 @@ def test_ties_go_to_the_smaller_item() -> None:
         shortlist.add(10, item)
         shortlist.settle()
     shortlist.add(10, 1)
-    assert shortlist.ranked() == (1, 3)
+    assert shortlist.ranking() == (1, 3)
 
 
 @pytest.mark.parametrize("value", [-(2**130), -1, 0, 2**130])
@@ -97,7 +97,7 @@ def test_every_item_of_the_largest_domain_fits(value: int) -> None:
     for item in (LAST_ITEM, 0):
         shortlist.add(value, item)
     shortlist.settle()
-    assert (shortlist.floor, shortlist.ranked(), LAST_ITEM) == (
+    assert (shortlist.floor, shortlist.ranking(), LAST_ITEM) == (
         value,
         (0, LAST_ITEM),
         LARGEST_DOMAIN - 1,
@@ -134,7 +134,7 @@ class ShortlistMachine(RuleBasedStateMachine):
         if not hasattr(self, "shortlist"):
             return
         ranked = sorted(self.everything, reverse=True)[: self.k]
-        assert self.shortlist.ranked() == tuple(-item for _, item in ranked)
+        assert self.shortlist.ranking() == tuple(-item for _, item in ranked)
         assert self.shortlist.floor is None or self.shortlist.floor <= ranked[-1][0]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from privtopk.impl.engines.threshold import NoisyScores, ThresholdRun, select_by_threshold
+from privtopk.impl.engines.threshold import NoisyScores, ThresholdStop, select_by_threshold
 from privtopk.impl.noise.distributions import StandardNoise, standard_noise
 from privtopk.impl.noise.online_oracle import OnlineLevelOracle
 from privtopk.impl.noise.oracle import FullNoiseList, NoiseOracle, ServedOracle
@@ -74,7 +74,7 @@ def serve(
     epsilon: float = 0.5,
     noise: StandardNoise = GUMBEL,
     block: int = 1,
-) -> tuple[ThresholdRun, Reader]:
+) -> tuple[ThresholdStop, Reader]:
     """Return a run over given scores and levels, and the reader that counted."""
     reader = Reader(Table(scores))
     return select_by_threshold(reader, ServedOracle(levels), k, epsilon, noise, block), reader
@@ -187,7 +187,7 @@ def test_one_item_is_selected_at_once() -> None:
     """With m = 1 there is one round, one access and no choice."""
     run, reader = serve([7], np.array([0.5]), 1)
     assert (run, reader.sorted_accesses, reader.random_accesses) == (
-        ThresholdRun((0,), 1, 1),
+        ThresholdStop((0,), 1, 1),
         1,
         0,
     )

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from privtopk.impl.noise.hidden_noise import HiddenNoise
+from privtopk.impl.noise.hidden_noise import HiddenLevels
 from privtopk.impl.randomness.generators import Floats, SeededRandomness
 
 FALSE_ALARMS = 1e-9
 
 
-def hidden(m: int, seed: int = 1) -> HiddenNoise:
+def hidden(m: int, seed: int = 1) -> HiddenLevels:
     """Return hidden noise from seeded coins."""
-    return HiddenNoise(m, SeededRandomness(np.random.default_rng(seed)))
+    return HiddenLevels(m, SeededRandomness(np.random.default_rng(seed)))
 
 
 def has_law(sample: Floats, law: object, distance: float) -> bool:
@@ -29,7 +29,7 @@ def has_law(sample: Floats, law: object, distance: float) -> bool:
     return bool(stats.kstest(sample, law).statistic < limit)
 
 
-def revealed(noise: HiddenNoise, frontiers: tuple[float, ...], m: int) -> Floats:
+def revealed(noise: HiddenLevels, frontiers: tuple[float, ...], m: int) -> Floats:
     """Return the levels of m items: in stages, each parted in two, and the rest at the end."""
     levels = np.full(m, math.nan)
     for frontier in frontiers:

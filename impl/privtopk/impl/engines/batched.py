@@ -1,73 +1,65 @@
-"""The default engine: growing prefixes of both lists, then the noise that can still win.
+"""The staged algorithm: growing prefixes of both lists, then the noise that can still win.
 
-A stage reads 2k, 32k, 512k, ... items by sorted access, the first at least as many as a round
-trip is worth, and opens the noise from the top until it has met about as many. The engine is
-done as soon as k items are better than an unseen one can be: score at most the last score
-read, noise beyond the frontier. If not, and if it would be cheaper than to read on, the last
-stage opens the noise down to that bar at once. No stage goes beyond the prefix that is
-cheapest on the worst input.
+Stage i reads 2k, 32k, 512k, ... items by sorted access, the first at least as many as one round
+trip costs. It opens noise from the top until it has met about as many items. The engine is done
+as soon as k items are better than an unseen one can be: its score is at most the last score
+read, its noise lies beyond the frontier. Otherwise, if that is cheaper than to read on, the last
+stage opens the noise down to the bar at once. No stage reads beyond the prefix that is cheapest
+on the worst input.
 
-On that input noise that was opened too early is read in vain, so this ends in good time: as
-soon as, by the claim ours:early-noise, it could cost more than 1/512 of the longest prefix.
+On that input, noise that was opened early is wasted. So early opening ends as soon as, by the
+claim ours:early-noise, it could cost more than 1/512 of the longest prefix.
 
-The specification is `privtopk.spec.algorithms.batched.multi_stage`. Where the costs say that no
-prefix pays, everything is read by random access instead.
+The default engine runs it on doubles, the exact engine on bits. The specification is
+`privtopk.spec.algorithms.batched.multi_stage`.
 """
 
 import math
 from bisect import bisect_left
-from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
-from privtopk.impl.engines.best import Best
-from privtopk.impl.engines.one_shot import one_shot
+from privtopk.impl.engines.contest import Contest
 from privtopk.impl.engines.run import EngineRun
 from privtopk.impl.engines.stages import Stages
-from privtopk.impl.noise.distributions import StandardNoise
-from privtopk.impl.noise.hidden_noise import HiddenNoise
-from privtopk.impl.randomness.generators import Randomness
+from privtopk.impl.noise.hidden_noise import HiddenNoise, Level
 from privtopk.impl.scores.reader import Reader
 from privtopk.spec.model.values import Number
 from privtopk.spec.upper_bounds.batched import cheapest_prefix, early_candidates_bound
 
 FIRST: Final = 2
-"""The first prefix has so many items for each one to select."""
+"""The first prefix has two items for each one to select."""
 
 GROWTH: Final = 16
-"""Each prefix is so many times longer than the one before."""
+"""Each prefix is 16 times as long as the one before."""
 
 WASTE: Final = 1 / 512
 """What opening noise early may cost at most, as a share of the longest prefix."""
 
 
-def batched(
+def select_in_stages(
     reader: Reader,
     k: int,
-    epsilon: float,
-    noise: StandardNoise,
-    randomness: Randomness,
+    contest: Contest[Level],
+    noise: HiddenNoise[Level],
     costs: tuple[Number, Number] = (1, 1),
 ) -> EngineRun:
     """Return the k items with the largest noisy scores through few accesses and round trips."""
-    latest = latest_prefix(reader.size, k, *costs)
-    if latest == 0:
-        run = one_shot(reader, k, epsilon, noise, randomness)
-        return replace(run, note="sorted access is so dear that a scan is cheaper")
-    sorted_cost, random_cost = map(float, costs)
-    hidden = HiddenNoise(reader.size, randomness)
-    stages = Stages(reader, k, Best(k, epsilon, noise), hidden)
+    latest = max(k, latest_prefix(reader.size, k, *costs))
     early = early_prefix(reader.size, k, *costs)
+    sorted_cost, random_cost = map(float, costs)
+    stages = Stages(reader, k, contest, noise)
     length = min(latest, max(FIRST * k, math.ceil(reader.trip_price)))
     while True:
         stages.extend(length)
         level = stages.level()
-        expected = random_cost * hidden.expected_below(level)
+        expected = random_cost * noise.expected_below(level)
         if length == latest or expected <= sorted_cost * (latest - length):
             stages.open_to(level)
         elif length <= early:
-            stages.open_to(length * sorted_cost / (random_cost * reader.size))
+            share = length * sorted_cost / (random_cost * reader.size)
+            stages.open_to(min(level, noise.level_of_share(share)))
         if stages.is_done:
             return stages.finish()
         length = min(latest, GROWTH * length)
@@ -77,7 +69,7 @@ def batched(
 def latest_prefix(m: int, k: int, sorted_cost: Number, random_cost: Number) -> int:
     """Return the longest prefix worth reading, at least k, or 0 if none is.
 
-    Where sorted access is not the dearer one, k items cost no more than reading none first.
+    Where sorted access is not the more expensive one, reading k items first costs nothing extra.
     """
     cheapest = cheapest_prefix(m, k, sorted_cost, random_cost)
     return max(k, cheapest) if sorted_cost <= random_cost else cheapest

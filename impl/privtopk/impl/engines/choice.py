@@ -1,6 +1,6 @@
 """The engines by name, and the choice among them.
 
-The choice depends on parameters and on the kind of source only, never on scores.
+The choice depends on the parameters and the kind of source, never on scores.
 """
 
 from collections.abc import Callable
@@ -9,16 +9,18 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Final, TypeAlias
 
-from privtopk.impl.engines.batched import batched, latest_prefix
+from privtopk.impl.engines.batched import latest_prefix, select_in_stages
+from privtopk.impl.engines.exact.balls import flint
 from privtopk.impl.engines.exact.bits import bits_of
-from privtopk.impl.engines.exact.engine import exact
-from privtopk.impl.engines.exact.field import HiddenBits
+from privtopk.impl.engines.exact.contest import ExactContest
+from privtopk.impl.engines.exact.hidden_bits import HiddenBits
 from privtopk.impl.engines.exact.quantile import certified_noise
-from privtopk.impl.engines.exact.scan import scan
+from privtopk.impl.engines.float_contest import FloatContest
 from privtopk.impl.engines.one_shot import one_shot
 from privtopk.impl.engines.run import EngineRun
-from privtopk.impl.engines.threshold import ThresholdRun, select_by_threshold
+from privtopk.impl.engines.threshold import ThresholdStop, select_by_threshold
 from privtopk.impl.noise.distributions import StandardNoise
+from privtopk.impl.noise.hidden_noise import HiddenLevels
 from privtopk.impl.noise.online_oracle import OnlineLevelOracle
 from privtopk.impl.noise.oracle import FullNoiseList, NoiseOracle
 from privtopk.impl.noise.rank_free import RankFreeLevelOracle
@@ -32,6 +34,8 @@ SMALLEST_INDEXED: Final = 10_000
 
 SCANNED_SHARE: Final = 64
 """Above m/64 items to select, the two prefixes together come close to a scan."""
+
+NO_PREFIX: Final = "sorted access is so expensive that a scan is cheaper"
 
 
 class Engine(StrEnum):
@@ -67,7 +71,7 @@ class Request:
     epsilon: float
     noise: StandardNoise
     costs: tuple[Number, Number] | None
-    """The caller's own prices of the two doors, for which it would rather wait than pay more."""
+    """The caller's own prices of the two doors; the engine then minimises price, not time."""
 
     engine: Engine
     is_ranked: bool
@@ -87,7 +91,7 @@ def engine_for(reader: Reader, request: Request) -> tuple[Engine, str]:
     if not reader.is_indexed:
         return Engine.ONE_SHOT, "the source has no index, so a prefix would cost a scan"
     if latest_prefix(reader.size, request.k, sorted_cost, random_cost) == 0:
-        return Engine.ONE_SHOT, "sorted access is so dear that a scan is cheaper"
+        return Engine.ONE_SHOT, NO_PREFIX
     if random_cost > sorted_cost:
         return Engine.BATCHED, "fewest round trips"
     if reader.size < SMALLEST_INDEXED:
@@ -99,48 +103,55 @@ def engine_for(reader: Reader, request: Request) -> tuple[Engine, str]:
 
 def run_one_shot(reader: Reader, request: Request, coins: Randomness) -> EngineRun:
     """Run the scan."""
-    return one_shot(reader, request.k, request.epsilon, request.noise, coins)
+    contest = FloatContest(request.k, request.epsilon, request.noise)
+    return one_shot(reader, contest, HiddenLevels(reader.size, coins))
 
 
 def run_batched(reader: Reader, request: Request, coins: Randomness) -> EngineRun:
-    """Run the batched engine."""
-    return batched(reader, request.k, request.epsilon, request.noise, coins, costs(reader, request))
+    """Run the staged algorithm on doubles, or the scan where no prefix pays."""
+    costs = costs_of(reader, request)
+    if latest_prefix(reader.size, request.k, *costs) == 0:
+        return replace(run_one_shot(reader, request, coins), note=NO_PREFIX)
+    contest = FloatContest(request.k, request.epsilon, request.noise)
+    return select_in_stages(reader, request.k, contest, HiddenLevels(reader.size, coins), costs)
 
 
 def run_threshold(reader: Reader, request: Request, coins: Randomness) -> EngineRun:
     """Run the threshold algorithm on a whole noise list."""
-    run = threshold_run(reader, request, FullNoiseList(reader.size, coins))
+    run = run_on_oracle(reader, request, FullNoiseList(reader.size, coins))
     return EngineRun(run.items, reader.size)
 
 
 def run_online(reader: Reader, request: Request, coins: Randomness) -> EngineRun:
     """Run the threshold algorithm on the paper's oracle."""
-    run = threshold_run(reader, request, OnlineLevelOracle(reader.size, coins))
+    run = run_on_oracle(reader, request, OnlineLevelOracle(reader.size, coins))
     return EngineRun(run.items, run.seen)
 
 
 def run_rank_free(reader: Reader, request: Request, coins: Randomness) -> EngineRun:
     """Run the threshold algorithm on the rank-free oracle."""
-    run = threshold_run(reader, request, RankFreeLevelOracle(reader.size, coins))
+    run = run_on_oracle(reader, request, RankFreeLevelOracle(reader.size, coins))
     return EngineRun(run.items, run.seen)
 
 
 def run_exact(reader: Reader, request: Request, coins: Randomness) -> EngineRun:
-    """Run the exact engine, or its scan where the default engine would scan."""
+    """Run the staged algorithm on exact bits, or a scan of them where the default engine scans."""
+    flint()
     rate = Fraction(request.epsilon) if request.rate is None else request.rate
-    noise, field = certified_noise(request.noise.kind), HiddenBits(reader.size, bits_of(coins))
+    bits = HiddenBits(reader.size, bits_of(coins))
+    contest = ExactContest(request.k, rate, certified_noise(request.noise.kind), bits)
     choice, reason = engine_for(reader, replace(request, engine=Engine.AUTO))
     if choice is Engine.ONE_SHOT:
-        return replace(scan(reader, request.k, rate, noise, field), note=reason)
-    return exact(reader, request.k, rate, noise, field, costs(reader, request))
+        return replace(one_shot(reader, contest, bits), note=reason)
+    return select_in_stages(reader, request.k, contest, bits, costs_of(reader, request))
 
 
-def costs(reader: Reader, request: Request) -> tuple[Number, Number]:
-    """Return the prices by which stages are sized: the caller's, or those that the source tells."""
+def costs_of(reader: Reader, request: Request) -> tuple[Number, Number]:
+    """Return the prices by which stages are sized: the caller's, or else the source's."""
     return request.costs or reader.costs
 
 
-def threshold_run(reader: Reader, request: Request, oracle: NoiseOracle) -> ThresholdRun:
+def run_on_oracle(reader: Reader, request: Request, oracle: NoiseOracle) -> ThresholdStop:
     """Run the threshold algorithm on an oracle."""
     return select_by_threshold(reader, oracle, request.k, request.epsilon, request.noise)
 

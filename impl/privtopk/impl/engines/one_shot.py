@@ -1,30 +1,31 @@
 """Algorithm 2 in blocks: noise for every item, a running bar, the k best.
 
-The fallback where a scan is cheaper than anything clever, and the yardstick for what is.
+The engines use it where a scan is cheaper, and tests and benchmarks compare them with it.
 """
 
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
 
-from privtopk.impl.engines.best import Best
+from privtopk.impl.engines.contest import Contest
 from privtopk.impl.engines.run import EngineRun
-from privtopk.impl.noise.distributions import StandardNoise
-from privtopk.impl.randomness.generators import Randomness
+from privtopk.impl.noise.hidden_noise import HiddenNoise, Level
 from privtopk.impl.scores.reader import Reader
 
 BLOCK: Final = 1 << 14
-"""Items a block: scores and noise fit into the second-level cache."""
+"""Items per block: scores and noise fit into the second-level cache."""
+
+FIRST: Final = 1 << 9
+"""The first items are admitted alone: they set a bar that most of the first block is below."""
 
 
-def one_shot(
-    reader: Reader, k: int, epsilon: float, noise: StandardNoise, randomness: Randomness
-) -> EngineRun:
+def one_shot(reader: Reader, contest: Contest[Level], noise: HiddenNoise[Level]) -> EngineRun:
     """Return the k items with the largest noisy scores, after reading all of them."""
-    best = Best(k, epsilon, noise)
     for start in range(0, reader.size, BLOCK):
         stop = min(start + BLOCK, reader.size)
         scores = reader.block(start, stop)
-        levels = randomness.exponentials(stop - start)
-        best.admit(np.arange(start, stop), scores, levels, int(scores.max()))
-    return EngineRun(best.ranked(), reader.size)
+        for first, last in pairwise(sorted({start, min(start or FIRST, stop), stop})):
+            items, part = np.arange(first, last), scores[first - start : last - start]
+            contest.admit(items, part, noise.levels_of(items), int(part.max()))
+    return EngineRun(contest.ranking(), reader.size)

@@ -1,9 +1,9 @@
 """The k best entries so far, without a heap.
 
 A heap would cost log k for every entry that enters. Entries are appended instead, and from
-time to time the list is cut back to the k best by linear selection. The floor, the k-th
-best when the list was last settled, is a lower bound of the k-th best now: enough to turn
-away what cannot enter, and to stop without being wrong.
+time to time the list is cut back to the k best by linear selection. The floor, the k-th best
+when the list was last cut, is a lower bound of the k-th best now. That is enough to reject
+entries and to stop correctly.
 
 An entry is one integer, the value before the item counted from the end: the larger entry is
 the better one, ties to the smaller item.
@@ -14,12 +14,12 @@ Deviates: erratum:running-time.
 from typing import Final
 
 ITEM_BITS: Final = 62
-"""Items of the largest domain have so many bits."""
+"""Items of the largest domain have 62 bits."""
 
 LAST_ITEM: Final = (1 << ITEM_BITS) - 1
 
 FEW: Final = 1 << 12
-"""So few entries, most of them in order from the last time, are sorted faster than parted."""
+"""Up to 4,096 entries, mostly in order from the last time, are sorted faster than partitioned."""
 
 
 def largest(entries: list[int], k: int) -> list[int]:
@@ -52,7 +52,7 @@ class Shortlist:
         self.floor: int | None = None
 
     def add(self, value: int, item: int) -> None:
-        """Take in an item that is new, unless k others are better for sure."""
+        """Add a new item, unless k others are certainly better."""
         if self.floor is None or value >= self.floor:
             self._entries.append((value << ITEM_BITS) + LAST_ITEM - item)
             self._is_settled = False
@@ -65,7 +65,7 @@ class Shortlist:
         self.floor = min(self._entries) >> ITEM_BITS
         self._is_settled = True
 
-    def ranked(self) -> tuple[int, ...]:
+    def ranking(self) -> tuple[int, ...]:
         """Return the k best items, best first."""
         best = sorted(self._entries, reverse=True)[: self._k]
         return tuple(LAST_ITEM - (entry & LAST_ITEM) for entry in best)

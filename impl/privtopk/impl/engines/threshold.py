@@ -7,11 +7,11 @@ at most the last score read, noise at most the last noise read.
 A noisy score is epsilon h + Z in units of the noise scale, an integer in fixed point: a
 leader with 2^53 votes does not round away the noise of the others, and no epsilon overflows.
 
-Two rules stop the engine, each O(1) a round. The floor of the shortlist has reached the
-threshold; it is settled every k/16 rounds, so this notices up to k/16 rounds late (for k < 32
-at once). Or both lists have delivered k items in common; so the rounds never exceed the
-meeting round and its bounds. With O(1) for the shortlist, the time is that of the oracle
-and the source, without the log k of a heap; the k items chosen are sorted once.
+Two rules stop the engine, each O(1) per round. First: the floor of the shortlist has reached
+the threshold. The floor is computed every k/16 rounds, so this rule may stop up to k/16 rounds
+late (for k < 32 at once). Second: both lists have delivered k items in common, so the rounds
+never exceed the meeting round and its bounds. The shortlist takes O(1) per round, without the
+log k of a heap; the k chosen items are sorted once.
 
 Paper:    algo:private-threshold, thm:access-cost.
 Deviates: erratum:running-time, erratum:access-pattern (rounds are not private).
@@ -29,7 +29,7 @@ from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.parameters import require_at_least, require_epsilon, require_k
 
 PATIENCE: Final = 16
-"""The shortlist is settled every k/16 rounds: O(16) a round, for at most k/16 rounds more."""
+"""The shortlist is cut every k/16 rounds: O(16) per round, for at most k/16 more rounds."""
 
 FIXED_POINT: Final = 60
 """Bits after the point of a noisy score: finer than a double of the size of a noise."""
@@ -39,7 +39,7 @@ UNITS: Final = 2.0**FIXED_POINT
 
 
 @dataclass(frozen=True, slots=True)
-class ThresholdRun:
+class ThresholdStop:
     """What a run found and when it stopped."""
 
     items: tuple[int, ...]
@@ -153,11 +153,11 @@ def select_by_threshold(
     epsilon: float,
     noise: StandardNoise,
     block: int = 1,
-) -> ThresholdRun:
+) -> ThresholdStop:
     """Return the k items with the largest noisy scores; the reader counts what was read.
 
-    A block above 1 reads so many rounds at once: fewer round trips, up to a block more
-    rounds than needed.
+    With block > 1, `block` rounds are read at once: fewer round trips, and fewer than
+    `block` rounds more than needed.
     """
     require_k(k, reader.size)
     require_at_least("block", block, 1)
@@ -165,7 +165,7 @@ def select_by_threshold(
     run = _Run(reader, oracle, NoisyScores(float(require_epsilon(epsilon)), noise), k)
     while not run.is_done():
         run.read(block)
-    return ThresholdRun(run.shortlist.ranked(), run.rounds, run.seen)
+    return ThresholdStop(run.shortlist.ranking(), run.rounds, run.seen)
 
 
 def _require_one_domain(reader: Reader, oracle: NoiseOracle) -> None:

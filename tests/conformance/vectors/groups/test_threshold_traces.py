@@ -12,7 +12,7 @@ from conformance.support_vectors import failing
 from privtopk.conformance.subjects.doors import open_doors
 from privtopk.conformance.subjects.scores import ListedScores
 from privtopk.conformance.vectors import Vector, vectors
-from privtopk.impl.engines.threshold import ThresholdRun, select_by_threshold
+from privtopk.impl.engines.threshold import ThresholdStop, select_by_threshold
 from privtopk.impl.scores.protocols import LARGEST_SCORE
 from privtopk.impl.scores.reader import Reader
 from privtopk.impl.subjects.selectors import NegatedLevels, ServedLevels, ServedSource
@@ -111,7 +111,7 @@ def test_a_naive_run_passes() -> None:
     assert failing(GROUP, "threshold", naive()) == set()
 
 
-def by_engine(vector: Vector) -> ThresholdRun:
+def by_engine(vector: Vector) -> ThresholdStop:
     """Run our engine on the lists of a vector."""
     scores, _ = open_doors(ListedScores(tuple(vector.input["scores"])))
     noises, _ = open_doors(ListedScores(tuple(map(float, vector.input["noises"]))))

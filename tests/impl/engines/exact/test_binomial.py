@@ -13,11 +13,11 @@ from privtopk.impl.engines.exact.binomial import (
     acceptance,
     acceptance_interval,
     block_width,
+    count_heads,
     fair_binomial,
     leading_ones,
     quick_verdict,
     slow_verdict,
-    tossed,
 )
 from privtopk.impl.randomness.stream import bounded_stream, integer_stream
 from privtopk.spec.model.errors import Reason
@@ -117,7 +117,7 @@ def test_acceptance_is_proportional_to_the_law() -> None:
 @pytest.mark.parametrize(("n", "heads"), [(0, 0), (1, 1), (62, 62), (63, 63), (64, 64), (200, 200)])
 def test_every_coin_is_tossed(n: int, heads: int) -> None:
     """Bits that are all ones are all heads."""
-    assert tossed(n, lambda: ALL_ONES) == heads
+    assert count_heads(n, lambda: ALL_ONES) == heads
 
 
 def test_leading_ones_are_counted_across_words() -> None:

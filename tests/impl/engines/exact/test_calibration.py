@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from privtopk.impl.engines.best import LARGEST_RATE
-from privtopk.impl.engines.exact.calibration import exactly_calibrated
+from privtopk.impl.engines.exact.calibration import exact_calibration
+from privtopk.impl.engines.float_contest import LARGEST_RATE
 from privtopk.spec.accounting.guarantee import Arithmetic, calibrate
 from privtopk.spec.model.neighbours import Relation
 from privtopk.spec.noise.distributions import NoiseKind
@@ -23,7 +23,7 @@ def test_a_pure_budget_is_divided_exactly(
     kind: NoiseKind, epsilon: int | float | Fraction, relation: Relation, parts: int
 ) -> None:
     """The rate is the budget over k, or over 2k, as a rational; the guarantee is the budget."""
-    rate, promise = exactly_calibrated(kind, epsilon, 7, 100, relation, 0)
+    rate, promise = exact_calibration(kind, epsilon, 7, 100, relation, 0)
     assert rate * parts == Fraction(epsilon)
     assert promise.epsilon is epsilon or promise.epsilon == epsilon
     assert (promise.delta, promise.arithmetic) == (0, Arithmetic.EXACT)
@@ -32,7 +32,7 @@ def test_a_pure_budget_is_divided_exactly(
 def test_a_delta_buys_a_larger_rate_within_the_budget() -> None:
     """With delta the rate is that of the search less 2^-40 of it, and the guarantee says so."""
     found = calibrate(GUMBEL, 1, 100, 1000, Relation.ADD_REMOVE, 1e-6)
-    rate, promise = exactly_calibrated(GUMBEL, 1, 100, 1000, Relation.ADD_REMOVE, 1e-6)
+    rate, promise = exact_calibration(GUMBEL, 1, 100, 1000, Relation.ADD_REMOVE, 1e-6)
     assert rate == Fraction(found) * (1 - Fraction(1, 2**40))
     assert rate > Fraction(1, 100)
     assert 1 - 1e-11 < promise.epsilon < 1 - 1e-13
@@ -41,13 +41,13 @@ def test_a_delta_buys_a_larger_rate_within_the_budget() -> None:
 
 def test_laplace_spends_its_pure_budget_whatever_the_delta() -> None:
     """No approximate bound of Laplace noise is proved, so delta changes nothing."""
-    rate, promise = exactly_calibrated(LAPLACE, Fraction(1, 3), 5, 10, Relation.ADD_REMOVE, 1e-6)
+    rate, promise = exact_calibration(LAPLACE, Fraction(1, 3), 5, 10, Relation.ADD_REMOVE, 1e-6)
     assert (rate, promise.epsilon, promise.delta) == (Fraction(1, 15), Fraction(1, 3), 0)
 
 
 def test_a_huge_budget_is_not_spent_in_full() -> None:
     """Beyond 2^900 votes of noise are fractions of nothing: the guarantee says what is spent."""
-    rate, promise = exactly_calibrated(GUMBEL, 1e300, 2, 10, Relation.ADD_REMOVE, 0)
+    rate, promise = exact_calibration(GUMBEL, 1e300, 2, 10, Relation.ADD_REMOVE, 0)
     assert rate == Fraction(LARGEST_RATE)
     assert promise.epsilon == 2 * Fraction(LARGEST_RATE)
 
@@ -55,5 +55,5 @@ def test_a_huge_budget_is_not_spent_in_full() -> None:
 @pytest.mark.parametrize("epsilon", [2, 2.0, Fraction(2)])
 def test_the_guarantee_is_written_as_the_budget_was(epsilon: int | float | Fraction) -> None:
     """Equal budgets of different types come back as they were given."""
-    _, promise = exactly_calibrated(GUMBEL, epsilon, 3, 9, Relation.ADD_REMOVE, 0)
+    _, promise = exact_calibration(GUMBEL, epsilon, 3, 9, Relation.ADD_REMOVE, 0)
     assert (promise.epsilon, type(promise.epsilon)) == (2, type(epsilon))

@@ -5,11 +5,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from privtopk.impl.engines.exact.contest import Contest
+from privtopk.impl.engines.exact.contest import ExactContest
 from privtopk.impl.engines.exact.quantile import certified_noise
 from privtopk.impl.randomness.generators import Integers
 from privtopk.spec.noise.distributions import NoiseKind
-from support_exact import LAST, Instance, ServedField, nearly_balancing, random_table
+from support_exact import LAST, Instance, nearly_balancing, random_table
+from support_served import ServedWords
 
 kinds = pytest.mark.parametrize("kind", NoiseKind)
 RATES = [Fraction(1, 3), Fraction(0.1), Fraction(17, 4), Fraction(1, 2**60), Fraction(10**12)]
@@ -36,12 +37,12 @@ def adversarial(generator: np.random.Generator, kind: NoiseKind, m: int) -> Inst
 
 def ranking(instance: Instance) -> tuple[int, ...]:
     """Return the ranking of all items by the contest, in two helpings."""
-    field = ServedField(instance.words)
-    contest = Contest(instance.k, instance.rate, certified_noise(instance.kind), field)
+    field = ServedWords(instance.words)
+    contest = ExactContest(instance.k, instance.rate, certified_noise(instance.kind), field)
     scores = np.array(instance.scores)
     for items in np.array_split(np.arange(len(scores)), 2):
-        contest.admit(items, scores[items], instance.words[items, 0])
-    return contest.ranked()
+        contest.admit(items, scores[items], instance.words[items, 0], max(instance.scores))
+    return contest.ranking()
 
 
 @kinds
@@ -64,10 +65,10 @@ def test_a_million_comparisons_are_confirmed_by_arb(kind: NoiseKind, seed: int) 
         assert ranking(instance) == instance.selected()
 
 
-def contest_of(kind: NoiseKind, k: int, scores: list[int], words: Integers) -> Contest:
+def contest_of(kind: NoiseKind, k: int, scores: list[int], words: Integers) -> ExactContest:
     """Return a contest that has admitted some items with rate 1."""
-    contest = Contest(k, Fraction(1), certified_noise(kind), ServedField(words))
-    contest.admit(np.arange(len(scores)), np.array(scores), words[: len(scores), 0])
+    contest = ExactContest(k, Fraction(1), certified_noise(kind), ServedWords(words))
+    contest.admit(np.arange(len(scores)), np.array(scores), words[: len(scores), 0], max(scores))
     return contest
 
 
@@ -75,41 +76,41 @@ def contest_of(kind: NoiseKind, k: int, scores: list[int], words: Integers) -> C
 def test_everybody_can_enter_before_there_is_a_bar(kind: NoiseKind) -> None:
     """While fewer than k items are in, every word can enter."""
     words = random_table(np.random.default_rng(1), 3)
-    assert contest_of(kind, 3, [1, 2], words).threshold(0) == 2**63
+    assert contest_of(kind, 3, [1, 2], words).level(0) == 2**63
 
 
 @kinds
-def test_thresholds_rise_with_the_score(kind: NoiseKind) -> None:
+def test_levels_rise_with_the_score(kind: NoiseKind) -> None:
     """The higher the score, the more words let an item in; one does whatever the distance."""
     words = random_table(np.random.default_rng(1), 4)
     contest = contest_of(kind, 2, [90, 90, 90, 90], words)
-    thresholds = [contest.threshold(score) for score in (0, 40, 80, 90, 100, 200)]
-    assert thresholds == sorted(thresholds)
-    assert (thresholds[0], thresholds[-1]) == (1, 2**63)
+    levels = [contest.level(score) for score in (0, 40, 80, 90, 100, 200)]
+    assert levels == sorted(levels)
+    assert (levels[0], levels[-1]) == (1, 2**63)
 
 
 @kinds
-def test_an_item_at_its_threshold_cannot_enter(kind: NoiseKind) -> None:
-    """A word at the threshold loses against k items, the one far below it would win."""
+def test_an_item_at_its_level_cannot_enter(kind: NoiseKind) -> None:
+    """A word at the level loses against k items, the one far below it would win."""
     for seed in range(40):
         words = random_table(np.random.default_rng(seed), 5)
         scores = [3, 3, 4, 2]
-        threshold = contest_of(kind, 2, scores, words).threshold(3)
-        words[4, :2] = threshold, 0
+        level = contest_of(kind, 2, scores, words).level(3)
+        words[4, :2] = level, 0
         assert 4 not in Instance([*scores, 3], words, 2, Fraction(1), kind).selected()
-        words[4, 0] = max(0, threshold - 2 - threshold // 2**40)
+        words[4, 0] = max(0, level - 2 - level // 2**40)
         words[4, 1] = 0
         assert 4 in Instance([*scores, 3], words, 2, Fraction(1), kind).selected()
 
 
 @kinds
-def test_a_risen_bar_lowers_the_threshold(kind: NoiseKind) -> None:
-    """Better items raise the bar, and the thresholds remembered from before are forgotten."""
+def test_a_risen_bar_lowers_the_level(kind: NoiseKind) -> None:
+    """Better items raise the bar, and the levels remembered from before are forgotten."""
     words = random_table(np.random.default_rng(2), 4)
     contest = contest_of(kind, 2, [0, 0], words)
-    before = contest.threshold(0)
-    contest.admit(np.array([2, 3]), np.array([5, 5]), words[2:, 0])
-    assert contest.threshold(0) < before
+    before = contest.level(0)
+    contest.admit(np.array([2, 3]), np.array([5, 5]), words[2:, 0], 5)
+    assert contest.level(0) < before
 
 
 @kinds
@@ -117,11 +118,11 @@ def test_large_scores_keep_the_resolution_of_the_noise(kind: NoiseKind) -> None:
     """Next to leaders with 2^53 votes, items are still ranked by their noise, without Arb."""
     words = random_table(np.random.default_rng(3), 40)
     scores = [2**53, *[2**40] * 39]
-    field = ServedField(words)
-    contest = Contest(10, Fraction(1), certified_noise(kind), field)
-    contest.admit(np.arange(40), np.array(scores), words[:, 0])
-    assert contest.ranked() == Instance(scores, words, 10, Fraction(1), kind).selected()
-    assert max(number for _, number in field.told) == 1
+    field = ServedWords(words)
+    contest = ExactContest(10, Fraction(1), certified_noise(kind), field)
+    contest.admit(np.arange(40), np.array(scores), words[:, 0], 2**53)
+    assert contest.ranking() == Instance(scores, words, 10, Fraction(1), kind).selected()
+    assert max(number for _, number in field.revealed) == 1
 
 
 def test_items_with_too_few_digits_are_ranked_too() -> None:

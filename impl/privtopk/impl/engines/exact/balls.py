@@ -19,7 +19,7 @@ Ball: TypeAlias = Any
 """A number of the type `flint.arb`."""
 
 GUARD_BITS: Final = 64
-"""So many bits more than are known of V are computed with."""
+"""Bits of precision beyond those that are known of V."""
 
 ACCURATE: Final = 60
 """Bits of a ball that are known when a double is made from it."""
@@ -30,12 +30,12 @@ FARTHEST: Final = 44.0
 
 @lru_cache(maxsize=1)
 def flint() -> Any:
-    """Return the package, or say which extra installs it."""
+    """Return the package, or raise an error that names the extra that installs it."""
     return import_extra("flint", "exact")
 
 
 def ball(value: Fraction) -> Ball:
-    """Return a ball around an exact number, at the precision of the moment."""
+    """Return a ball around an exact number, at the current precision."""
     return flint().arb(flint().fmpq(value.numerator, value.denominator))
 
 

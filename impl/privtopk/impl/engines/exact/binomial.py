@@ -27,7 +27,7 @@ from typing import Final, TypeAlias
 
 from privtopk.impl.engines.exact.balls import GUARD_BITS, Ball, ball, flint
 from privtopk.impl.engines.exact.bits import WORD_BITS, never_ends
-from privtopk.impl.engines.exact.skipping import MOST_BITS
+from privtopk.impl.engines.exact.subset import MOST_BITS
 from privtopk.spec.noise.certified_logarithm import logarithm
 
 Word: TypeAlias = Callable[[], int]
@@ -37,7 +37,7 @@ Below: TypeAlias = Callable[[int], int]
 """Returns an unbiased integer below a bound."""
 
 FEW: Final = 4096
-"""Up to so many coins are tossed one by one."""
+"""Up to 4,096 coins are tossed one by one."""
 
 MAJORANT: Final = Fraction(9, 4)
 """The M above."""
@@ -58,7 +58,7 @@ ACCEPTANCE_RADIUS: Final = 2.0**-34
 def fair_binomial(n: int, word: Word, below: Below) -> int:
     """Return how many of n fair coins show heads."""
     if n <= FEW:
-        return tossed(n, word)
+        return count_heads(n, word)
     half, odd = divmod(n, 2)
     while True:
         block = leading_ones(word)
@@ -69,8 +69,8 @@ def fair_binomial(n: int, word: Word, below: Below) -> int:
             return heads + (below(2) if odd else 0)
 
 
-def tossed(n: int, word: Word) -> int:
-    """Return the heads of n coins, tossed."""
+def count_heads(n: int, word: Word) -> int:
+    """Toss n coins and return how many show heads."""
     whole, rest = divmod(n, WORD_BITS)
     heads = sum(word().bit_count() for _ in range(whole))
     return heads + (word() >> WORD_BITS - rest).bit_count() if rest else heads

@@ -30,15 +30,15 @@ KEY_BYTES: Final = 32
 COUNTER_BYTES: Final = 16
 
 MOST_TRIALS: Final = 512
-"""Fair words are all refused so often with a probability below 2^-512."""
+"""Fair words are all rejected in 512 trials with a probability below 2^-512."""
 
 SPARE: Final = 8
-"""So many words more than expected are drawn, so that one trial is often enough."""
+"""Words drawn beyond the expected number, so that one trial is often enough."""
 
 NO_WORDS: Final[Integers] = np.empty(0, dtype=np.int64)
 
 ByteSource: TypeAlias = Callable[[int], bytes]
-"""Returns so many bytes."""
+"""Returns the given number of bytes."""
 
 
 class Bits(Protocol):
@@ -111,7 +111,7 @@ def byte_stream(entropy: ByteSource) -> ByteSource:
 
 
 def entropy_of(entropy: ByteSource, count: int) -> bytes:
-    """Return so many bytes of entropy, all of them or none."""
+    """Return `count` bytes of entropy, all of them or none."""
     try:
         drawn = entropy(count)
     except (OSError, NotImplementedError) as error:
@@ -132,7 +132,7 @@ def never_ends() -> SelectionError:
 
 
 def below(bits: Bits, bound: int, n: int) -> Integers:
-    """Return n unbiased integers below a bound between 1 and 2^63; words too large are refused."""
+    """Return n unbiased integers below a bound between 1 and 2^63; words too large are rejected."""
     width = (bound - 1).bit_length()
     surplus = WORD_BITS - width
     if bound == 1 << width:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
-from privtopk.impl.engines.best import LARGEST_RATE
+from privtopk.impl.engines.float_contest import LARGEST_RATE
 from privtopk.spec.accounting.bounded_range import range_of_step
 from privtopk.spec.accounting.guarantee import Arithmetic, Guarantee, calibrate, guarantee
 from privtopk.spec.model.neighbours import Relation
@@ -25,7 +25,7 @@ MARGIN: Final = Fraction(1, 2**40)
 
 
 @lru_cache(maxsize=256, typed=True)
-def exactly_calibrated(
+def exact_calibration(
     kind: NoiseKind, epsilon: Number, k: int, m: int, relation: Relation, delta: Number
 ) -> tuple[Fraction, Guarantee]:
     """Return the rate of the noise of one item, and the guarantee that it gives."""

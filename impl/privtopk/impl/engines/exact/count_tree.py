@@ -1,4 +1,4 @@
-"""The exact twin of Algorithm 4: a dyadic tree that counts the points nobody has asked for.
+"""The exact twin of Algorithm 4: a dyadic tree that counts the points that were not asked for yet.
 
 The noises of m items are m uniform points V, small ones first, and which item has which point
 is a uniform permutation. A node is a dyadic interval with its number of points. A leaf is split
@@ -18,7 +18,7 @@ from typing import Final
 from privtopk.impl.engines.exact.balls import GUARD_BITS, double_of, flint, level_ball
 from privtopk.impl.engines.exact.binomial import Word, fair_binomial
 from privtopk.impl.engines.exact.bits import WORD_BITS, WORDS, never_ends
-from privtopk.impl.engines.exact.skipping import MOST_BITS
+from privtopk.impl.engines.exact.subset import MOST_BITS
 from privtopk.impl.noise.lazy_permutation import LARGEST_SIZE
 from privtopk.impl.noise.oracle import exhausted_error, unknown_item_error
 from privtopk.impl.noise.rank_free import UnseenItems
@@ -27,11 +27,11 @@ from privtopk.impl.randomness.stream import bounded_stream, integer_stream
 from privtopk.spec.model.parameters import require_between, require_size
 
 FINEST: Final = 2**60
-"""A number with so much before its last bit has more digits than a double."""
+"""A number with this many bits before its last one has more digits than a double."""
 
 
 class Point:
-    """The leading bits of one V, as many as anybody has asked for."""
+    """The leading bits of one V, as many as were asked for."""
 
     __slots__ = ("_word", "bits", "item", "number")
 
@@ -98,7 +98,7 @@ class CountTreeOracle:
         if point is None:
             if not 0 <= item < self.size:
                 raise unknown_item_error(item, self.size)
-            point = self._located(item)
+            point = self._locate_item(item)
         return point.level()
 
     def sorted_access(self) -> tuple[int, float]:
@@ -110,13 +110,13 @@ class CountTreeOracle:
             left, right = node.halves or self._split(node)
             path.append(left if left.pending else right)
         was_anonymous = not node.points
-        point = self._named(node) if was_anonymous else node.points.pop()
+        point = self._name_point(node) if was_anonymous else node.points.pop()
         for passed in path:
             passed.pending -= 1
             passed.anonymous -= was_anonymous
         return point.item, point.level()
 
-    def _located(self, item: int) -> Point:
+    def _locate_item(self, item: int) -> Point:
         """Give an unseen item a uniform one of the anonymous points."""
         node, place = self._root, self._below(self._root.anonymous)
         node.anonymous -= 1
@@ -130,7 +130,7 @@ class CountTreeOracle:
         node.points.append(point)
         return point
 
-    def _named(self, node: Node) -> Point:
+    def _name_point(self, node: Node) -> Point:
         """Give the one anonymous point of a leaf to a uniform unseen item."""
         item = self._unseen_item()
         point = self._points[item] = Point(item, node.number, node.bits, self._word)

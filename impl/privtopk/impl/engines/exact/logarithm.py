@@ -18,7 +18,7 @@ MANTISSA_BITS: Final = 52
 ROOT_HALF_WORD: Final = int(np.float64(ROOT_HALF).view(np.int64))
 
 
-def reduced(x: Floats) -> tuple[Floats, Integers]:
+def reduce_argument(x: Floats) -> tuple[Floats, Integers]:
     """Return f and e with x = f 2^e and ROOT_HALF <= f < 2 ROOT_HALF, for normal positive x."""
     words = x.view(np.int64)
     exponents = (words - ROOT_HALF_WORD) >> MANTISSA_BITS
@@ -44,12 +44,12 @@ def from_ratios(numerators: Floats, denominators: Floats, exponents: Integers) -
 
 def logarithms(x: Floats) -> Floats:
     """Return log x of normal positive doubles."""
-    f, exponents = reduced(x)
+    f, exponents = reduce_argument(x)
     return from_ratios(f - 1.0, f + 1.0, exponents)
 
 
 def levels(v: Floats, complements: Floats) -> Floats:
     """Return -log(1 - V) from doubles close to V and to 1 - V."""
-    f, exponents = reduced(complements)
+    f, exponents = reduce_argument(complements)
     numerators = np.where(exponents == 0, -v, f - 1.0)
     return np.negative(from_ratios(numerators, f + 1.0, exponents))

@@ -40,7 +40,7 @@ FEWEST: Final = 1 << 55
 
 @dataclass(frozen=True, slots=True)
 class Uniforms:
-    """Words of bits, doubles close to V and to 1 - V, and which of these can be relied upon."""
+    """Words of bits, doubles close to V and to 1 - V, and which of these are accurate."""
 
     words: Integers
     tails: Integers

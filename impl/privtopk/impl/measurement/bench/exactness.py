@@ -12,11 +12,11 @@ import numpy as np
 
 from privtopk.impl.engines.choice import Engine
 from privtopk.impl.engines.exact.bits import Bits, SystemBits
-from privtopk.impl.engines.exact.contest import Contest
+from privtopk.impl.engines.exact.contest import ExactContest
 from privtopk.impl.engines.exact.count_tree import CountTreeOracle
-from privtopk.impl.engines.exact.field import HiddenBits
+from privtopk.impl.engines.exact.hidden_bits import HiddenBits
 from privtopk.impl.engines.exact.quantile import CertifiedGumbel
-from privtopk.impl.engines.exact.scan import BLOCK, scan
+from privtopk.impl.engines.one_shot import BLOCK, one_shot
 from privtopk.impl.measurement.bench.oracles import race_oracles
 from privtopk.impl.measurement.bench.sizes import Sizes
 from privtopk.impl.measurement.inputs import Input, make_input
@@ -27,6 +27,7 @@ from privtopk.impl.noise.online_oracle import OnlineLevelOracle
 from privtopk.impl.noise.oracle import NoiseOracle
 from privtopk.impl.randomness.generators import SystemRandomness
 from privtopk.impl.scores.memory import ArrayScores
+from privtopk.impl.scores.protocols import LARGEST_SCORE
 from privtopk.impl.scores.reader import Reader
 from privtopk.impl.top_k import top_k
 from privtopk.spec.inputs.families import FamilyName
@@ -73,13 +74,13 @@ def measure_exactness(sizes: Sizes) -> Findings:
 
 def full_scan(data: Input, k: int, bits: Bits) -> tuple[int, ...]:
     """Return the k best after computing the exact noise of every item."""
-    field = HiddenBits(len(data.scores), bits)
-    contest = Contest(k, data.unit, CertifiedGumbel(), field)
+    words = HiddenBits(len(data.scores), bits)
+    contest = ExactContest(k, data.unit, CertifiedGumbel(), words)
     for start in range(0, len(data.scores), BLOCK):
         scores = data.scores[start : start + BLOCK]
         items = np.arange(start, start + len(scores))
-        contest.admit(items, scores, field.words_of(items))
-    return contest.ranked()
+        contest.admit(items, scores, words.levels_of(items), LARGEST_SCORE)
+    return contest.ranking()
 
 
 def _contenders(data: Input, k: int) -> dict[str, Callable[[], object]]:
@@ -88,8 +89,8 @@ def _contenders(data: Input, k: int) -> dict[str, Callable[[], object]]:
     budget = data.budget(k)
 
     def own_scan() -> object:
-        field = HiddenBits(len(data.scores), SystemBits())
-        return scan(Reader(plain), k, data.unit, CertifiedGumbel(), field)
+        words = HiddenBits(len(data.scores), SystemBits())
+        return one_shot(Reader(plain), ExactContest(k, data.unit, CertifiedGumbel(), words), words)
 
     return {
         EXACT: lambda: top_k(source, k, epsilon=budget, engine=Engine.EXACT),

@@ -14,8 +14,8 @@ from typing import Final
 import numpy as np
 
 from privtopk.impl.engines.batched import latest_prefix
-from privtopk.impl.engines.best import Best
 from privtopk.impl.engines.choice import Engine
+from privtopk.impl.engines.float_contest import FloatContest
 from privtopk.impl.engines.run import EngineRun
 from privtopk.impl.engines.stages import Stages
 from privtopk.impl.measurement.baselines import PrefixSums, block_scan, naive_scan
@@ -26,7 +26,7 @@ from privtopk.impl.measurement.race import Race, race
 from privtopk.impl.measurement.results import Findings, Target
 from privtopk.impl.measurement.rows import Row
 from privtopk.impl.noise.distributions import StandardGumbel
-from privtopk.impl.noise.hidden_noise import HiddenNoise
+from privtopk.impl.noise.hidden_noise import HiddenLevels
 from privtopk.impl.randomness.generators import Randomness, SeededRandomness
 from privtopk.impl.scores.memory import ArrayScores, IndexedScores
 from privtopk.impl.scores.reader import Reader
@@ -148,8 +148,8 @@ def _contenders(data: Input, k: int) -> dict[str, Callable[[], object]]:
 
 def _two_phase(source: IndexedScores, k: int, epsilon: float, coins: Randomness) -> EngineRun:
     """Select in one stage: the longest prefix at once, then everything above the bar."""
-    reader, hidden = Reader(source), HiddenNoise(source.size, coins)
-    stage = Stages(reader, k, Best(k, epsilon, StandardGumbel()), hidden)
+    reader, hidden = Reader(source), HiddenLevels(source.size, coins)
+    stage = Stages(reader, k, FloatContest(k, epsilon, StandardGumbel()), hidden)
     stage.extend(latest_prefix(source.size, k, 1, 1))
     stage.open_to(stage.level())
     return stage.finish()

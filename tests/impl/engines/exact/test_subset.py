@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from flint import arb, ctx
 
-from privtopk.impl.engines.exact import skipping
+from privtopk.impl.engines.exact import subset
 from privtopk.impl.engines.exact.bits import CoinBits
 from privtopk.impl.engines.exact.quantile import uniforms
-from privtopk.impl.engines.exact.skipping import Gaps, bernoulli_blocks, uniform_subset
+from privtopk.impl.engines.exact.subset import Gaps, bernoulli_blocks, uniform_subset
 from privtopk.impl.randomness.generators import Integers
 from privtopk.spec.model.errors import Reason
 from support import fits, refusal, seeded
@@ -87,7 +87,7 @@ def test_doubt_changes_no_floor(monkeypatch: pytest.MonkeyPatch) -> None:
     given = uniforms(*generator.integers(0, 2**63, size=(2, 200)))
     gaps = Gaps(10**6, Fraction(1, 50), CoinBits(seeded()))
     sure = gaps.floors(given).tolist()
-    monkeypatch.setattr(skipping, "GAP_RADIUS", 1.0)
+    monkeypatch.setattr(subset, "GAP_RADIUS", 1.0)
     assert gaps.floors(given).tolist() == sure
 
 
@@ -107,14 +107,14 @@ def test_gaps_close_to_a_large_size_are_exact() -> None:
         for wanted in (size - 2, size - 1):
             level = (arb(wanted) + 0.5) * -(-(arb(2) ** -60)).log1p()
             number = int((-(-level).expm1() * arb(2) ** 126).floor().unique_fmpz())
-            found = gaps.refined(number >> 63, number & LAST)
+            found = gaps.refine_floor(number >> 63, number & LAST)
             assert found == wanted
 
 
 def test_a_floor_that_never_settles_is_found_out() -> None:
     """Bits that stay at a jump for ever stop the selection: fair ones do not."""
     bits = Script(0)
-    assert refusal(lambda: Gaps(10, Fraction(1, 2), bits).refined(2**62, 0)) == (
+    assert refusal(lambda: Gaps(10, Fraction(1, 2), bits).refine_floor(2**62, 0)) == (
         Reason.NO_ENTROPY,
         "the bits cannot be random: what ends after a few words does not end",
     )
@@ -173,7 +173,7 @@ def test_sparse_counts_are_those_of_exact_floors(monkeypatch: pytest.MonkeyPatch
     """The count from sums of quotients is the count from exact floors, for the same words."""
     size, chance = 2**60, Fraction(20, 2**60)
     counts = [Gaps(size, chance, CoinBits(seeded(seed))).count() for seed in range(60)]
-    monkeypatch.setattr(skipping, "SUM_RADIUS", 1.0)
+    monkeypatch.setattr(subset, "SUM_RADIUS", 1.0)
     exact = [Gaps(size, chance, CoinBits(seeded(seed))).count() for seed in range(60)]
     assert counts == exact
     assert len(set(counts)) > 5

@@ -1,4 +1,4 @@
-"""Facts about hidden bits: the frontier is kept, and what is opened lies below it."""
+"""Facts about hidden words: the frontier is kept, and what is opened lies below it."""
 
 from collections import Counter
 from fractions import Fraction
@@ -7,20 +7,25 @@ import numpy as np
 import pytest
 
 from privtopk.impl.engines.exact.bits import CoinBits, SystemBits
-from privtopk.impl.engines.exact.field import HiddenBits
+from privtopk.impl.engines.exact.hidden_bits import HiddenBits
 from support import fits, seeded
 
 QUARTER = 2**61
 
 
-def opened(field: HiddenBits, threshold: int) -> dict[int, int]:
-    """Return what lies between the frontier and a threshold, and move the frontier."""
-    found = {
-        item: word
-        for block in field.opened_below(threshold)
-        for item, word in zip(block.items.tolist(), block.words.tolist(), strict=True)
-    }
-    field.frontier = threshold
+def opened(hidden: HiddenBits, level: int) -> dict[int, int]:
+    """Return what lies between the frontier and a level, in two parts, and move the frontier."""
+    lower = hidden.frontier
+    found: dict[int, int] = {}
+    for items in hidden.below(level):
+        middle = hidden.level_between(lower, level, 0.5)
+        places, words = hidden.part(items, lower, middle, level)
+        rest = np.delete(items, places)
+        others, further = hidden.part(rest, middle, level, level)
+        assert len(others) == len(rest)
+        found |= dict(zip(items[places].tolist(), words.tolist(), strict=True))
+        found |= dict(zip(rest.tolist(), further.tolist(), strict=True))
+    hidden.frontier = level
     return found
 
 
@@ -28,7 +33,7 @@ def test_words_start_at_the_frontier() -> None:
     """The words of hidden items lie between the frontier and 2^63, and reach both ends."""
     field = HiddenBits(10, SystemBits())
     field.frontier = 3 * QUARTER
-    words = field.words_of(np.arange(4_000))
+    words = field.levels_of(np.arange(4_000))
     assert 3 * QUARTER <= words.min() < 3 * QUARTER + 2**52
     assert words.max() > 2**63 - 2**52
 
@@ -51,7 +56,7 @@ def test_nobody_has_no_words() -> None:
     """When everything is opened, nobody is left to ask."""
     field = HiddenBits(5, CoinBits(seeded()))
     opened(field, 2**63)
-    assert field.words_of(np.empty(0, dtype=np.int64)).tolist() == []
+    assert field.levels_of(np.empty(0, dtype=np.int64)).tolist() == []
 
 
 def test_opening_nothing_opens_nobody() -> None:
@@ -76,6 +81,22 @@ def test_two_steps_have_the_law_of_a_uniform_word(first: int) -> None:
         for item, word in opened(field, first + QUARTER // 2).items():
             words.setdefault(item, word)
         hidden = np.array([item for item in range(100) if item not in words])
-        rest = dict(zip(hidden.tolist(), field.words_of(hidden).tolist(), strict=True))
+        rest = dict(zip(hidden.tolist(), field.levels_of(hidden).tolist(), strict=True))
         quarters.update(word // QUARTER for word in {**rest, **words}.values())
     assert fits(quarters.elements(), dict.fromkeys(range(4), Fraction(1, 4)), 8_000, 0.0113)
+
+
+@pytest.mark.parametrize(
+    ("frontier", "level"), [(0, QUARTER), (QUARTER, 3 * QUARTER), (2**63, 2**63)]
+)
+def test_expected_number_below_a_level(frontier: int, level: int) -> None:
+    """The expected number is that of uniform words beyond the frontier."""
+    hidden = HiddenBits(1000, CoinBits(seeded()))
+    hidden.frontier = frontier
+    left = 2**63 - frontier
+    assert hidden.expected_below(level) == (1000 * (level - frontier) / left if left else 0)
+
+
+def test_a_share_of_all_words() -> None:
+    """A quarter of all words lie below the level of a share of 1/4."""
+    assert HiddenBits(5, CoinBits(seeded())).level_of_share(0.25) == QUARTER

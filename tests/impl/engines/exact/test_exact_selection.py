@@ -6,14 +6,17 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from privtopk.impl.engines.exact import contest, engine, quantile
+from privtopk.impl.engines import batched
+from privtopk.impl.engines import one_shot as one_shot_module
+from privtopk.impl.engines.exact import contest, quantile
 from privtopk.impl.engines.exact.bits import CoinBits
-from privtopk.impl.engines.exact.enclosure import Contender, compared
-from privtopk.impl.engines.exact.engine import exact
-from privtopk.impl.engines.exact.field import HiddenBits
-from privtopk.impl.engines.exact.quantile import CertifiedGumbel, certified_noise
-from privtopk.impl.engines.exact.scan import scan
-from privtopk.impl.scores.memory import IndexedScores
+from privtopk.impl.engines.exact.contest import ExactContest
+from privtopk.impl.engines.exact.enclosure import Contender, compare
+from privtopk.impl.engines.exact.hidden_bits import BitStrings, HiddenBits
+from privtopk.impl.engines.exact.quantile import CertifiedGumbel, CertifiedNoise, certified_noise
+from privtopk.impl.engines.one_shot import one_shot
+from privtopk.impl.engines.run import EngineRun
+from privtopk.impl.scores.memory import ArrayScores, IndexedScores
 from privtopk.impl.scores.reader import Reader
 from privtopk.spec.laws.gumbel import float_weights, ranked_law
 from privtopk.spec.noise.distributions import NoiseKind
@@ -21,15 +24,35 @@ from support import fits, seeded
 from support_exact import (
     LAST,
     Instance,
-    RecordedBits,
-    ServedField,
+    RecordedWords,
     nearly_balancing,
     random_table,
 )
+from support_served import ServedWords
 
 HALF = 2**62
 EDGES = [0, 1, 2, 2**55, HALF - 1, HALF, HALF + 1, LAST - 1, LAST]
 """Words next to 0, to 1/2 and to 1, and where bits begin to be too few."""
+
+
+def exact(
+    reader: Reader,
+    k: int,
+    rate: Fraction,
+    noise: CertifiedNoise,
+    bits: BitStrings,
+    costs: tuple[int, int] = (1, 1),
+) -> EngineRun:
+    """Run the staged algorithm on bits."""
+    contest = ExactContest(k, rate, noise, bits)
+    return batched.select_in_stages(reader, k, contest, bits, costs)
+
+
+def scan(
+    reader: Reader, k: int, rate: Fraction, noise: CertifiedNoise, bits: BitStrings
+) -> EngineRun:
+    """Run the one-shot mechanism on bits."""
+    return one_shot(reader, ExactContest(k, rate, noise, bits), bits)
 
 
 def size_and_k(generator: np.random.Generator) -> tuple[int, int]:
@@ -127,7 +150,7 @@ def mismatches(
         wanted = instance.selected()
         source, noise = IndexedScores(instance.scores), certified_noise(kind)
         costs = (1, int(generator.choice([1, 1, 3])))
-        field, whole = ServedField(instance.words), ServedField(instance.words)
+        field, whole = ServedWords(instance.words), ServedWords(instance.words)
         run = exact(Reader(source), instance.k, instance.rate, noise, field, costs)
         twin = scan(Reader(source), instance.k, instance.rate, noise, whole)
         if not run.items == twin.items == wanted:
@@ -138,9 +161,9 @@ def mismatches(
 @pytest.fixture
 def many_stages(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let prefixes start at k and double, and all open noise: small tables have several stages."""
-    monkeypatch.setattr(engine, "FIRST", 1)
-    monkeypatch.setattr(engine, "GROWTH", 2)
-    monkeypatch.setattr(engine, "early_prefix", lambda m, k, *costs: m)
+    monkeypatch.setattr(batched, "FIRST", 1)
+    monkeypatch.setattr(batched, "GROWTH", 2)
+    monkeypatch.setattr(batched, "early_prefix", lambda m, k, *costs: m)
 
 
 @pytest.fixture
@@ -196,7 +219,7 @@ def completed_run(m: int, k: int, kind: NoiseKind, seed: int) -> tuple[object, o
     """Return what the engine finds with its own bits, and what Arb finds on the completed table."""
     generator = np.random.default_rng(seed)
     scores = generator.integers(0, 4, size=m).tolist()
-    field = RecordedBits(m, CoinBits(seeded(seed)))
+    field = RecordedWords(m, CoinBits(seeded(seed)))
     run = exact(Reader(IndexedScores(scores)), k, Fraction(1, 2), certified_noise(kind), field)
     table = field.completed(generator)
     return run.items, Instance(scores, table, k, Fraction(1, 2), kind).selected()
@@ -233,7 +256,7 @@ def test_few_items_are_read(kind: NoiseKind) -> None:
     """On 4,000 tied scores the engine reads less than a tenth of them."""
     m = 4_000
     reader = Reader(IndexedScores([1] * m))
-    field = ServedField(random_table(np.random.default_rng(1), m))
+    field = ServedWords(random_table(np.random.default_rng(1), m))
     exact(reader, 2, Fraction(1), certified_noise(kind), field)
     assert reader.sorted_accesses + reader.random_accesses < m / 10
 
@@ -245,7 +268,7 @@ def test_tables_have_several_stages() -> None:
     openings = []
     for _ in range(60):
         instance = small(generator, NoiseKind.GUMBEL)
-        field = ServedField(instance.words)
+        field = ServedWords(instance.words)
         reader = Reader(IndexedScores(instance.scores))
         exact(reader, 1, instance.rate, certified_noise(NoiseKind.GUMBEL), field)
         openings.append(field.openings)
@@ -261,21 +284,39 @@ def test_tables_leave_doubles_in_doubt(
 
     def counted(one: Contender, other: Contender) -> int:
         comparisons[-1] += 1
-        return compared(one, other)
+        return compare(one, other)
 
-    monkeypatch.setattr(contest, "compared", counted)
+    monkeypatch.setattr(contest, "compare", counted)
     generator = np.random.default_rng(1)
     for _ in range(40):
         instance = shape(generator, NoiseKind.GUMBEL)
-        field, noise = ServedField(instance.words), certified_noise(NoiseKind.GUMBEL)
+        field, noise = ServedWords(instance.words), certified_noise(NoiseKind.GUMBEL)
         comparisons.append(0)
         scan(Reader(IndexedScores(instance.scores)), instance.k, instance.rate, noise, field)
     assert sum(count > 0 for count in comparisons) >= 10
 
 
-def test_a_dear_sorted_access_is_kept_short() -> None:
-    """Where the costs say that no prefix pays, k items come by sorted access and no more."""
-    reader = Reader(IndexedScores([5, 0, 9, 0]))
-    field = ServedField(random_table(np.random.default_rng(1), 4))
-    exact(reader, 1, Fraction(100), certified_noise(NoiseKind.GUMBEL), field, (99, 1))
-    assert reader.sorted_accesses == 1
+@pytest.mark.parametrize("kind", NoiseKind)
+@pytest.mark.parametrize("block", [1, 7, 1000])
+def test_blocks_change_nothing(
+    kind: NoiseKind, block: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However long blocks are, the scan returns what Arb returns, and reads every item once."""
+    monkeypatch.setattr(one_shot_module, "FIRST", block)
+    monkeypatch.setattr(one_shot_module, "BLOCK", 2 * block)
+    generator = np.random.default_rng(block)
+    for k in (1, 5, 60):
+        scores = generator.integers(0, 6, size=60).tolist()
+        instance = Instance(scores, random_table(generator, 60), k, Fraction(2, 3), kind)
+        reader, field = Reader(ArrayScores(scores)), ServedWords(instance.words)
+        run = scan(reader, k, instance.rate, certified_noise(kind), field)
+        assert run.items == instance.selected()
+        assert (reader.sorted_accesses, reader.random_accesses, run.noise_draws) == (0, 60, 60)
+
+
+def test_most_items_show_one_word() -> None:
+    """Of 20,000 tied items fewer than one in ten shows a second word."""
+    m = 20_000
+    field = ServedWords(random_table(np.random.default_rng(1), m))
+    scan(Reader(ArrayScores([0] * m)), 3, Fraction(1), certified_noise(NoiseKind.GUMBEL), field)
+    assert sum(number == 1 for _, number in field.revealed) < m / 10

@@ -2,8 +2,8 @@
 
 A sum of a large score and a small noise would round the noise away: next to a leader with
 2^53 votes, all others would differ by whole votes only. So score and noise are kept apart,
-and sums are taken relative to a reference, the k-th largest score. What is close to the bar
-is close to the reference, and has all its digits; what is far from it is in or out for sure.
+and sums are taken relative to a reference, the k-th largest score. A sum close to the bar is
+close to the reference and keeps all its digits. A sum far from it is in or out for certain.
 
 Noise comes as E-levels, and only those that could clear the bar are turned into values.
 """
@@ -23,7 +23,7 @@ FINE: Final = 2.0**20
 """Sums up to here, in noise scales, keep 32 bits of the noise behind the point."""
 
 DOUBT: Final = 2.0**-48
-"""Sums that differ by less than so much of the largest may stand in the wrong order."""
+"""Sums that differ by less than this share of the largest may stand in the wrong order."""
 
 NO_INTEGERS: Final[Integers] = np.empty(0, dtype=np.int64)
 NO_FLOATS: Final[Floats] = np.empty(0)
@@ -35,8 +35,8 @@ FIXED_POINT: Final = 60
 """Bits behind the point where sums are too large for doubles."""
 
 
-class Best:
-    """The k items with the largest noisy scores so far."""
+class FloatContest:
+    """The k items with the largest noisy scores so far, in doubles."""
 
     def __init__(self, k: int, epsilon: float, noise: StandardNoise) -> None:
         """Start with nothing seen."""
@@ -77,12 +77,12 @@ class Best:
         if len(items) >= self._k:
             self._keep()
 
-    def ranked(self) -> tuple[int, ...]:
+    def ranking(self) -> tuple[int, ...]:
         """Return the items kept, best first, ties to the smaller item."""
         order = np.lexsort((self._items, -self._values))[: self._k]
         ranked = self._values[order]
         if ranked[0] > FINE and bool((ranked[:-1] - ranked[1:] < ranked[0] * DOUBT).any()):
-            return self._finely_ranked()
+            return self._fine_ranking()
         return tuple(self._items[order].tolist())
 
     def _sums(self) -> Floats:
@@ -105,7 +105,7 @@ class Best:
             self._noises, values = self._noises[kept], values[kept]
         self._values = values
 
-    def _finely_ranked(self) -> tuple[int, ...]:
+    def _fine_ranking(self) -> tuple[int, ...]:
         """Return the same from sums in fixed point."""
         numerator, denominator = self._epsilon.as_integer_ratio()
         noises = (self._noises * 2.0**FIXED_POINT).tolist()
@@ -113,5 +113,5 @@ class Best:
             ((score - self._reference) * numerator << FIXED_POINT) // denominator + int(noise)
             for score, noise in zip(self._scores.tolist(), noises, strict=True)
         ]
-        ranking = sorted(zip((-value for value in sums), self._items.tolist(), strict=True))
-        return tuple(item for _, item in ranking[: self._k])
+        order = sorted(zip((-value for value in sums), self._items.tolist(), strict=True))
+        return tuple(item for _, item in order[: self._k])

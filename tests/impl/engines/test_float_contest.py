@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privtopk.impl.engines.best import Best
+from privtopk.impl.engines.float_contest import FloatContest
 from privtopk.impl.noise.distributions import StandardGumbel, StandardLaplace, StandardNoise
 from privtopk.impl.randomness.generators import Floats, Integers
 
@@ -19,7 +19,7 @@ LARGEST = 2**53
 noises = pytest.mark.parametrize("noise", NOISES)
 
 
-def admit(best: Best, items: list[int], scores: list[int], levels: list[float]) -> None:
+def admit(best: FloatContest, items: list[int], scores: list[int], levels: list[float]) -> None:
     """Admit lists; the ceiling is the largest of the scores."""
     best.admit(np.array(items), np.array(scores), np.array(levels), max(scores))
 
@@ -59,57 +59,57 @@ def test_the_best_are_those_with_the_largest_exact_sums(
 ) -> None:
     """Batch by batch, the k best come out in the order of their exact sums."""
     scores, levels, k, epsilon, batch = stream
-    best = Best(k, epsilon, noise)
+    best = FloatContest(k, epsilon, noise)
     for start in range(0, len(scores), batch):
         stop = min(start + batch, len(scores))
         admit(best, list(range(start, stop)), scores[start:stop], levels[start:stop])
-    assert best.ranked() == exactly_ranked(scores, levels, k, epsilon, noise)
+    assert best.ranking() == exactly_ranked(scores, levels, k, epsilon, noise)
 
 
 def test_a_leader_does_not_round_the_noise_of_others() -> None:
     """Next to a leader with 2^53 votes, items that tie are told apart by their noise."""
-    best = Best(2, 1.0, GUMBEL)
+    best = FloatContest(2, 1.0, GUMBEL)
     admit(best, [0, 1, 2, 3], [LARGEST, 0, 0, 0], [1.0, 1.002, 1.001, 1.003])
-    assert best.ranked() == (0, 2)
+    assert best.ranking() == (0, 2)
 
 
 def test_leaders_far_above_are_ranked_by_their_noise() -> None:
     """Leaders far above the k-th item are ranked among themselves by their noise."""
-    best = Best(3, 1.0, GUMBEL)
+    best = FloatContest(3, 1.0, GUMBEL)
     admit(best, [0, 1, 2, 3], [LARGEST, LARGEST, 0, 0], [1.002, 1.001, 1.0, 2.0])
-    assert best.ranked() == (1, 0, 2)
+    assert best.ranking() == (1, 0, 2)
 
 
 def test_a_late_leader_is_measured_by_its_own_noise() -> None:
     """Items that come late and lie far above all before them are told apart as well."""
-    best = Best(1, 1.0, GUMBEL)
+    best = FloatContest(1, 1.0, GUMBEL)
     admit(best, [0, 1], [0, 0], [1.0, 1.0])
     admit(best, [2, 3, 4], [LARGEST, LARGEST, LARGEST], [1.002, 1.001, 1.003])
-    assert best.ranked() == (3,)
+    assert best.ranking() == (3,)
 
 
 def test_one_vote_counts_at_the_largest_scores() -> None:
     """One vote more at 2^53 counts like one vote more at 0."""
-    best = Best(1, 0.5, GUMBEL)
+    best = FloatContest(1, 0.5, GUMBEL)
     lead = math.exp(0.5)
     admit(best, [0, 1], [LARGEST - 1, LARGEST], [1.0, lead * 1.001])
-    other = Best(1, 0.5, GUMBEL)
+    other = FloatContest(1, 0.5, GUMBEL)
     admit(other, [0, 1], [LARGEST - 1, LARGEST], [1.0, lead * 0.999])
-    assert (best.ranked(), other.ranked()) == ((0,), (1,))
+    assert (best.ranking(), other.ranking()) == ((0,), (1,))
 
 
 def test_ties_go_to_the_smaller_item() -> None:
     """Equal sums are ranked by item, within a batch and across batches."""
-    best = Best(2, 1.0, GUMBEL)
+    best = FloatContest(2, 1.0, GUMBEL)
     admit(best, [1, 0, 2], [5, 5, 5], [1.0, 1.0, 1.0])
     admit(best, [3], [5], [1.0])
-    assert best.ranked() == (0, 1)
+    assert best.ranking() == (0, 1)
 
 
 @noises
 def test_before_there_are_k_everything_enters(noise: StandardNoise) -> None:
     """With fewer than k items any noise is enough."""
-    best = Best(2, 1.0, noise)
+    best = FloatContest(2, 1.0, noise)
     admit(best, [0], [7], [1.0])
     assert best.level(0) == math.inf
 
@@ -117,7 +117,7 @@ def test_before_there_are_k_everything_enters(noise: StandardNoise) -> None:
 @noises
 def test_the_level_is_that_of_the_bar(noise: StandardNoise) -> None:
     """An item with the score of the k-th best enters with a smaller level than that one has."""
-    best = Best(2, 1.0, noise)
+    best = FloatContest(2, 1.0, noise)
     admit(best, [0, 1, 2], [7, 7, 7], [1.0, 3.0, 2.0])
     assert best.level(7) == pytest.approx(2.0, rel=1e-14)
 
@@ -125,7 +125,7 @@ def test_the_level_is_that_of_the_bar(noise: StandardNoise) -> None:
 @noises
 def test_a_lower_score_needs_more_noise(noise: StandardNoise) -> None:
     """Two votes below the bar, at epsilon 1.5, an item needs three noise scales more."""
-    best = Best(1, 1.5, noise)
+    best = FloatContest(1, 1.5, noise)
     admit(best, [0], [9], [0.25])
     assert best.level(7) == pytest.approx(noise.level(noise.value(0.25) + 3), rel=1e-14)
 
@@ -141,28 +141,28 @@ def test_nothing_is_kept_that_can_not_enter() -> None:
             return super().values(levels)
 
     noise = Noise()
-    best = Best(1, 1.0, noise)
+    best = FloatContest(1, 1.0, noise)
     admit(best, [0], [9], [0.5])
     admit(best, [1, 2, 3], [9, 8, 9], [0.6, 0.6, 0.4])
-    assert (best.ranked(), noise.turned) == ((3,), 2)
+    assert (best.ranking(), noise.turned) == ((3,), 2)
 
 
 def test_an_empty_batch_changes_nothing() -> None:
     """Nothing may come as well."""
-    best = Best(1, 1.0, GUMBEL)
+    best = FloatContest(1, 1.0, GUMBEL)
     admit(best, [4], [9], [0.5])
     nothing: Integers = np.empty(0, dtype=np.int64)
     best.admit(nothing, nothing, np.empty(0), 9)
-    assert best.ranked() == (4,)
+    assert best.ranking() == (4,)
 
 
 @pytest.mark.parametrize("epsilon", [1e300, 1.7e308])
 @noises
 def test_a_huge_epsilon_ranks_by_score(noise: StandardNoise, epsilon: float) -> None:
     """No product of a score and an epsilon overflows: the order is that of the scores."""
-    best = Best(4, epsilon, noise)
+    best = FloatContest(4, epsilon, noise)
     admit(best, [0, 1, 2, 3], [0, LARGEST, 1, LARGEST - 1], [1e-9, 30.0, 1.0, 1.0])
-    assert best.ranked() == (1, 3, 2, 0)
+    assert best.ranking() == (1, 3, 2, 0)
 
 
 @noises
@@ -176,7 +176,7 @@ def test_the_least_score_is_just_below_those_that_could_enter(
     noise: StandardNoise, base: int, epsilon: float, level: float, drawn: list[int]
 ) -> None:
     """No score below it could enter with a noise at the level; four votes above it one could."""
-    best = Best(2, epsilon, noise)
+    best = FloatContest(2, epsilon, noise)
     admit(best, list(range(len(drawn))), [base + 40] * len(drawn), [step / 100 for step in drawn])
     least = best.least_score(level)
     assert best.level(least - 1) <= level
@@ -186,7 +186,7 @@ def test_the_least_score_is_just_below_those_that_could_enter(
 
 def test_every_score_could_enter_before_there_is_a_bar() -> None:
     """Without a bar, and with unlimited noise, no score is too small."""
-    best = Best(2, 1.0, GUMBEL)
+    best = FloatContest(2, 1.0, GUMBEL)
     assert best.least_score(0.5) == 0
     admit(best, [0, 1], [5, 5], [1.0, 2.0])
     assert best.least_score(0.0) == 0

@@ -1,6 +1,6 @@
 """A random subset of a large domain, each item with a rational probability, exactly.
 
-The number of items that are passed over before the next one is taken is geometric:
+The number of items between two chosen ones is geometric:
 floor(E/lambda) with E = -log(1 - V) for a uniform V and lambda = -log(1 - p), because
 P(E >= g lambda) = (1 - p)^g. Doubles decide the floor where their error leaves no doubt; where
 it does, more bits of V and Arb do.
@@ -29,10 +29,10 @@ BEYOND: Final = 2.0**62
 """A gap beyond every domain."""
 
 SPARSE: Final = 2.0**-36
-"""Below this probability gaps are so long that doubles often leave their floors in doubt."""
+"""Below this probability gaps are long, and doubles often leave their floors in doubt."""
 
 MOST_BITS: Final = 1 << 12
-"""Fair bits leave a floor or a comparison undecided so long with a probability of 2^-3900."""
+"""After this many fair bits, a floor or a comparison is undecided with probability 2^-3900."""
 
 
 def bernoulli_blocks(size: int, chosen: int, among: int, bits: Bits) -> Iterator[Integers]:
@@ -71,10 +71,10 @@ class Gaps:
             position = self._size if inside < count else int(places[-1])
 
     def count(self) -> int:
-        """Return how many places there are, where gaps are so long that few floors are sure.
+        """Return how many places there are, for gaps so long that doubles decide few floors.
 
         Only the sum of all gaps matters then, and that is compared with the size. Given their
-        number, the places are a uniform subset, whatever the gaps were: these are forgotten.
+        number, the places are a uniform subset, whatever the gaps were; the gaps are dropped.
         """
         drawn: list[Uniforms] = []
         passed, total = 0, 0.0
@@ -111,7 +111,7 @@ class Gaps:
             is_sure &= given.is_sure
         gaps = np.minimum(quotients.astype(np.int64), self._size)
         for place in np.flatnonzero(~is_sure).tolist():
-            gaps[place] = self.refined(int(given.words[place]), int(given.tails[place]))
+            gaps[place] = self.refine_floor(int(given.words[place]), int(given.tails[place]))
         return gaps
 
     def _quotients(self, given: Uniforms) -> Floats:
@@ -119,11 +119,11 @@ class Gaps:
         return levels(given.values, given.complements) / self._rate
 
     def _block(self, left: int) -> int:
-        """Return how many gaps to draw for so many numbers that are left."""
+        """Return how many gaps to draw when `left` numbers are left."""
         expected = left * float(self._chance)
         return min(BLOCK, int(expected + 4 * expected**0.5) + 4)
 
-    def refined(self, word: int, tail: int) -> int:
+    def refine_floor(self, word: int, tail: int) -> int:
         """Return one floor from as many bits as it takes."""
         number, known = word << WORD_BITS | tail, 2 * WORD_BITS
         while known < MOST_BITS:
