@@ -54,8 +54,8 @@ def test_the_errata_page() -> None:
         "# Errata\n"
         "\n"
         "This page is generated from `privtopk.spec.claims.table` by `make pages`; `make prove` "
-        "runs every check that it names. A seeded bug is a wrong line that one of the checks must "
-        "reject.\n"
+        "runs every check that it names. A seeded bug is a wrong line in a copy of the "
+        "specification; the checks that it names must refute it.\n"
         "\n"
         "## E1: `erratum:shift`\n"
         "\n"
@@ -77,8 +77,14 @@ def test_the_errata_page() -> None:
 
 
 def test_the_claims_page_counts_by_status() -> None:
-    """The page of claims starts with the number of claims of each status."""
-    assert "| refuted as printed | 2 |\n| open | 0 |\n" in pages(INVENTORY)["reference/claims.md"]
+    """The page of claims starts with the number of claims of each status, and of their checks."""
+    counts = (
+        "| refuted as printed | 2 |\n"
+        "| open | 0 |\n"
+        "\n"
+        "2 seeded bugs test 1 of 1 checks and theorems.\n"
+    )
+    assert counts in pages(INVENTORY)["reference/claims.md"]
 
 
 def test_the_claims_page_has_an_index() -> None:

@@ -16,7 +16,8 @@ ENCODING = "utf-8"
 
 _NOTE = (
     "This page is generated from `privtopk.spec.claims.table` by `make pages`; `make prove` runs "
-    "every check that it names. A seeded bug is a wrong line that one of the checks must reject."
+    "every check that it names. A seeded bug is a wrong line in a copy of the specification; the "
+    "checks that it names must refute it."
 )
 
 _TITLES = {
@@ -51,18 +52,16 @@ def stale_pages(inventory: Inventory, folder: Path) -> tuple[str, ...]:
 
 
 def _claims_page(inventory: Inventory) -> Iterator[str]:
-    """Yield the lines of the page of all claims."""
+    """Yield the lines of the page of all claims: counts, index, then a section per claim."""
     yield from ("# Claims", "", _NOTE, "", "| status | claims |", "|---|---|")
     for status in Status:
         count = sum(1 for claim in inventory.claims if claim.status is status)
         yield f"| {status.value} | {count} |"
-    yield from (
-        "",
-        "## Index",
-        "",
-        "| number | statement | status | stated in |",
-        "|---|---|---|---|",
-    )
+    killers = {killer for bug in inventory.bugs for killer in bug.killers}
+    tested = sum(1 for each in inventory.evidence if each.name in killers)
+    total = f"{len(inventory.evidence)} checks and theorems"
+    yield from ("", f"{len(inventory.bugs)} seeded bugs test {tested} of {total}.", "", "## Index")
+    yield from ("", "| number | statement | status | stated in |", "|---|---|---|---|")
     for claim in inventory.claims:
         link = f"[{escape(claim.number)}](#{_anchor(_title(claim))})"
         places = ", ".join(_stating_places(claim, inventory.citations))
@@ -98,7 +97,7 @@ def _section(claim: Claim, inventory: Inventory, level: int) -> Iterator[str]:
     names = {each.name for each in checks}
     bugs = [bug for bug in inventory.bugs if names.intersection(bug.killers)]
     links = (_link(bug.name, f"{BUGS}.{bug.module}") for bug in bugs)
-    yield from _fact("Seeded bugs", ", ".join(links))
+    yield from _fact("Seeded bugs", ", ".join(links) or "none.")
 
 
 def _fact(word: str, fact: str) -> Iterator[str]:

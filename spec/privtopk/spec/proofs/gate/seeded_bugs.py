@@ -1,7 +1,7 @@
 """Seeded bugs: one-line changes of the specification that the gate must reject.
 
-Every proof has a negative control. A bug names one line of one module, what becomes of
-it, and the theorems and checks each of which must refute the changed specification.
+A check that accepts a wrong program shows nothing. A bug has the text to change in one module, the
+changed text, and the names of the theorems and checks that must refute the changed specification.
 """
 
 import importlib.util
