@@ -21,7 +21,7 @@ from privtopk.spec.algorithms.permute_and_flip import (
 )
 from privtopk.spec.laws.gumbel import float_weights
 from privtopk.spec.model.errors import Reason, SelectionError
-from privtopk.spec.model.neighbours import is_add_remove_neighbour, is_l_infinity_neighbour
+from privtopk.spec.model.neighbours import Relation, is_neighbour
 from privtopk.spec.model.privacy import tight_ratio
 from privtopk.spec.model.tape import every_outcome, tape_of
 from privtopk.spec.model.values import Histogram, Item
@@ -88,27 +88,21 @@ def test_best_item_is_at_least_as_likely_as_under_the_exponential_mechanism(
     assert all(flipped[item] >= exponential[item] for item in best)
 
 
-def test_add_remove_costs_exactly_epsilon() -> None:
-    """Over all add/remove pairs with m = 3 and scores up to 3 the largest ratio is e^epsilon."""
+@pytest.mark.parametrize(
+    ("relation", "largest"), [(Relation.ADD_REMOVE, 2), (Relation.L_INFINITY, 4)]
+)
+def test_privacy_cost_is_exact(relation: Relation, largest: int) -> None:
+    """The cost is exactly epsilon under add/remove and 2 epsilon under l-infinity.
+
+    The largest ratio is taken over all neighbours with m = 3 and scores up to 3, e^epsilon = 2.
+    """
     ratios = {
         tight_ratio(LAWS[first], LAWS[second])
         for first in LAWS
         for second in LAWS
-        if is_add_remove_neighbour(first, second)
+        if is_neighbour(first, second, relation)
     }
-    assert max(ratio for ratio in ratios if ratio is not None) == 2
-    assert None not in ratios
-
-
-def test_l_infinity_costs_exactly_two_epsilon() -> None:
-    """Over all l-infinity pairs, m = 3 and scores up to 3, the largest ratio is e^(2 epsilon)."""
-    ratios = {
-        tight_ratio(LAWS[first], LAWS[second])
-        for first in LAWS
-        for second in LAWS
-        if is_l_infinity_neighbour(first, second)
-    }
-    assert max(ratio for ratio in ratios if ratio is not None) == 4
+    assert max(ratio for ratio in ratios if ratio is not None) == largest
     assert None not in ratios
 
 

@@ -27,9 +27,13 @@ from privtopk.spec.lower_bounds.hard_families import (
     printed_low_size,
 )
 from privtopk.spec.lower_bounds.theorems import sorted_low_size
-from privtopk.spec.model.errors import Reason, SelectionError
+from privtopk.spec.model.errors import Reason
 from privtopk.spec.model.tape import every_outcome, seeded_tape, tape_of
 from privtopk.spec.model.values import Item, items_of
+from support import refusal
+
+TAPE = tape_of()
+"""Refused calls draw nothing."""
 
 
 def items(*numbers: int) -> frozenset[Item]:
@@ -166,87 +170,46 @@ def test_draws_are_replayed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("call", "reason", "message"),
+    ("call", "message"),
     [
-        (
-            lambda: plateau(3, items(1), -1),
-            Reason.SIZE_OUT_OF_RANGE,
-            "score must be at least 0, got -1",
-        ),
-        (
-            lambda: plateau(3, items(4), 1),
-            Reason.UNKNOWN_ITEM,
-            "item must be between 1 and m=3, got 4",
-        ),
-        (
-            lambda: hard_instance(5, items(1, 2), items(2, 4, 3), 3),
-            Reason.NOT_A_SUBSET,
-            "low items must be chosen items, got [3, 4] beside them",
-        ),
-        (
-            lambda: hard_instance(5, items(1, 2), items(2), 0),
-            Reason.SIZE_OUT_OF_RANGE,
-            "n must be at least 1, got 0",
-        ),
-        (
-            lambda: printed_low_size(5, 3),
-            Reason.SIZE_OUT_OF_RANGE,
-            "s must be a multiple of k=3, got 5",
-        ),
-        (
-            lambda: printed_low_size(5, 0),
-            Reason.SIZE_OUT_OF_RANGE,
-            "k must be between 1 and 5, got 0",
-        ),
-        (
-            lambda: corrected_low_size(0, 1),
-            Reason.SIZE_OUT_OF_RANGE,
-            "s must be at least 1, got 0",
-        ),
-        (
-            lambda: corrected_low_size(3, 4),
-            Reason.SIZE_OUT_OF_RANGE,
-            "k must be between 1 and 3, got 4",
-        ),
-        (
-            lambda: draw_subset(items_of(3), 4, seeded_tape(1)),
-            Reason.SIZE_OUT_OF_RANGE,
-            "size must be between 0 and 3, got 4",
-        ),
-        (
-            lambda: draw_printed_random_access(10, 6, 2, seeded_tape(1)),
-            Reason.SIZE_OUT_OF_RANGE,
-            "k must be between 1 and 5, got 6",
-        ),
-        (
-            lambda: draw_random_access(10, 6, 1, seeded_tape(1)),
-            Reason.SIZE_OUT_OF_RANGE,
-            "n must be at least 2, got 1",
-        ),
-        (
-            lambda: draw_printed_sorted_access(7, 1, 3, seeded_tape(1)),
-            Reason.SIZE_OUT_OF_RANGE,
-            "m must be a multiple of 2, got 7",
-        ),
-        (
-            lambda: draw_printed_both_access(10, 3, 3, seeded_tape(1)),
-            Reason.SIZE_OUT_OF_RANGE,
-            "mk must be a square, got 30",
-        ),
-        (
-            lambda: draw_both_access(10, 3, 2, seeded_tape(1)),
-            Reason.SIZE_OUT_OF_RANGE,
-            "n must be at least 3, got 2",
-        ),
-        (
-            lambda: draw_both_access(10, 11, 3, seeded_tape(1)),
-            Reason.K_OUT_OF_RANGE,
-            "k must be between 1 and m=10, got 11",
-        ),
+        (lambda: plateau(3, items(1), -1), "score must be at least 0, got -1"),
+        (lambda: hard_instance(5, items(1, 2), items(2), 0), "n must be at least 1, got 0"),
+        (lambda: printed_low_size(5, 3), "s must be a multiple of k=3, got 5"),
+        (lambda: printed_low_size(5, 0), "k must be between 1 and 5, got 0"),
+        (lambda: corrected_low_size(0, 1), "s must be at least 1, got 0"),
+        (lambda: corrected_low_size(3, 4), "k must be between 1 and 3, got 4"),
+        (lambda: draw_subset(items_of(3), 4, TAPE), "size must be between 0 and 3, got 4"),
+        (lambda: draw_printed_random_access(10, 6, 2, TAPE), "k must be between 1 and 5, got 6"),
+        (lambda: draw_random_access(10, 6, 1, TAPE), "n must be at least 2, got 1"),
+        (lambda: draw_printed_sorted_access(7, 1, 3, TAPE), "m must be a multiple of 2, got 7"),
+        (lambda: draw_printed_both_access(10, 3, 3, TAPE), "mk must be a square, got 30"),
+        (lambda: draw_both_access(10, 3, 2, TAPE), "n must be at least 3, got 2"),
     ],
 )
-def test_refusals(call: Callable[[], object], reason: Reason, message: str) -> None:
-    """Sets and sizes out of range are refused with what was given and what is required."""
-    with pytest.raises(SelectionError) as caught:
-        call()
-    assert (caught.value.reason, str(caught.value)) == (reason, message)
+def test_sizes_out_of_range_are_refused(call: Callable[[], object], message: str) -> None:
+    """The message says what was given and what is required."""
+    assert refusal(call) == (Reason.SIZE_OUT_OF_RANGE, message)
+
+
+def test_unknown_items_are_refused() -> None:
+    """The items of a plateau lie in the domain."""
+    assert refusal(lambda: plateau(3, items(4), 1)) == (
+        Reason.UNKNOWN_ITEM,
+        "item must be between 1 and m=3, got 4",
+    )
+
+
+def test_low_items_outside_the_chosen_ones_are_refused() -> None:
+    """The low items must be a subset of the chosen ones."""
+    assert refusal(lambda: hard_instance(5, items(1, 2), items(2, 4, 3), 3)) == (
+        Reason.NOT_A_SUBSET,
+        "low items must be chosen items, got [3, 4] beside them",
+    )
+
+
+def test_k_above_m_is_refused() -> None:
+    """k is at most m."""
+    assert refusal(lambda: draw_both_access(10, 11, 3, TAPE)) == (
+        Reason.K_OUT_OF_RANGE,
+        "k must be between 1 and m=10, got 11",
+    )
