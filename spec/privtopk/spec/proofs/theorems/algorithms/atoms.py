@@ -1,7 +1,7 @@
-"""Theorems about noise with atoms: a fair coin, the last of three items has a vote, all tosses.
+"""Theorems about noise with atoms: all tosses of fair coins for three items.
 
-The tape serves each item its toss, and lets the unseen ones in by what they tossed, so
-that the two-phase algorithm and the full scan see the same noise.
+The tape gives each item its toss, and lets unseen items in by their tosses, so that the
+two-phase algorithm and the full scan see the same noise. The last item has a vote.
 
 Deviates: erratum:atoms.
 Ours:     ours:atoms.
@@ -29,7 +29,7 @@ class TossedTape(ServedTape):
         super().__init__([1 if toss else 0 for toss in tosses])
 
     def subset(self, n: int, probability: Number) -> tuple[int, ...]:
-        """Let in all of n, the winners of the toss, or none, as the probability says."""
+        """Return all of n, those with a winning toss, or none, according to the probability."""
         tosses = self._draws[self._served :]
         least = 0 if probability == 1 else 1 if probability > 0 else 2
         members = tuple(index for index in range(n) if tosses[index] >= least)
@@ -57,7 +57,7 @@ def scan(votes: Two, tosses: Three) -> frozenset[Item]:
 
 
 def thm_letting_in_ties_is_the_scan(votes: Two, tosses: Three) -> bool:
-    """Two phases that let in ties at the bar return the item of the scan, toss by toss.
+    """Two phases that let in ties at the bar return the item of the scan, for all tosses.
 
     Claim: ours:atoms
     Seconds: 40

@@ -90,7 +90,7 @@ def thm_with_ties_it_is_still_a_top_set(scores: Triple, noises: Triple) -> bool:
 
 
 def thm_the_run_counts_its_accesses(scores: Triple, noises: Triple, r: int) -> bool:
-    """A run makes r sorted accesses and one random access a candidate, at most m together.
+    """A run makes r sorted accesses and one random access per candidate, in total at most m.
 
     Claim: ours:batched-cost
     Seconds: 40
@@ -126,7 +126,7 @@ def thm_stages_find_the_best_of_three(scores: Triple, noises: Triple, level: int
 def thm_the_adaptive_rule_stops_between_k_and_latest(
     m: int, k: int, latest: int, length: int
 ) -> bool:
-    """The adaptive rule never ends phase one before k items nor goes beyond the latest prefix.
+    """The adaptive rule never ends phase one before k items or after the latest prefix.
 
     Claim: ours:adaptive-prefix
     pre: 1 <= k <= latest <= m

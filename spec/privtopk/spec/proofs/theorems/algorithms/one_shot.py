@@ -43,7 +43,7 @@ def thm_a_common_shift_changes_nothing(
 
 
 def thm_a_shorter_ranking_is_a_prefix(scores: Scores, noises: Scores) -> bool:
-    """The ranking of k items begins that of k + 1, so one run serves every smaller k.
+    """The ranking of k items is a prefix of that of k + 1, so one run gives every smaller k.
 
     Claim: rem:ranked-release, algo:one-shot
     Seconds: 40

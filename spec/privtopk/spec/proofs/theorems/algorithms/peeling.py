@@ -11,12 +11,12 @@ Triple = tuple[int, int, int]
 
 
 def are_draws(draws: Triple) -> bool:
-    """Decide whether a tape may choose so among three, then two, then one."""
+    """Decide whether the draws can be choices among three, then two, then one."""
     return all(0 <= draw < 3 - index for index, draw in enumerate(draws))
 
 
 def thm_peeling_draws_every_item_once(draws: Triple, k: int) -> bool:
-    """However the draws fall, k different items are drawn, the first one by its index.
+    """Whatever the draws are, k different items are drawn, the first one by its index.
 
     Claim: rel:peeling
     Seconds: 40

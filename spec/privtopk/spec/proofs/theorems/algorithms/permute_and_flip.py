@@ -13,7 +13,7 @@ Triple = tuple[int, int, int]
 
 
 def thm_permute_and_flip_returns_an_accepted_item(order: Triple, coins: Triple) -> bool:
-    """The first item whose coin shows acceptance is returned, in the order drawn.
+    """The first item, in the order drawn, whose coin accepts it is returned.
 
     Claim: rel:permute-and-flip
     Seconds: 40

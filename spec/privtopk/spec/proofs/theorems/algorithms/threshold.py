@@ -1,7 +1,7 @@
 """Theorems about the threshold algorithm, for all integer attributes of two or three items.
 
-Where the first list is given in descending order, that is a matter of naming the items;
-where it descends strictly, its ties are left to the theorems on two items.
+Where the first list is in descending order, that only fixes the names of the items. Where
+it descends strictly, the theorems on two items cover its ties.
 
 Paper:    algo:threshold-algorithm.
 Deviates: erratum:claim-one, erratum:atoms, erratum:threshold-arity,
@@ -88,7 +88,7 @@ def thm_the_two_best_of_three_are_found(first: Triple, second: Triple) -> bool:
 
 
 def thm_the_best_by_minimum_is_found(first: Pair, second: Pair) -> bool:
-    """Aggregated by the minimum, which is monotone and full of ties, the best is found too.
+    """Aggregated by the minimum, which is monotone and often ties, the best is found too.
 
     Claim: algo:threshold-algorithm
     Seconds: 40
@@ -99,7 +99,7 @@ def thm_the_best_by_minimum_is_found(first: Pair, second: Pair) -> bool:
 
 
 def thm_three_lists_give_three_arguments(first: Pair, second: Pair, third: Pair) -> bool:
-    """The threshold takes one value a list: over three lists of two items the best is found.
+    """The threshold takes one value per list: over three lists of two items the best is found.
 
     Claim: algo:threshold-algorithm, erratum:threshold-arity
     Seconds: 40
@@ -142,7 +142,7 @@ def thm_unseen_items_are_at_most_the_threshold(first: Pair, second: Pair) -> boo
 
 
 def thm_the_run_ends_when_the_lists_meet(first: Pair, second: Pair) -> bool:
-    """The algorithm stops no later than both lists have shown a common item, within m rounds.
+    """The algorithm stops at the latest in the first round with a common item, within m rounds.
 
     Claim: ours:rounds-law, algo:threshold-algorithm
     Seconds: 40
@@ -211,7 +211,7 @@ def thm_keep_best_keeps_each_item_once(values: Triple, again: int) -> bool:
 def refuted_more_than_k_common_items_end_the_run_early(
     first: Pair, second: Pair, k: int, r: int
 ) -> bool:
-    """If the first r items of both lists have more than k in common, there are below r rounds.
+    """If the first r items of both lists have more than k in common, there are fewer than r rounds.
 
     Claim: erratum:claim-one
     Seconds: 40

@@ -1,7 +1,7 @@
 """Theorems about one draw by weights, with e^epsilon = 2, for all positive integer weights.
 
 A score that rises by 1 doubles its weight. A probability is a weight over the weight that
-remains; ratios of probabilities are compared by multiplying across.
+remains; ratios of probabilities are compared by cross-multiplication.
 
 Paper:    fact:gumbel-pure, rel:peeling.
 Deviates: erratum:neighbour-relation, erratum:exponential-mechanism.

@@ -29,7 +29,7 @@ def thm_the_probabilities_add_up(population: int, marked: int, draws: int) -> bo
 
 
 def thm_the_mean_wait_is_the_bound_on_candidates(population: int, marked: int, k: int) -> bool:
-    """The wait ends with the unmarked items, and its mean is the bound on the candidates.
+    """The wait is at most the number of unmarked items; its mean is the bound on the candidates.
 
     Claim: ours:batched-candidates
     Seconds: 40

@@ -16,7 +16,7 @@ def number(coefficients: Pair) -> LogLinear:
 
 
 def thm_subtraction_undoes_addition(first: Pair, second: Pair) -> bool:
-    """Sums and differences are taken part by part, so nothing is lost between them.
+    """Sums and differences are exact, so subtraction undoes addition.
 
     Claim: def:noise
     Seconds: 40

@@ -12,7 +12,7 @@ from privtopk.spec.proofs.instruments.premises import is_between, listed
 
 
 def thm_delta_and_beta_are_taken_off(s: int, k: int, a: int) -> bool:
-    """A low item is reported unless it is missed, the answer is wrong, or delta excuses it.
+    """A low item is reported with probability e^-epsilon ((1 - beta) P(hit) - delta).
 
     Claim: lem:report-low-items, ours:certificate
     Seconds: 40

@@ -26,7 +26,7 @@ def is_part_of(low: Marks, chosen: Marks) -> bool:
 
 
 def are_draws(draws: tuple[int, int]) -> bool:
-    """Decide whether a tape may answer `below(3)` and then `below(4)` so."""
+    """Decide whether a tape may answer `below(3)` and then `below(4)` with these numbers."""
     return 0 <= draws[0] < 3 and 0 <= draws[1] < 4
 
 
@@ -73,7 +73,7 @@ def thm_corrected_sizes_leave_a_high_item(s: int, k: int) -> bool:
 
 
 def thm_drawn_sets_have_their_size(draws: tuple[int, int]) -> bool:
-    """Two draws give two different members of four, whatever they are.
+    """Two draws always give two different items of four.
 
     Claim: ours:lower-both
     Seconds: 40

@@ -11,11 +11,11 @@ from privtopk.spec.lower_bounds.theorems import miss_probability, sorted_low_siz
 from privtopk.spec.proofs.instruments.premises import is_between, listed
 
 ABOVE_ONE_OVER_E = Fraction(3, 8)
-"""1/e is 0.3679."""
+"""A fraction above 1/e = 0.3679."""
 
 
 def thm_the_low_set_is_the_smallest_that_is_rarely_missed(m: int, k: int) -> bool:
-    """S2's low set is missed by k independent draws half the time at most, and is the smallest.
+    """S2's low set is the smallest that k independent draws miss with probability at most 1/2.
 
     Claim: ours:lower-sorted
     Seconds: 40

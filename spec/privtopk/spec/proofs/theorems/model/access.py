@@ -46,7 +46,7 @@ def thm_ties_go_to_the_smaller_item(values: tuple[int, int, int]) -> bool:
 
 
 def thm_random_access_agrees_with_sorted_access(values: tuple[int, int, int]) -> bool:
-    """Both doors tell the same value of an item.
+    """Both doors return the same value for an item.
 
     Claim: model:random-access
     Seconds: 40
@@ -79,7 +79,7 @@ def thm_ledger_counts_every_access(values: tuple[int, int, int], item: int) -> b
 
 
 def ledger_of(doors: tuple[bool, bool, bool], items: tuple[int, int, int]) -> Ledger:
-    """Return the ledger of three accesses; a mark stands for the sorted door."""
+    """Return the ledger of three accesses; `True` is the sorted door."""
     return Ledger(
         tuple(
             (Door.SORTED if is_sorted else Door.RANDOM, Item(item))

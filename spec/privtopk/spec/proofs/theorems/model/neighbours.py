@@ -20,7 +20,7 @@ Scores = tuple[int, int, int]
 
 
 def thm_every_relation_is_symmetric(first: Pair, second: Pair) -> bool:
-    """No relation tells the first histogram from the second.
+    """Every relation is symmetric in the two histograms.
 
     Claim: def:differential-privacy
     Seconds: 40
@@ -42,7 +42,7 @@ def thm_every_relation_is_reflexive(scores: Scores) -> bool:
 
 
 def thm_add_remove_implies_swap(first: Scores, second: Scores) -> bool:
-    """Add/remove neighbours are swap neighbours, and so l-infinity neighbours.
+    """Add/remove neighbours are swap neighbours, and therefore l-infinity neighbours.
 
     Claim: ours:relations
     Seconds: 40
@@ -66,7 +66,7 @@ def thm_only_opposite_moves_separate_the_relations(first: Scores, second: Scores
 
 
 def thm_l_infinity_is_two_add_remove_steps(first: Scores, second: Scores) -> bool:
-    """The meeting point is one add/remove step from both exactly for l-infinity neighbours.
+    """The meeting point is one add/remove step from both exactly if they are l-infinity neighbours.
 
     Claim: ours:relations
     Seconds: 40
@@ -81,7 +81,7 @@ def thm_l_infinity_is_two_add_remove_steps(first: Scores, second: Scores) -> boo
 def search_l_infinity_is_two_add_remove_steps_beyond_three(
     first: tuple[int, int, int, int, int], second: tuple[int, int, int, int, int]
 ) -> bool:
-    """With five items, too, l-infinity neighbours are two add/remove steps apart.
+    """Also with five items, l-infinity neighbours are two add/remove steps apart.
 
     Claim: ours:relations
     Seconds: 3

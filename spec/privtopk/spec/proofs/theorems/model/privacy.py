@@ -1,7 +1,7 @@
-"""Theorems about the privacy definition on laws of two outputs, in units of any size.
+"""Theorems about the privacy definition on laws of two outputs.
 
-A law of two outputs is a pair of integers here: the divergence scales with the unit, so
-integers stand for all rationals with a common denominator.
+A law of two outputs is a pair of integers here. The divergence scales with the unit, so
+integers represent all rationals with a common denominator.
 
 Paper: def:differential-privacy.
 Ours:  ours:hockey-stick.
@@ -21,7 +21,7 @@ def masses(weights: Pair) -> dict[str, Fraction]:
 
 
 def thm_the_hockey_stick_decides_all_sets(p: Pair, q: Pair, delta: int) -> bool:
-    """The two divergences are at most delta exactly if no set of outputs is in excess.
+    """Both divergences are at most delta exactly if every set of outputs meets the definition.
 
     Claim: ours:hockey-stick, def:differential-privacy
     Seconds: 40
@@ -46,7 +46,7 @@ def thm_the_divergence_falls_with_the_ratio(p: Pair, q: Pair) -> bool:
 
 
 def thm_a_missing_output_has_mass_zero(p: Pair, mass: int) -> bool:
-    """An output that the other law does not name counts as one that it never gives.
+    """An output that is missing from a law has probability 0 in it.
 
     Claim: ours:hockey-stick
     Seconds: 40

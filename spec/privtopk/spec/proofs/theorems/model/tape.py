@@ -1,4 +1,4 @@
-"""Theorems about tapes: what a uniform turns into, for all uniforms in eighths or quarters.
+"""Theorems about tapes: the choices that uniforms lead to, for all uniforms in eighths or quarters.
 
 Paper: fact:inversion, thm:oracle.
 """
@@ -26,7 +26,7 @@ def thm_below_rounds_down(eighths: int, n: int) -> bool:
 
 
 def thm_a_choice_inverts_the_cumulated_weights(weights: Triple, quarters: int) -> bool:
-    """The index chosen is the first whose cumulated weight exceeds u times the total.
+    """The index chosen is the first whose cumulative weight exceeds u times the total.
 
     Claim: fact:inversion
     Seconds: 40
@@ -42,7 +42,7 @@ def thm_a_choice_inverts_the_cumulated_weights(weights: Triple, quarters: int) -
 
 
 def thm_every_outcome_of_a_choice_is_visited(weights: Triple) -> bool:
-    """The exact law of one choice gives every index of positive weight its share.
+    """The exact law of one choice gives every index of positive weight its probability.
 
     Claim: thm:oracle
     Seconds: 40

@@ -35,7 +35,7 @@ def thm_one_client_more_is_an_add_remove_neighbour(scores: Scores, ballot: Score
 
 
 def thm_an_add_remove_neighbour_is_one_client_away(first: Scores, second: Scores) -> bool:
-    """Of two add/remove neighbours one is the other with one client more.
+    """One of two add/remove neighbours is the other with one client more.
 
     Claim: model:votes, ours:relations
     Seconds: 40
@@ -48,12 +48,12 @@ def thm_an_add_remove_neighbour_is_one_client_away(first: Scores, second: Scores
 
 
 def _changes(first: Scores, second: Scores) -> tuple[tuple[int, int], ...]:
-    """Return the change of every score, seen from both sides."""
+    """Return the change of every score, in both directions."""
     return tuple(zip(differences(first, second), differences(second, first), strict=True))
 
 
 def thm_the_histogram_counts_the_clients_one_by_one(first: Pair, second: Pair) -> bool:
-    """The histogram of two ballots is what two clients make of no votes, one after the other.
+    """The histogram of two ballots is the empty one after both clients have joined it.
 
     Claim: model:votes
     Seconds: 40
@@ -65,7 +65,7 @@ def thm_the_histogram_counts_the_clients_one_by_one(first: Pair, second: Pair) -
 
 
 def thm_a_replaced_client_makes_a_swap_neighbour(before: Pair, after: Pair) -> bool:
-    """Replacing one client by another moves each score by at most 1, either way.
+    """Replacing one client by another moves each score by at most 1, up or down.
 
     Claim: model:votes, ours:relations
     Seconds: 40

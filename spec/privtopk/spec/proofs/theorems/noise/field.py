@@ -25,7 +25,7 @@ def thm_above_reveals_what_exceeds_the_level(noises: Noises, level: int) -> bool
 
 
 def thm_a_revealed_item_is_no_candidate(noises: Noises, item: int, level: int) -> bool:
-    """An item whose noise was asked for is not revealed again, whatever the level.
+    """An item whose noise was read is not revealed again, whatever the level.
 
     Claim: ours:batched-exact
     Seconds: 40
@@ -39,7 +39,7 @@ def thm_a_revealed_item_is_no_candidate(noises: Noises, item: int, level: int) -
 
 
 def thm_stages_reveal_every_item_once(noises: Noises, first: int, second: int) -> bool:
-    """Two stages reveal together, each item once, what one stage down to the lower level does.
+    """Two stages reveal the same items as one stage down to the lower level, each item once.
 
     Claim: ours:adaptive-stages
     Seconds: 40

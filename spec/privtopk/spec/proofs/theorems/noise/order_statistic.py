@@ -1,7 +1,7 @@
 """Theorems about the neighbours of a position and the Beta law between them, for any m.
 
-Values of order statistics are integers here, in whatever unit makes them so: every
-statement is about their order or linear in them.
+Values of order statistics are integers here, in a suitable unit. That is enough, because
+every statement is about their order or linear in them.
 
 Paper:    thm:beta-form, lem:sampling-zj.
 Deviates: erratum:beta-shift, erratum:no-predecessor, erratum:feasible.
@@ -44,7 +44,7 @@ def thm_neighbours_enclose_the_position_tightly(revealed: tuple[int, int], j: in
 
 
 def thm_a_revealed_position_is_not_drawn_again(other: int, j: int, m: int) -> bool:
-    """To ask for the neighbours of a revealed position is refused.
+    """A query for the neighbours of a revealed position is refused.
 
     Claim: erratum:feasible
     pre: is_between(m, 1, 3)
@@ -85,7 +85,7 @@ def thm_mirrored_positions_have_mirrored_shapes(ell: int, j: int, r: int, m: int
 
 
 def thm_the_support_lies_between_the_neighbours(u_l: int, u_r: int, halves: int) -> bool:
-    """The value that a Beta variable stands for runs from u_r up to u_l.
+    """While the Beta variable runs from 0 to 1, the value runs from u_r to u_l.
 
     Claim: thm:beta-form, erratum:beta-shift
     Seconds: 40

@@ -10,7 +10,7 @@ from privtopk.spec.proofs.instruments.served import ServedTape
 
 
 def are_draws(first: int, second: int, m: int) -> bool:
-    """Decide whether a tape may answer `below(m)` and then `below(m - 1)` so."""
+    """Decide whether a tape may answer `below(m)` and then `below(m - 1)` with these numbers."""
     return m >= 2 and 0 <= first < m and 0 <= second < m - 1
 
 
@@ -50,7 +50,7 @@ def thm_exchange_moves_two_numbers_only(m: int, first: int, second: int, other: 
 
 
 def thm_an_item_stands_where_it_was_found(m: int, position: int, draw: int) -> bool:
-    """The item at a position is asked for its position and names the same one, without a draw.
+    """The item found at a position has this position, and further queries draw nothing.
 
     Claim: thm:oracle, algo:online-sampling
     Seconds: 40
@@ -71,7 +71,7 @@ def thm_an_item_stands_where_it_was_found(m: int, position: int, draw: int) -> b
 def thm_both_sides_reveal_one_permutation(
     m: int, item: int, position: int, draws: tuple[int, int]
 ) -> bool:
-    """After one question from each side, positions and items are still inverse to each other.
+    """After one query from each side, positions and items are still inverse to each other.
 
     Claim: thm:oracle, algo:online-sampling
     Seconds: 40
@@ -110,7 +110,7 @@ def thm_every_item_can_come_next(m: int, known: int, wanted: int, draw: int) -> 
 def search_four_questions_reveal_one_permutation(
     m: int, positions: tuple[int, int, int], item: int, draws: tuple[int, int, int, int]
 ) -> bool:
-    """Four questions, whatever is drawn, leave positions and items inverse to each other.
+    """After four queries, whatever is drawn, positions and items are inverse to each other.
 
     Claim: thm:oracle
     Seconds: 3

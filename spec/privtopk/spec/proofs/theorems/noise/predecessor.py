@@ -1,4 +1,4 @@
-"""Theorems about the set that knows the neighbours of a number, for any integer keys.
+"""Theorems about the index that finds the neighbours of a number, for any integer keys.
 
 Paper: lem:sampling-zj.
 """
@@ -31,7 +31,7 @@ def thm_the_predecessor_is_the_nearest_key_below(keys: Keys, query: int) -> bool
 
 
 def thm_the_successor_mirrors_the_predecessor(keys: Keys, query: int) -> bool:
-    """The successor is the predecessor among the negated keys, and the ends are its extremes.
+    """The successor is the negated predecessor among the negated keys; both may be missing.
 
     Claim: lem:sampling-zj
     Seconds: 40

@@ -22,7 +22,7 @@ REST = Fraction(2, 5)
 
 
 def thm_the_mean_keeps_theorem_u(m: int, k: int) -> bool:
-    """The expected rounds keep Theorem U, whose cost keeps the paper's bound.
+    """The expected rounds are at most Theorem U's, whose cost is at most the paper's bound.
 
     Claim: ours:theorem-u, thm:access-cost
     Seconds: 40
@@ -39,7 +39,7 @@ def thm_the_mean_keeps_theorem_u(m: int, k: int) -> bool:
 
 
 def thm_the_quantile_is_the_first_late_round(m: int, k: int) -> bool:
-    """The quantile is the first round after which no more than the rest of all runs go on.
+    """The quantile is the first round after which at most 2/5 of all runs continue.
 
     Claim: ours:rounds-law
     Seconds: 40
@@ -53,7 +53,7 @@ def thm_the_quantile_is_the_first_late_round(m: int, k: int) -> bool:
 
 
 def thm_the_rounds_lie_between_k_and_m(m: int, k: int, r: int) -> bool:
-    """The lists cannot meet in k items before round k, and have met in round m.
+    """The lists cannot have k common items before round k, and have them by round m.
 
     Claim: ours:rounds-law
     Seconds: 40

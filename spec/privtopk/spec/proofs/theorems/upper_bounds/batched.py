@@ -77,7 +77,7 @@ def thm_a_longer_prefix_leaves_fewer_candidates(m: int, k: int, r: int) -> bool:
 
 
 def thm_no_prefix_is_cheaper_than_the_cheapest(k: int, r: int, is_sorted_dear: bool) -> bool:
-    """Of all prefixes of two items the cheapest has the smallest price bound.
+    """No prefix of two items has a smaller price bound than the cheapest one.
 
     Claim: ours:unequal-costs
     Seconds: 40
@@ -94,7 +94,7 @@ def thm_no_prefix_is_cheaper_than_the_cheapest(k: int, r: int, is_sorted_dear: b
 
 
 def thm_the_quantile_is_the_smallest_number_of_candidates(m: int, k: int, r: int) -> bool:
-    """The quantile is the smallest number of candidates that the rest of all runs exceed.
+    """The quantile is the smallest number of candidates that at most 2/5 of all runs exceed.
 
     Claim: ours:batched-candidates
     Seconds: 40

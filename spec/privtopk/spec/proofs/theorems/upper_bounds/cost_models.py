@@ -18,7 +18,7 @@ Triple = tuple[int, int, int]
 def cost_of(
     scores: tuple[int, ...], noises: tuple[int, ...], k: int, model: CostModel
 ) -> tuple[int, int]:
-    """Return what a run is charged on the score list, and its rounds."""
+    """Return the cost of a run on the score list, and its rounds."""
     stored = StoredList(scores)
     run = threshold_algorithm((stored, StoredList(noises)), k, total, reading_of(model))
     return charged(stored.ledger, model), run.rounds
