@@ -113,4 +113,4 @@ def test_the_page_names_the_versions_there_are() -> None:
         f"| test vectors | `{FORMAT}` |",
     ):
         assert row in page
-    assert f"and the harness, privtopk {version('privtopk')}, protocol {PROTOCOL}" in page
+    assert f"but the harness (privtopk {version('privtopk')}) speaks protocol {PROTOCOL}" in page

@@ -22,7 +22,7 @@ from privtopk.conformance.wire.faults import ProtocolError
 
 SECONDS = 0.5
 LAST_WORDS = "(it had printed: out of cheese)"
-HARNESS = f"and the harness, privtopk {version('privtopk')}, protocol 1"
+HARNESS = f"but the harness (privtopk {version('privtopk')}) speaks protocol 1"
 
 
 def called(subject: Subject, seconds: float = 10.0) -> object:
@@ -195,7 +195,7 @@ def test_a_kind_that_is_not_offered_is_told() -> None:
     """A caller may ask for a kind of subject that the child does not have."""
     from privtopk.conformance.subjects.kinds import Kind
 
-    with pytest.raises(ProtocolError, match=r"^the child offers no source, but selector$"):
+    with pytest.raises(ProtocolError, match=r"^the child offers no source; it offers selector$"):
         subject_at(faulty("skip"), Kind.SOURCE)
 
 
@@ -205,13 +205,13 @@ def test_a_kind_that_is_not_offered_is_told() -> None:
         (
             "a number for a name",
             lambda source: source.name(1),
-            "the child must answer ['name', 1] with an object with a name, and not with 7: "
+            "the child must answer ['name', 1] with an object with a name, got 7: "
             '\'{"type": "answers", "answers": [7], "seq": 2}\'',
         ),
         (
             "a name for a number",
             lambda source: source.size,
-            "the child must answer ['size'] with a number, and not with {'name': 'x'}: "
+            "the child must answer ['size'] with a number, got {'name': 'x'}: "
             '\'{"type": "answers", "answers": [{"name": "x"}], "seq": 2}\'',
         ),
     ],

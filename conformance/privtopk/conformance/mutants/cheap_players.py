@@ -11,7 +11,7 @@ from typing import Final
 from privtopk.conformance.games.game import Promise
 from privtopk.conformance.mutants.right.selectors import Entries, RightSelector, ScanSelector
 from privtopk.conformance.subjects.doors import Doors
-from privtopk.conformance.subjects.loading import PREFIX
+from privtopk.conformance.subjects.loading import PYTHON
 from privtopk.conformance.subjects.question import Question
 
 CANDIDATES: Final = 4
@@ -70,4 +70,4 @@ BROKEN: Final = {
 
 def cheap_address(name: str) -> str:
     """Return where a cheap selector is loaded from."""
-    return f"{PREFIX}{__name__}:{name}"
+    return f"{PYTHON}{__name__}:{name}"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from privtopk.conformance.subjects.kinds import Kind
-from privtopk.conformance.subjects.loading import PREFIX
+from privtopk.conformance.subjects.loading import PYTHON
 
 PEER: Final = "peer"
 """A bug that another library has or had."""
@@ -41,7 +41,7 @@ class Mutant:
     @property
     def address(self) -> str:
         """Where the subject is loaded from."""
-        return f"{PREFIX}{self.module}:{self.attribute}"
+        return f"{PYTHON}{self.module}:{self.attribute}"
 
 
 def erratum(number: int) -> str:

@@ -1,1 +1,1 @@
-"""What is tested: the kinds of implementation, how each is called, and what it is given."""
+"""The implementations under test: their kinds, how each is called, and what it is given."""

@@ -1,8 +1,8 @@
-"""Calls into a subject: timed, and whatever it raises is caught and told in one line.
+"""Calls a subject with a time limit, and turns whatever it raises into one line of text.
 
-A call that runs too long is interrupted by a timer of the operating system, which works in
-the main thread of a process only; a subject that does not return to Python even then is
-ended together with its process, from outside (`workers`).
+A timer of the operating system interrupts a call that runs too long. It works in the main
+thread of a process only. If the subject does not return to Python even then, `workers` ends
+its whole process from outside.
 """
 
 import contextlib
@@ -16,15 +16,15 @@ from typing import Final, TypeVar
 Answer = TypeVar("Answer")
 
 LONGEST_TEXT: Final = 300
-"""Characters of a subject's own message that a report repeats."""
+"""A report repeats at most this many characters of a subject's message."""
 
 
 class CallTimeout(BaseException):
-    """The timer went off; not an Exception, so that a subject does not catch it by accident."""
+    """The time limit has passed; not an Exception, so that no subject catches it by accident."""
 
 
 class AdapterError(Exception):
-    """What is between the harness and the implementation failed: no verdict on the latter."""
+    """The code between the harness and the implementation failed: the latter gets no verdict."""
 
 
 class DeclinedError(Exception):
@@ -32,7 +32,7 @@ class DeclinedError(Exception):
 
 
 class SubjectError(Exception):
-    """A call into the subject that raised or did not return in time."""
+    """A call of the subject raised an error, or did not return in time."""
 
     def __init__(self, message: str, cause: BaseException) -> None:
         super().__init__(message)
@@ -41,13 +41,17 @@ class SubjectError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Makes calls into a subject."""
+    """Calls a subject."""
 
     seconds: float
-    """How long one call may take."""
+    """The time limit of one call."""
 
     def __call__(self, function: Callable[..., Answer], *arguments: object) -> Answer:
-        """Return the answer, or raise `SubjectError`; what is not its fault has its own errors."""
+        """Return the answer.
+
+        `SubjectError` is raised for a fault of the subject, `DeclinedError` if it does not offer
+        what was asked, and `AdapterError` if the fault is not its own.
+        """
         try:
             with self._timer():
                 return function(*arguments)
@@ -82,7 +86,7 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 
 def is_missing_package(error: BaseException | None) -> bool:
-    """Return whether an error comes from a package that is not installed, at its root or above."""
+    """Return whether an error, or one that caused it, says that a package is not installed."""
     while error is not None and not isinstance(error, ModuleNotFoundError):
         error = error.__cause__
     return error is not None

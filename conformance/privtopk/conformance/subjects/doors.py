@@ -1,9 +1,8 @@
-"""What a subject sees of a list: its size and two doors; the harness counts who passes.
+"""What a subject sees of a list: its size and two doors. The harness counts every access.
 
-Single entries and batches are charged alike, one for each entry that comes back. The meter
-is the harness's: a `Doors` shows neither it nor the list. Python cannot hide them from a
-subject that looks for them in the memory of its process. One of the doors may be closed: who
-tries it is refused, and the meter knows.
+A batch counts as one access per entry that comes back. `Doors` shows neither the list nor the
+meter, but Python cannot hide them from a subject that searches the memory of its process. One
+of the doors may be closed: it raises an error, and the meter counts the attempt.
 """
 
 import operator
@@ -23,13 +22,13 @@ class Meter:
     random_accesses: int = 0
     round_trips: int = 0
     items: set[int] = field(default_factory=set)
-    """The items of which the subject has learned the value."""
+    """The items whose value the subject has read."""
 
     trace: list[tuple[str, int]] = field(default_factory=list)
     """The door and the item of every access, in order."""
 
     refusals: int = 0
-    """How often a closed door was tried."""
+    """The number of attempts to read through a closed door."""
 
     @property
     def accesses(self) -> int:
@@ -38,7 +37,7 @@ class Meter:
 
 
 class Doors:
-    """A list of m items behind its two doors. Items count from 1."""
+    """A list of m items behind its two doors. Items are numbered from 1."""
 
     __slots__ = ("_read_random", "_read_sorted", "size")
 
@@ -48,7 +47,7 @@ class Doors:
         read_sorted: Callable[[int], list[tuple[int, float]]],
         read_random: Callable[[Sequence[int]], list[float]],
     ) -> None:
-        """Take the two ways to read; `open_doors` makes them."""
+        """Take the functions behind the two doors; `open_doors` makes them."""
         self.size: int = size
         self._read_sorted = read_sorted
         self._read_random = read_random
@@ -76,12 +75,12 @@ class Doors:
 
 
 def open_doors(scores: ScoreList, closed: Door | None = None) -> tuple[Doors, Meter]:
-    """Return the doors of a list for one call, and the meter of what passes through them."""
+    """Return the doors of a list for one call, and the meter that counts their accesses."""
     meter = Meter()
     size, score, at_rank = scores.size, scores.score, scores.at_rank
 
     def read_sorted(count: int) -> list[tuple[int, float]]:
-        """Deliver the next entries."""
+        """Return the next entries."""
         _require_open(Door.SORTED, closed, meter)
         start = meter.sorted_accesses
         stop = min(size, start + _require_integer("count", count, 0))
@@ -92,7 +91,7 @@ def open_doors(scores: ScoreList, closed: Door | None = None) -> tuple[Doors, Me
         return entries
 
     def read_random(items: Sequence[int]) -> list[float]:
-        """Look up entries."""
+        """Return the values of items."""
         _require_open(Door.RANDOM, closed, meter)
         asked = [_require_item(item, size) for item in items]
         meter.random_accesses += len(asked)

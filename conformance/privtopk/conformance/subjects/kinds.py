@@ -1,8 +1,8 @@
 """The kinds of implementation that can be tested, and how each is called.
 
-A subject is an object; which methods it has says what it can do, and a few attributes say
-what it promises. None of them needs anything imported from here: the protocols are for
-reading and for type checkers. Items, positions and ranks count from 1.
+A subject is an object. Its methods say what it can do, and a few attributes say what it
+promises. It needs no import from here: the protocols are for readers and type checkers.
+Items, positions and ranks count from 1.
 
 | kind | is called as | optional |
 |---|---|---|
@@ -14,12 +14,16 @@ reading and for type checkers. Items, positions and ranks count from 1.
 | source | `subject(histogram)`: a list with both doors in batches | `Extra` |
 
 A selector that must be shown the whole histogram has `sample(histogram, question, trials)` in
-place of `select`; it returns one selection for each trial. A selector may also have
-`select_with_noise(scores, noises, question)` (the harness serves the noise list too) and
-`select_with_uniforms(scores, uniform, question)` (it serves the coins); `rate(question, m)`,
-the rate 1/scale of the noise that it takes for a question, if that is not the largest that
-the budget allows; and the attributes of `Abilities`. To a question that it does not take it
-answers with `NotImplementedError`: that is no failure, and no pass either.
+place of `select`; it returns one selection per trial. A selector may also have:
+
+- `select_with_noise(scores, noises, question)`: the harness serves the noise list too;
+- `select_with_uniforms(scores, uniform, question)`: the harness serves the coins;
+- `rate(question, m)`: the rate 1/scale of its noise, if that is not the largest rate that the
+  budget allows;
+- the attributes of `Abilities`.
+
+A subject raises `NotImplementedError` to decline a question: that is neither a failure nor a
+pass.
 """
 
 import operator
@@ -34,7 +38,7 @@ from privtopk.spec.model.neighbours import Relation
 from privtopk.spec.noise.distributions import NoiseKind
 
 SCANNED: Final = 10_000
-"""The largest domain that a subject must bear which does not say what it can."""
+"""The largest domain that a subject must handle if it does not declare `largest`."""
 
 
 class Kind(StrEnum):
@@ -49,7 +53,7 @@ class Kind(StrEnum):
 
 
 class Profile(StrEnum):
-    """Who holds the randomness; the weakest assumption is the last."""
+    """Where the randomness comes from; the weakest assumption is the last."""
 
     NOISE_SERVED = "noise-served"
     """The harness serves the noise list: the selection is a function of both lists."""
@@ -65,13 +69,13 @@ class Extra(StrEnum):
     """What a source may offer beyond its doors."""
 
     CLOSE = "close"
-    """`source.close()` ends its use, and may refuse all that was read by raising."""
+    """`source.close()` ends its use. It may raise, to invalidate everything that was read."""
 
     NAME = "name"
-    """`source.name(item)` returns what the owner calls an item: a text or a whole number."""
+    """`source.name(item)` returns the owner's name of an item: a text or a whole number."""
 
     NAMED = "named"
-    """`subject.named(names, histogram)` makes a source whose items are called so."""
+    """`subject.named(names, histogram)` makes a source whose items have these names."""
 
     REWRITE = "rewrite"
     """`source.rewrite(histogram)` stores other scores of the same items, as another writer would.
@@ -87,17 +91,17 @@ class Mechanism(StrEnum):
     """The k largest scores plus noise; under Gumbel noise k peels of the exponential mechanism."""
 
     PERMUTE_AND_FLIP = "permute-and-flip"
-    """k choices by permute-and-flip, one after another, each among the items that are left."""
+    """k choices by permute-and-flip, each among the items that are left."""
 
 
 class Cost(StrEnum):
     """Which access cost a selector promises."""
 
     THRESHOLD = "threshold"
-    """Rounds of one sorted access on each list, as in Algorithm 3; two accesses a round."""
+    """Rounds of one sorted access to each list, as in Algorithm 3; two accesses per round."""
 
     BATCHED = "batched"
-    """At most 2.002 sqrt(mk) accesses in the mean, from m = 10,000 on and for k <= m/64."""
+    """On average at most 2.002 sqrt(mk) accesses, for m >= 10,000 and k <= m/64."""
 
     SCAN = "scan"
     """None: it may read everything."""
@@ -107,11 +111,11 @@ class Selector(Protocol):
     """Selects k items, reading scores through the doors only."""
 
     def select(self, scores: Doors, question: Question) -> Sequence[int]:
-        """Return k different items: best first if the question asks for a ranking."""
+        """Return k different items, best first if the question asks for a ranking."""
 
 
 class NoiseList(Protocol):
-    """A list of m i.i.d. noises behind two doors, made on demand."""
+    """A list of m i.i.d. noises behind two doors, generated on demand."""
 
     def sorted_access(self) -> tuple[int, float]:
         """Return the next item by descending noise, with its noise."""
@@ -121,7 +125,7 @@ class NoiseList(Protocol):
 
 
 class OrderedNoise(Protocol):
-    """The order statistics of m i.i.d. noises, made on demand."""
+    """The order statistics of m i.i.d. noises, generated on demand."""
 
     def value(self, position: int) -> float:
         """Return the noise at a position: position 1 is the largest."""
@@ -164,36 +168,36 @@ def close(source: object) -> None:
 
 
 def plain_name(name: Any) -> str | int:
-    """Return the name of an item as a plain text or whole number; refuse what is neither."""
+    """Return the name of an item as a plain text or whole number; raise if it is neither."""
     if isinstance(name, str):
         return str(name)
     if isinstance(name, bool):
-        raise TypeError("a truth value is no name")
+        raise TypeError("a name must be a text or a whole number, got a truth value")
     return operator.index(name)
 
 
 class Sampler(Protocol):
-    """Selects from a histogram that it is shown, as often as it is asked to."""
+    """Selects from a histogram that it is shown, several times per call."""
 
     def sample(
         self, histogram: Sequence[int], question: Question, trials: int
     ) -> Sequence[Sequence[int]]:
-        """Return so many independent selections."""
+        """Return one independent selection per trial."""
 
 
 @dataclass(frozen=True, slots=True)
 class Abilities:
-    """What a subject says of itself; what it does not say has the default given here."""
+    """What a subject declares about itself; what it does not declare has the default given here."""
 
     kind: Kind = Kind.SELECTOR
     mechanism: Mechanism = Mechanism.NOISY_TOP_K
     noises: tuple[NoiseKind, ...] = (NoiseKind.GUMBEL,)
 
     relations: tuple[Relation, ...] = tuple(Relation)
-    """The neighbour relations that it can protect."""
+    """The neighbour relations that it supports."""
 
     approximate: bool = True
-    """Whether it takes a delta above 0."""
+    """Whether it accepts a delta above 0."""
 
     ranked: bool = False
     """Whether it can return a ranked list."""
@@ -212,7 +216,7 @@ class Abilities:
     """What its sources offer beyond their doors."""
 
     def offers(self, question: Question) -> bool:
-        """Return whether the subject says that it can answer a question."""
+        """Return whether the subject declares that it can answer a question."""
         return (
             question.noise in self.noises
             and question.relation in self.relations
@@ -223,19 +227,19 @@ class Abilities:
     def accounting_question(self, question: Question) -> Question:
         """Return the question about noisy scores that has the same accounting.
 
-        A choice by permute-and-flip spends the rate, or twice the rate, as one under Gumbel
-        noise does; nothing better is known for k of them with a delta.
+        One choice by permute-and-flip costs the rate, or twice the rate, like one choice under
+        Gumbel noise. For k choices with a delta, nothing better is known.
         """
         if self.mechanism is Mechanism.NOISY_TOP_K:
             return question
         return replace(question, noise=NoiseKind.GUMBEL, delta=0.0)
 
     def law_name(self, noise: NoiseKind) -> str:
-        """Return in a word what law is claimed: the noise, or a mechanism that has none."""
+        """Return the name of the claimed law: the noise, or the mechanism if it has none."""
         return str(noise if self.mechanism is Mechanism.NOISY_TOP_K else self.mechanism)
 
 
-WORDS: Final[dict[str, Callable[[Any], Any]]] = {
+DECLARABLE: Final[dict[str, Callable[[Any], Any]]] = {
     "kind": Kind,
     "mechanism": Mechanism,
     "noises": lambda names: tuple(map(NoiseKind, names)),
@@ -246,34 +250,36 @@ WORDS: Final[dict[str, Callable[[Any], Any]]] = {
     "largest": int,
     "extras": lambda names: tuple(map(Extra, names)),
 }
-"""What a subject may say of itself, and how each word is understood."""
+"""What a subject may declare, and how each declared value is converted."""
 
 
 def abilities_from(
-    said: Mapping[str, Any], profiles: Iterable[Profile], *, is_sampler: bool
+    declared: Mapping[str, Any], profiles: Iterable[Profile], *, is_sampler: bool
 ) -> Abilities:
-    """Return abilities in which texts stand for names; what is not said has its default."""
-    told = {name: understood(said[name]) for name, understood in WORDS.items() if name in said}
-    return Abilities(**told, profiles=tuple(profiles), is_sampler=is_sampler)
+    """Return the abilities that were declared, by texts or values; the rest have defaults."""
+    known = {
+        name: convert(declared[name]) for name, convert in DECLARABLE.items() if name in declared
+    }
+    return Abilities(**known, profiles=tuple(profiles), is_sampler=is_sampler)
 
 
 def abilities_of(subject: object, kind: Kind | None = None) -> Abilities:
-    """Return what a subject says of itself, in its attributes and by the methods it has."""
-    said = {name: getattr(subject, name) for name in WORDS if hasattr(subject, name)}
-    said.setdefault("extras", methods_of(subject))
+    """Return what a subject declares by its attributes and methods."""
+    declared = {name: getattr(subject, name) for name in DECLARABLE if hasattr(subject, name)}
+    declared.setdefault("extras", methods_of(subject))
     if kind is not None:
-        said["kind"] = kind
+        declared["kind"] = kind
     profiles = [Profile.NOISE_SERVED] if hasattr(subject, "select_with_noise") else []
     if hasattr(subject, "select_with_uniforms"):
         profiles.append(Profile.UNIFORMS_SERVED)
     is_sampler = hasattr(subject, "sample") and not hasattr(subject, "select")
     if is_sampler or hasattr(subject, "select") or callable(subject):
         profiles.append(Profile.OWN_RANDOMNESS)
-    return abilities_from(said, profiles, is_sampler=is_sampler)
+    return abilities_from(declared, profiles, is_sampler=is_sampler)
 
 
 def methods_of(subject: object) -> tuple[Extra, ...]:
-    """Return the extras of a class of sources; what only makes sources must name theirs."""
+    """Return the extras that a class of sources has; a function that makes them declares them."""
     if not isinstance(subject, type):
         return ()
     return tuple(extra for extra in Extra if callable(getattr(subject, extra, None)))

@@ -1,12 +1,12 @@
-"""From an address to a subject: `python:module:attribute`, or `stdio:command`."""
+"""Addresses of subjects, `python:module:attribute` or `stdio:command`, and the objects there."""
 
 import importlib
 from functools import lru_cache
 from operator import attrgetter
 from typing import Final
 
-PREFIX: Final = "python:"
-COMMAND: Final = "stdio:"
+PYTHON: Final = "python:"
+STDIO: Final = "stdio:"
 
 
 class AddressError(ValueError):
@@ -15,7 +15,7 @@ class AddressError(ValueError):
 
 @lru_cache(maxsize=64)
 def load(address: str) -> object:
-    """Return the object at an address; a class is called without arguments."""
+    """Return the object at an address; a class of selectors is called without arguments."""
     module, name = parts_of(address)
     try:
         home = importlib.import_module(module)
@@ -30,13 +30,13 @@ def load(address: str) -> object:
 
 def command_of(address: str) -> str | None:
     """Return the command that an address names, or None if it names a Python object."""
-    return address.removeprefix(COMMAND).strip() if address.startswith(COMMAND) else None
+    return address.removeprefix(STDIO).strip() if address.startswith(STDIO) else None
 
 
 def parts_of(address: str) -> tuple[str, str]:
     """Return the module and the attribute that an address names."""
-    module, separator, name = address.removeprefix(PREFIX).partition(":")
-    if not (address.startswith(PREFIX) and module and separator and name):
+    module, separator, name = address.removeprefix(PYTHON).partition(":")
+    if not (address.startswith(PYTHON) and module and separator and name):
         raise AddressError(
             f"a subject is given as python:module:attribute or stdio:command, got {address!r}"
         )
@@ -44,7 +44,7 @@ def parts_of(address: str) -> tuple[str, str]:
 
 
 def instantiate(found: object, address: str) -> object:
-    """Return an object as it is, and an object of a class that is a selector."""
+    """Return a new object if a class of selectors was found, and anything else unchanged."""
     if isinstance(found, type) and (hasattr(found, "select") or hasattr(found, "sample")):
         try:
             return found()

@@ -15,22 +15,22 @@ class Question:
     k: int
 
     epsilon: float
-    """What the whole selection may spend, and not what each item may."""
+    """The privacy budget of the whole selection, not of each item."""
 
     delta: float = 0.0
     noise: NoiseKind = NoiseKind.GUMBEL
     relation: Relation = Relation.ADD_REMOVE
 
     is_ranked: bool = False
-    """Whether the items are wanted best first; if not, their order must say nothing."""
+    """Whether to return the items best first. If not, their order must reveal nothing."""
 
 
 def smallest_allowed_noise(question: Question, m: int) -> float:
-    """Return the rate 1/scale of the least noise whose guarantee stays within the budget."""
+    """Return the rate 1/scale of the smallest noise whose guarantee stays within the budget."""
     return _cached_rate(question, m)
 
 
-# Apart, because type checkers do not look at what a cached function is given.
+# A function of its own, because type checkers do not check the arguments of a cached function.
 @lru_cache(maxsize=4096)
 def _cached_rate(question: Question, m: int) -> float:
     return calibrate(
@@ -41,5 +41,5 @@ def _cached_rate(question: Question, m: int) -> float:
 def question_at(
     rate: float, k: int, noise: NoiseKind = NoiseKind.GUMBEL, *, is_ranked: bool = False
 ) -> Question:
-    """Return the question whose budget pays for noise of scale 1/rate: k rate, one client."""
+    """Return the add/remove question with epsilon = k rate, which allows noise of scale 1/rate."""
     return Question(k, k * rate, 0.0, noise, Relation.ADD_REMOVE, is_ranked)

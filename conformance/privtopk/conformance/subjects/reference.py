@@ -1,7 +1,7 @@
-"""The specification's own objects as subjects: what the oracle must accept, whatever it asks.
+"""The specification's own objects as subjects; the oracle must accept every one.
 
-They are slow and plain. They serve as the yardstick for the requirements themselves, and as
-an example of how an implementation is presented to the oracle.
+They are slow and simple. They test the requirements themselves, and show how to present an
+implementation to the oracle.
 """
 
 import secrets
@@ -53,7 +53,7 @@ class SecureTape(UniformTape):
     """A tape of the operating system's coins; whole numbers are exactly uniform."""
 
     def __init__(self) -> None:
-        """Start anywhere."""
+        """Take fresh coins."""
         super().__init__(tape_from(secure_uniform).uniforms)
 
     def below(self, n: int) -> int:
@@ -105,7 +105,7 @@ class SpecSelector:
     def select_with_uniforms(
         self, scores: Doors, uniform: Callable[[], Number], question: Question
     ) -> Sequence[int]:
-        """Select with served coins: one uniform an item."""
+        """Select with served coins: one uniform per item."""
         rate = smallest_allowed_noise(require_question(question), scores.size)
         noise = noise_of(question.noise, rate)
         noises = noise_list(noise, scores.size, tape_from(uniform))
@@ -127,7 +127,7 @@ def require_question(question: Question) -> Question:
 
 
 def answer_of(scores: DualAccess, noises: DualAccess, question: Question) -> Sequence[int]:
-    """Return the items best first if that is asked for, and by their number if not."""
+    """Return the items best first if the question asks for a ranking, and by number if not."""
     run = private_threshold(scores, noises, question.k)
     best_first = [int(entry.item) for entry in run.selected]
     return best_first if question.is_ranked else sorted(best_first)
@@ -165,7 +165,7 @@ class SpecNoiseOracle:
 
 
 class SpecOrderedNoise:
-    """The order statistics of the specification in noises instead of levels."""
+    """The order statistics of the specification as noises instead of levels."""
 
     def __init__(self, m: int, noise: Noise) -> None:
         """Start with nothing revealed."""
@@ -203,7 +203,7 @@ class SpecIndex:
 
 
 class StoredScores:
-    """A histogram in memory, with pages and names; its owner may go on to write to it."""
+    """A copy of a histogram, with pages and names; later writes of the owner do not change it."""
 
     def __init__(
         self, histogram: Sequence[int], names: Sequence[int] | Sequence[str] | None = None
@@ -226,7 +226,7 @@ class StoredScores:
         return [self._histogram[require_item(item, self.size) - 1] for item in items]
 
     def name(self, item: int) -> int | str:
-        """Return what its owner calls an item."""
+        """Return the owner's name of an item."""
         number = require_item(item, self.size)
         return number if self._names is None else self._names[number - 1]
 

@@ -1,7 +1,7 @@
 """The score lists that the harness holds: any histogram, and domains too large to store.
 
-A list knows its size, the score of an item and the item at a rank. Ties are delivered in an
-order of the harness's own choosing, which a subject must not rely on.
+A list knows its size, the score of an item and the item at a rank. The harness chooses the
+order of tied items; a subject must not rely on it.
 """
 
 import random
@@ -18,17 +18,17 @@ class ScoreList(Protocol):
         """The number m of items."""
 
     def score(self, item: int) -> float:
-        """Return the score of an item of the domain; a score is whole, a served noise is not."""
+        """Return the value of an item: a whole score, or a noise if the list holds noises."""
 
     def at_rank(self, rank: int) -> int:
         """Return the item at a rank of the sorted list."""
 
 
 class ListedScores:
-    """A histogram that is stored; ties stand in the order that a seed shuffles."""
+    """A stored histogram; a seed shuffles the order of tied items."""
 
     def __init__(self, scores: Sequence[float], seed: int | None = None) -> None:
-        """Take the score of item 1, of item 2, and so on; no seed leaves ties by their number."""
+        """Take the scores of items 1, 2, ...; without a seed, tied items stand by number."""
         self._scores = tuple(scores)
         order = list(range(1, len(scores) + 1))
         if seed is not None:

@@ -1,4 +1,4 @@
-"""A subject as the requirements use it: the object, what it says of itself, and its calls."""
+"""A subject as the requirements use it: the object, what it declares, and how it is called."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -30,7 +30,7 @@ class Subject:
     def sample(
         self, histogram: Sequence[int], question: Question, trials: int
     ) -> Sequence[Sequence[int]]:
-        """Select so many times from a histogram that the subject is shown."""
+        """Return one selection per trial from a histogram that the subject is shown."""
         selections: Sequence[Sequence[int]]
         selections = self.thing.sample(tuple(histogram), replace(question), trials)
         if len(selections) != trials:
@@ -38,7 +38,7 @@ class Subject:
         return selections
 
     def rate(self, question: Question, m: int) -> float:
-        """Return the rate 1/scale of the noise that the subject says it takes."""
+        """Return the rate 1/scale that the subject declares, or the largest that is allowed."""
         declared = getattr(self.thing, "rate", None)
         if declared is None:
             return smallest_allowed_noise(self.abilities.accounting_question(question), m)
@@ -49,7 +49,7 @@ class Subject:
 
 
 def in_item_order(scores: Doors) -> list[int]:
-    """Read a whole list and return the scores by item."""
+    """Read a whole list and return the scores of items 1, ..., m."""
     return [int(score) for _, score in sorted(scores.top(scores.size))]
 
 

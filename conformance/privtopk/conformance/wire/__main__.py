@@ -10,7 +10,7 @@ from privtopk.conformance.subjects.loading import AddressError
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Serve a subject over the standard streams."""
+    """Serve a Python subject over the standard streams, and return the exit code."""
     if len(arguments) not in (1, 2):
         print("usage: python -m privtopk.conformance.wire SUBJECT [KIND]", file=sys.stderr)
         return 2

@@ -1,7 +1,7 @@
-"""The other end of the wire: any Python subject as a child that speaks the protocol.
+"""The child's end of the wire: serves any Python subject by the protocol.
 
-An adapter in another language does the same: it reads a line, calls its implementation, and
-writes a line; while it selects, it asks for what the implementation wants to read.
+An adapter in another language does the same. It reads a line, calls its implementation, and
+writes a line. During a selection it asks the harness for what the implementation reads.
 """
 
 import contextlib
@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, Final
 from privtopk.conformance.subjects.calls import is_missing_package
 from privtopk.conformance.subjects.doors import Doors
 from privtopk.conformance.subjects.kinds import (
-    WORDS,
+    DECLARABLE,
     Abilities,
     Extra,
     Kind,
@@ -37,7 +37,7 @@ VERSION: Final = "1"
 
 
 class RefusedError(Exception):
-    """The harness would not give what was asked for."""
+    """The harness refused what was asked for."""
 
     def __init__(self, reason: str, message: str) -> None:
         super().__init__(message)
@@ -55,7 +55,7 @@ class Adapter:
     _objects: dict[int, Any] = field(default_factory=dict)
 
     def serve(self) -> None:
-        """Answer messages until the last."""
+        """Answer messages until `stop`, or until the input ends."""
         for message in self._messages():
             if message["type"] == "stop":
                 break
@@ -93,7 +93,7 @@ class Adapter:
         except NotImplementedError as error:
             return {"type": "skip", "reason": str(error)}
         except Exception as error:
-            # A child that cannot work is no implementation that fails: it ends, and says why.
+            # A missing package is no failure of the implementation: the child ends and says why.
             if is_missing_package(error):
                 raise
             return {"type": "error", **error_fields(error), **cause_fields(error)}
@@ -158,7 +158,7 @@ class Adapter:
         return {"type": "answers", "answers": answers}
 
     def _forget(self, numbers: Sequence[int]) -> None:
-        """Drop structures; one that nobody has closed is closed, whatever it says to that."""
+        """Drop structures and close those that are still open, whatever errors that raises."""
         for number in numbers:
             structure = self._objects.pop(number, None)
             with contextlib.suppress(Exception):
@@ -166,13 +166,13 @@ class Adapter:
 
 
 def error_fields(error: Exception) -> Message:
-    """Return an error as the protocol writes it."""
+    """Return the fields of an error message."""
     reason = getattr(error, "reason", type(error).__name__)
     return {"reason": str(reason), "message": str(error)}
 
 
 def cause_fields(error: BaseException | None) -> Message:
-    """Return which refusal of the harness an error stems from, if it does from any."""
+    """Return the reason of the harness's refusal that caused an error, if one did."""
     while error is not None:
         if isinstance(error, RefusedError):
             return {"cause": error.reason}
@@ -181,12 +181,12 @@ def cause_fields(error: BaseException | None) -> Message:
 
 
 def offer_of(abilities: Abilities, thing: object) -> Message:
-    """Return what a subject offers as the protocol writes it."""
+    """Return the fields that describe a subject in the `started` message."""
     profiles = [profile.value for profile in abilities.profiles]
     if abilities.is_sampler:
         profiles[profiles.index(Profile.OWN_RANDOMNESS)] = "data-shown"
-    said = {name: getattr(abilities, name) for name in WORDS}
-    return {**said, "profiles": profiles, "declares_rate": hasattr(thing, "rate")}
+    declared = {name: getattr(abilities, name) for name in DECLARABLE}
+    return {**declared, "profiles": profiles, "declares_rate": hasattr(thing, "rate")}
 
 
 def question_in(fields: Message) -> Question:
@@ -216,7 +216,7 @@ def make_structure(thing: Any, kind: Kind, make: Message) -> Any:
 
 
 def step_answer(structure: Any, method: str, *arguments: Any) -> Any:
-    """Return the answer to one step, or its error."""
+    """Return the answer to one step, or the fields of its error."""
     try:
         return STEPS[method](structure, *arguments)
     except Exception as error:
@@ -245,5 +245,5 @@ STEPS: Final[dict[str, Callable[..., Any]]] = {
 
 
 def sorted_entry(item: int, value: float) -> list[float | str]:
-    """Return an entry of a noise list as the protocol writes it."""
+    """Return an entry of a noise list as it is sent."""
     return [int(item), encode_number(float(value))]

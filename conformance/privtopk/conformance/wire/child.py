@@ -1,7 +1,7 @@
-"""A child process that speaks lines, and how it ends.
+"""A child process that reads and writes lines, and how it ends.
 
-Lines go through pipes without a thread: the harness writes one, then waits for one. What the
-child prints as errors goes to a file, of which the end is told when the child fails.
+The harness writes a line to a pipe, then waits for a line, without threads. The child's standard
+error goes to a file; if the child fails, the error text repeats the end of that file.
 """
 
 import contextlib
@@ -16,21 +16,21 @@ from privtopk.conformance.processor import share_a_processor
 from privtopk.conformance.wire.faults import ProtocolError, quote_line
 
 LONGEST_LINE: Final = 64 << 20
-"""Bytes; a child that never ends its line must not fill the memory."""
+"""In bytes. A child that never ends its line must not fill the memory."""
 
 PAGE: Final = 1 << 16
 LAST_WORDS: Final = 400
-"""Characters of what a child printed as errors that are told when it fails."""
+"""If a child fails, the error text repeats this many characters of its standard error."""
 
 GRACE: Final = 1.0
-"""Seconds that a child has to end by itself."""
+"""Seconds that a child has to end by itself before it is killed."""
 
 
 class Child:
     """One child process."""
 
     def __init__(self, command: str) -> None:
-        """Start a command; it is split as a shell would, and run without one."""
+        """Start a command; it is split into words as a shell does, and run without a shell."""
         self._buffer = b""
         self._errors, path = tempfile.mkstemp(prefix="privtopk-")
         os.unlink(path)
@@ -58,27 +58,27 @@ class Child:
         self._poll.register(self._output, select.POLLIN)
 
     def send(self, line: bytes, seconds: float) -> None:
-        """Write a line, which the child has so many seconds to go on reading."""
+        """Write a line; raise if the child reads nothing for a number of seconds."""
         left = memoryview(line)
         try:
             while left:
                 left = left[self._write_some(left, seconds) :]
         except BrokenPipeError as error:
-            told = f"the child {self._death()} before it read {quote_line(line)}"
-            raise ProtocolError(told) from error
+            text = f"the child {self._death()} before it read {quote_line(line)}"
+            raise ProtocolError(text) from error
 
-    def _write_some(self, text: memoryview, seconds: float) -> int:
-        """Write what the pipe takes, and return how much that is."""
+    def _write_some(self, line: memoryview, seconds: float) -> int:
+        """Write what fits into the pipe, and return the number of bytes."""
         try:
-            return os.write(self._input, text)
+            return os.write(self._input, line)
         except BlockingIOError:
             if not select.select([], [self._input], [], seconds)[1]:
-                told = f"the child did not read its input for {seconds:.3g} s"
-                raise ProtocolError(told) from None
+                text = f"the child did not read its input for {seconds:.3g} s"
+                raise ProtocolError(text) from None
             return 0
 
     def receive(self, seconds: float) -> bytes:
-        """Return the next line, or say why there is none."""
+        """Return the next line, or raise an error that says why there is none."""
         searched = 0
         while True:
             end = self._buffer.find(b"\n", searched)
@@ -99,21 +99,21 @@ class Child:
             self._buffer += page
 
     def silence(self, seconds: float) -> str:
-        """Return that the child says nothing, and what it has begun to say."""
+        """Return the error text for a child that sends no line, with the line that it began."""
         text = f"the child said nothing for {seconds:.3g} s"
         return (
             f"{text} after {quote_line(self._buffer)} without a newline" if self._buffer else text
         )
 
     def _ending(self) -> str:
-        """Return how the child closed its output."""
+        """Return the error text for a child that closed its output."""
         if self._buffer:
             text = f"the child {self._death()} in a line without a newline"
             return f"{text}: {quote_line(self._buffer)}"
         return f"the child {self._death()} and gave no answer"
 
     def _death(self) -> str:
-        """Return how the process ended, with its last words."""
+        """Return how the process ended, with the end of its standard error."""
         try:
             code = self._process.wait(GRACE)
         except subprocess.TimeoutExpired:
@@ -123,29 +123,29 @@ class Child:
         return f"{how} (it had printed: {words})" if words else how
 
     def last_words(self) -> str:
-        """Return the end of what the child printed as errors, in one line."""
+        """Return the end of the child's standard error, in one line."""
         start = max(0, os.fstat(self._errors).st_size - PAGE)
         text = os.pread(self._errors, PAGE, start).decode(errors="backslashreplace")
         return " ".join(text.split())[-LAST_WORDS:]
 
     @property
     def process_number(self) -> int:
-        """The number of the process."""
+        """The process id."""
         return self._process.pid
 
     @property
     def has_spoken(self) -> bool:
-        """Whether there is something to read that nobody has asked for."""
+        """Whether there is something to read before a message was sent."""
         return bool(self._buffer) or bool(self._poll.poll(0))
 
     def dismiss(self, line: bytes) -> None:
-        """Say a last line, and let the child end."""
+        """Send a last line, and wait for the child to end."""
         with contextlib.suppress(ProtocolError):
             self.send(line, GRACE)
         self.end()
 
     def end(self) -> None:
-        """Let the child end when its input does, or end it."""
+        """Close the child's streams, wait for it to end, and kill it if it does not."""
         for stream in (self._stdin, self._stdout):
             with contextlib.suppress(OSError):
                 stream.close()
@@ -156,6 +156,6 @@ class Child:
         os.close(self._errors)
 
     def kill(self) -> None:
-        """End the process at once."""
+        """Kill the process at once."""
         self._process.kill()
         self._process.wait()

@@ -1,19 +1,19 @@
-"""What is common to all conversations: how a child refuses."""
+"""The answers `error` and `skip`, which a child may send in place of any other."""
 
 from typing import Final
 
 from privtopk.conformance.wire.messages import Message
 
 REFUSALS: Final = frozenset({"error", "skip"})
-"""What may stand in place of every answer."""
+"""The types of messages that may take the place of any answer."""
 
 
 class RemoteError(Exception):
-    """An error that the implementation answered with."""
+    """The implementation answered with an error."""
 
 
 def require_answer(message: Message) -> Message:
-    """Return an answer, or raise what it says instead of one."""
+    """Return an answer, or raise the error or the skip that came in its place."""
     if message["type"] == "skip":
         raise NotImplementedError(message["reason"])
     if message["type"] == "error":
@@ -22,5 +22,5 @@ def require_answer(message: Message) -> Message:
 
 
 def failure(error: Message) -> RemoteError:
-    """Return the error that a message tells of."""
+    """Return the exception for the fields of an error."""
     return RemoteError(f"{error['reason']}: {error['message']}")

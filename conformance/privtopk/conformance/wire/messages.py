@@ -1,7 +1,7 @@
-"""The messages of the wire protocol, as the schema has them: written, read and validated.
+"""Encodes, decodes and validates the messages of the wire protocol.
 
-The schema is the source. Every message is validated in both directions, against the part of
-the schema that its type names, so that an error speaks of that message and not of all.
+The JSON Schema defines the protocol. Every message is validated in both directions. It is
+compared with the part of the schema for its type, so that an error is about that type only.
 """
 
 import json
@@ -18,7 +18,7 @@ from privtopk.conformance.wire.faults import ProtocolError, quote_line
 Message: TypeAlias = dict[str, Any]
 
 PROTOCOL: Final = 1
-"""The protocol spoken here; abilities that are added get names of their own."""
+"""The version of the protocol; new abilities get new names and do not change it."""
 
 UNWRITABLE: Final = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 """Numbers that JSON does not have."""
@@ -42,13 +42,13 @@ def schema() -> Message:
 
 @lru_cache(maxsize=1)
 def message_types() -> tuple[str, ...]:
-    """Return the types of messages there are."""
+    """Return the types of all messages."""
     return tuple(choice["$ref"].rpartition("/")[2] for choice in schema()["oneOf"])
 
 
 @lru_cache(maxsize=64)
 def validator(kind: str) -> jsonschema_rs.Validator:
-    """Return what validates messages of a type."""
+    """Return the validator for messages of a type."""
     whole = schema()
     part = {"$schema": whole["$schema"], "$ref": f"#/$defs/{kind}", "$defs": whole["$defs"]}
     return jsonschema_rs.validator_for(part)
@@ -61,7 +61,7 @@ def encode_message(message: Message) -> bytes:
 
 
 def decode_message(line: bytes) -> Message:
-    """Return the message of a line, or say what is wrong with the line."""
+    """Return the message in a line; raise if there is no valid one."""
     try:
         message = _read(line.decode())
     except UnicodeDecodeError as error:
@@ -86,12 +86,12 @@ def decode_message(line: bytes) -> Message:
 
 
 def refuse_other_protocol(message: Message) -> None:
-    """Refuse the start of another protocol, before it is measured by the schema of this one."""
+    """Raise if a child speaks another version, whose messages this schema would reject."""
     spoken = message.get("protocol", PROTOCOL)
     if message["type"] == "started" and isinstance(spoken, int) and spoken != PROTOCOL:
         raise ProtocolError(
-            f"the child speaks protocol {spoken}, and the harness, privtopk "
-            f"{version('privtopk')}, protocol {PROTOCOL}"
+            f"the child speaks protocol {spoken}, but the harness (privtopk "
+            f"{version('privtopk')}) speaks protocol {PROTOCOL}"
         )
 
 
@@ -105,7 +105,7 @@ def complaint(kind: str, error: jsonschema_rs.ValidationError) -> str:
 
 
 def encode_number(number: float) -> float | str:
-    """Return a number as the protocol writes it."""
+    """Return a number as JSON can hold it: NaN and infinities become texts."""
     if math.isfinite(number):
         return number
     return next(
@@ -116,5 +116,5 @@ def encode_number(number: float) -> float | str:
 
 
 def decode_number(value: float | str) -> float:
-    """Return the number that the protocol wrote."""
+    """Return the number that `encode_number` was given."""
     return UNWRITABLE[value] if isinstance(value, str) else value

@@ -1,4 +1,4 @@
-"""The subjects that a child offers."""
+"""The subjects that a child process offers."""
 
 from functools import lru_cache
 from typing import Any, Final
@@ -11,11 +11,11 @@ from privtopk.conformance.wire.remote_selector import RemoteSelector
 from privtopk.conformance.wire.session import ChildSession
 
 DATA_SHOWN: Final = "data-shown"
-"""The profile of a selector that takes `sample` in place of `run`."""
+"""The profile of a selector that answers `sample` in place of `run`."""
 
 
 def abilities_in(offer: Message) -> Abilities:
-    """Return what a child says of one of its subjects; what is unknown here is ignored."""
+    """Return what a child declares about one of its subjects; unknown names are ignored."""
     named = offer.get("profiles", [Profile.OWN_RANDOMNESS.value])
     known = [profile for profile in Profile if profile.value in named]
     is_sampler = DATA_SHOWN in named and Profile.OWN_RANDOMNESS not in known
@@ -34,13 +34,13 @@ def session_of(command: str) -> ChildSession:
 
 
 def remote_subject(command: str, kind: Kind | None) -> tuple[Any, Abilities]:
-    """Return a subject that a child offers, the first if no kind is asked for."""
+    """Return the first subject of a kind that a child offers, or the first of all."""
     session = session_of(command)
     offers = session.introduction["subjects"]
     chosen = next((offer for offer in offers if kind in (None, offer["kind"])), None)
     if chosen is None:
         offered = ", ".join(offer["kind"] for offer in offers)
-        raise ProtocolError(f"the child offers no {kind}, but {offered}")
+        raise ProtocolError(f"the child offers no {kind}; it offers {offered}")
     abilities = abilities_in(chosen)
     if abilities.kind is Kind.SELECTOR:
         declares = chosen.get("declares_rate", False)

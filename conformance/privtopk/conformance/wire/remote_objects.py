@@ -1,4 +1,4 @@
-"""Parts in a child process: structures that are made, asked step by step, and forgotten."""
+"""Structures in a child process: made there, called step by step, and dropped."""
 
 import weakref
 from collections.abc import Callable, Sequence
@@ -14,12 +14,12 @@ from privtopk.spec.noise.distributions import NoiseKind
 
 
 class RemoteObject:
-    """A structure in a child process, made by its first step."""
+    """A structure in a child process; its first step creates it there."""
 
     kind: Kind
 
     def __init__(self, session: ChildSession, make: Message) -> None:
-        """Take what to make it from."""
+        """Take the fields from which the child makes it."""
         self._session = session
         self._make: Message | None = make
         self._generation = 0
@@ -27,7 +27,7 @@ class RemoteObject:
         weakref.finalize(self, session.forget_object, self._number)
 
     def step(self, *step: object) -> Any:
-        """Put one step and return its answer."""
+        """Send one step and return its answer."""
         answers = self._answers([step])
         if len(answers) != 1:
             raise self._session.fault(f"the child gave {len(answers)} answers to 1 step")
@@ -55,26 +55,26 @@ class RemoteObject:
         return found
 
     def pair(self, *step: object) -> tuple[int, float]:
-        """Put a step that is answered by an item and its value."""
+        """Send a step whose answer is an item and its value."""
         answer = self.step(*step)
         if not (isinstance(answer, list) and len(answer) == 2):
             raise self._misfit(step, "[item, value]", answer)
         return self._integer(step, answer[0]), decode_number(answer[1])
 
     def number(self, *step: object) -> float:
-        """Put a step that is answered by a number."""
+        """Send a step whose answer is a number."""
         answer = self.step(*step)
         if isinstance(answer, list | dict | bool) or answer is None:
             raise self._misfit(step, "a number", answer)
         return decode_number(answer)
 
     def key(self, *step: object) -> int | None:
-        """Put a step that is answered by a key or by nothing."""
+        """Send a step whose answer is a key or nothing."""
         answer = self.step(*step)
         return None if answer is None else self._integer(step, answer)
 
     def sequence(self, *step: object) -> list[Any]:
-        """Put a step that is answered by several values."""
+        """Send a step whose answer is a list."""
         answer = self.step(*step)
         if not isinstance(answer, list):
             raise self._misfit(step, "an array", answer)
@@ -86,10 +86,8 @@ class RemoteObject:
         return int(value)
 
     def _misfit(self, step: Sequence[object], wanted: str, answer: object) -> ProtocolError:
-        """Return the fault of an answer that does not fit its step."""
-        return self._session.fault(
-            f"the child must answer {[*step]} with {wanted}, and not with {answer!r}"
-        )
+        """Return the error for an answer of the wrong type."""
+        return self._session.fault(f"the child must answer {[*step]} with {wanted}, got {answer!r}")
 
 
 class RemoteNoiseList(RemoteObject):
@@ -167,7 +165,7 @@ class RemoteSource(RemoteObject):
         return self.sequence("scores", [*items])
 
     def name(self, item: int) -> str | int:
-        """Return what its owner calls an item."""
+        """Return the owner's name of an item."""
         answer = self.step("name", item)
         if not isinstance(answer, dict):
             raise self._misfit(("name", item), "an object with a name", answer)
@@ -204,7 +202,7 @@ class RemoteSources:
 
 
 def maker(session: ChildSession, abilities: Abilities) -> Callable[..., Any]:
-    """Return what makes the structures that are offered, called as a subject of this process is."""
+    """Return a function that makes the offered structures; it is called like a Python subject."""
 
     def of_noise(made: Callable[[ChildSession, Message], Any]) -> Callable[..., Any]:
         return lambda m, rate, noise: made(

@@ -1,4 +1,4 @@
-"""A selector in a child process: what it asks for while it selects, and what it answers."""
+"""A selector in a child process: serves what it asks for, and returns what it answers."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from privtopk.conformance.wire.session import ChildSession
 from privtopk.spec.model.errors import SelectionError
 
 ASKS: Final = frozenset({"sorted", "random", "draw"})
-"""What a child may ask for before it answers."""
+"""The messages that a child may send before it answers."""
 
 SOURCE_FAILED: Final = "source-failed"
-"""The reason of a refusal that is no fault of the child."""
+"""The reason that is sent if a door fails, which is no fault of the child."""
 
 
 def question_fields(question: Question) -> Message:
-    """Return a question as the protocol writes it."""
+    """Return the fields of a question."""
     return {
         "k": question.k,
         "epsilon": encode_number(question.epsilon),
@@ -33,18 +33,19 @@ def question_fields(question: Question) -> Message:
 
 @dataclass(slots=True)
 class _Served:
-    """What a child may ask for while it selects."""
+    """Serves what a child asks for during one selection."""
 
     session: ChildSession
     lists: Mapping[str, Doors]
     uniform: Callable[[], float] | None = None
     refusal: Exception | None = None
-    """The last error with which a door answered, and its reason."""
+    """The last error that a door raised."""
 
     reason: str = ""
+    """The reason that was sent for it."""
 
     def answer(self, ask: Message) -> Message:
-        """Return what was asked for, or that it cannot be had."""
+        """Return what was asked for, or a refusal."""
         try:
             return self._reply(ask)
         except SelectionError as error:
@@ -54,7 +55,7 @@ class _Served:
         return {"type": "refused", "reason": self.reason, "message": str(self.refusal)}
 
     def outcome(self, said: Message) -> Message:
-        """Return the answer of a selection; an error that names a refusal stems from it."""
+        """Return the answer of a selection; an error that names a refusal has it as its cause."""
         try:
             return require_answer(said)
         except RemoteError as error:
@@ -83,7 +84,7 @@ class RemoteSelector:
     """A selector in a child process."""
 
     def __init__(self, session: ChildSession, *, declares_rate: bool) -> None:
-        """Take the session, and whether the selector says what noise it takes."""
+        """Take the session, and whether the selector declares the rate of its noise."""
         self._session = session
         self.rate = self._declared_rate if declares_rate else None
 
@@ -109,7 +110,7 @@ class RemoteSelector:
     def sample(
         self, histogram: Sequence[int], question: Question, trials: int
     ) -> Sequence[Sequence[int]]:
-        """Select often from a histogram that is shown."""
+        """Return one selection per trial from a histogram that the child is shown."""
         message = {"type": "sample", "histogram": [*histogram], "trials": trials}
         answer = self._ask(message, question, "samples")
         return [[*map(int, selection)] for selection in answer["selections"]]

@@ -1,8 +1,8 @@
-"""A conversation with a child: one message each by turns, from `start` on.
+"""Conversations with a child: the harness and the child send messages in turn, from `start` on.
 
-The harness numbers its messages and the child repeats the number of the one it answers, so
-that a line too many or too few is noticed at once. A child that has broken the protocol, or
-that a deadline interrupted, is ended; the next conversation starts another one.
+The harness numbers its messages, and the child repeats the number of the message it answers.
+An extra or a missing line is thus noticed at once. A child that breaks the protocol or exceeds a
+deadline is ended; the next conversation starts another one.
 """
 
 import atexit
@@ -19,23 +19,23 @@ from privtopk.conformance.wire.faults import ProtocolError, quote_line, reproduc
 from privtopk.conformance.wire.messages import PROTOCOL, Message, decode_message, encode_message
 
 SILENCE: Final = 60.0
-"""Seconds without a line after which a child is given up, if no call has a shorter deadline."""
+"""A child that sends no line for this many seconds is ended, if no call has a shorter deadline."""
 
 
 class ChildSession:
-    """A child that is started when it is needed."""
+    """A child process that is started on first use, and again after it was ended."""
 
     def __init__(self, command: str) -> None:
         """Take the command that starts the child."""
         self.command = command
         self.lock = threading.RLock()
-        """Held during a conversation: a child has one at a time."""
+        """Held during a conversation: a child takes part in one at a time."""
 
         self.generation = 0
-        """How many children there have been; what one knew the next does not."""
+        """The number of children started; a new child has none of the old one's objects."""
 
         self.round_trips = 0
-        """How many messages have been answered."""
+        """The number of messages that were answered."""
 
         self._child: Child | None = None
         self._seq = 0
@@ -49,14 +49,14 @@ class ChildSession:
 
     @property
     def introduction(self) -> Message:
-        """What the child says of itself."""
+        """The `started` message of the child."""
         with self.lock:
             self._current_child()
             return self._introduction
 
     @contextlib.contextmanager
     def conversation(self) -> Iterator[None]:
-        """Hold a conversation: whatever breaks it off ends the child, who would wait for more."""
+        """Hold a conversation; an error ends the child, which would still wait for messages."""
         with self.lock:
             self._current_child()
             del self._said[1:]
@@ -68,7 +68,7 @@ class ChildSession:
                 raise
 
     def say(self, message: Message, expected: Collection[str]) -> Message:
-        """Say something and return what the child says next; anything else is a fault."""
+        """Send a message, and return the answer; its type must be an expected one."""
         assert self._child is not None
         try:
             return self._exchange(self._child, message, expected)
@@ -76,13 +76,13 @@ class ChildSession:
             raise self._reproducible(str(fault)) from fault
         except CallTimeout:
             waited = time.monotonic() - self._heard
-            # Who has just spoken is slow, which is no fault of the adapter.
+            # A child that has just sent a line is slow, which is no fault of the adapter.
             if waited < (time.monotonic() - self._begun) / 2:
                 raise
             raise self._reproducible(self._child.silence(waited)) from None
 
     def fault(self, what: str) -> ProtocolError:
-        """End the child for what it said last, and return the error to raise."""
+        """End the child because of its last line, and return the error to raise."""
         self._drop()
         return self._reproducible(f"{what}: {quote_line(self._line)}")
 
@@ -95,15 +95,15 @@ class ChildSession:
         return self._objects
 
     def forget_object(self, number: int) -> None:
-        """Note that an object is not needed any more; the child is told with the next message."""
+        """Record that an object is no longer needed; the next message says so to the child."""
         self._forgotten.append(number)
 
     def forgotten_objects(self) -> list[int]:
-        """Return the objects that have been forgotten since the last time."""
+        """Return the objects that were forgotten since the last call."""
         return [self._forgotten.popleft() for _ in range(len(self._forgotten))]
 
     def _exchange(self, child: Child, message: Message, expected: Collection[str]) -> Message:
-        # What a child says before it is spoken to is taken for its answer to the start.
+        # A line that a child sends before `start` is taken for its answer to `start`.
         if self._seq and child.has_spoken:
             line = child.receive(SILENCE)
             raise ProtocolError(f"the child sent a line that nobody asked for: {quote_line(line)}")
@@ -147,14 +147,14 @@ class ChildSession:
             raise
 
     def _drop(self) -> None:
-        """End the child at once."""
+        """Kill the child."""
         if self._child is not None:
             self._child.kill()
             self._child.end()
             self._child = None
 
     def close(self) -> None:
-        """Let the child end."""
+        """Send `stop` and let the child end."""
         with self.lock:
             if self._child is not None:
                 self._seq += 1

@@ -23,7 +23,7 @@ from privtopk.conformance.mutants.right.sources import (
     SnapshotSource,
 )
 from privtopk.conformance.mutants.right.stores import BisectIndex, HistogramSource
-from privtopk.conformance.subjects.loading import PREFIX
+from privtopk.conformance.subjects.loading import PYTHON
 
 right_scan: Final = ScanSelector()
 right_random_scan: Final = RandomScanSelector()
@@ -64,4 +64,4 @@ RIGHT: Final = (
 
 def address_of(name: str) -> str:
     """Return where a right subject is loaded from."""
-    return f"{PREFIX}{__name__}:{name}"
+    return f"{PYTHON}{__name__}:{name}"

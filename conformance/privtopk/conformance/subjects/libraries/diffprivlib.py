@@ -1,7 +1,7 @@
 """diffprivlib's Exponential and PermuteAndFlip, peeled.
 
-Both take epsilon, a sensitivity and whether the scores are monotonic; a score weighs epsilon
-times itself, and half of that if they are not.
+Both take epsilon, a sensitivity and whether the scores are monotonic. The weight of a score h
+is exp(epsilon h) if they are, and exp(epsilon h / 2) if they are not.
 """
 
 import math
@@ -17,7 +17,7 @@ class Mechanisms(PeeledChoice):
     """One of the two classes of the library."""
 
     def __init__(self, name: str, mechanism: Mechanism, largest: int) -> None:
-        """Take the name of the class, what it claims, and what it bears."""
+        """Take the name of the class, the law that it claims, and its largest domain."""
         self._name = name
         self.mechanism = mechanism
         self.largest = largest

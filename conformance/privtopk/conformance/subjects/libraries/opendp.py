@@ -1,12 +1,12 @@
 """OpenDP's noisy top-k in its two forms, and its deprecated noisy max.
 
-The privacy measure decides on the mechanism: the exponential mechanism for zero-concentrated
-divergence, permute-and-flip for max divergence, each peeled k times. The neighbour relation is
-in the metric: one client more or less is a monotonic l-infinity distance of 1.
+The privacy measure decides the mechanism: the exponential mechanism for zero-concentrated
+divergence, permute-and-flip for max divergence, each peeled k times. The metric is the neighbour
+relation: one client more or less is a monotonic l-infinity distance of 1.
 
-A scale is the smallest that OpenDP's privacy map allows, found by its `binary_search_param`: for
-a delta by way of zCDP, and for a pure budget by the map of max divergence. The zCDP form claims
-no pure guarantee; k choices of the exponential mechanism have the same one.
+The scale is the smallest that OpenDP's privacy map allows, found by its `binary_search_param`.
+With a delta the map goes through zCDP; a pure budget takes the map of max divergence. The zCDP
+form claims no pure guarantee, but k choices of the exponential mechanism have the same one.
 """
 
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ class NoisyTopK:
     def sample(
         self, histogram: Sequence[int], question: Question, trials: int
     ) -> list[Sequence[int]]:
-        """Return so many independent selections."""
+        """Return one independent selection per trial."""
         if not self.approximate:
             refuse_delta(question)
         library = prelude()
@@ -87,7 +87,7 @@ class ReportNoisyMax(PeeledChoice):
 
 @lru_cache(maxsize=1)
 def prelude() -> Any:
-    """Return the library, with what it calls contributed parts enabled."""
+    """Return the library, with the features enabled that it calls contributed."""
     library = import_extra("opendp.prelude", "libraries")
     library.enable_features("contrib")
     return library

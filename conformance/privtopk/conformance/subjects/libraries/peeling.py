@@ -1,4 +1,4 @@
-"""Libraries that select one item: k calls with epsilon/k each, the winner taken out every time."""
+"""Libraries that select one item: k calls with epsilon/k each, without the earlier winners."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -24,7 +24,7 @@ class PeeledChoice(ABC):
     def sample(
         self, histogram: Sequence[int], question: Question, trials: int
     ) -> list[Sequence[int]]:
-        """Return so many independent selections."""
+        """Return one independent selection per trial."""
         refuse_delta(question)
         k = require_k(question.k, len(histogram))
 
@@ -34,9 +34,9 @@ class PeeledChoice(ABC):
         return [in_order_asked(peel(histogram, k, choose), question) for _ in range(trials)]
 
     def rate(self, question: Question, m: int) -> float:
-        """Return the rate of one choice: halved if scores may move against each other."""
-        share = question.epsilon / question.k
-        return share if question.relation is Relation.ADD_REMOVE else share / 2
+        """Return the rate of one choice: halved if one score may rise while another falls."""
+        budget = question.epsilon / question.k
+        return budget if question.relation is Relation.ADD_REMOVE else budget / 2
 
 
 def refuse_delta(question: Question) -> None:
@@ -58,5 +58,5 @@ def peel(histogram: Sequence[int], k: int, choose: Callable[[list[int]], int]) -
 
 
 def in_order_asked(items: Sequence[int], question: Question) -> Sequence[int]:
-    """Return items as they were chosen if a ranking was asked for, and by their number if not."""
+    """Return items as they were chosen if a ranking was asked for, and by number if not."""
     return list(items) if question.is_ranked else sorted(items)

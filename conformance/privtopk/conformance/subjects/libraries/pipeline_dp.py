@@ -9,7 +9,7 @@ from privtopk.spec.model.neighbours import Relation
 
 
 class PipelineExponential(PeeledChoice):
-    """`ExponentialMechanism.apply` on places that score what their items do."""
+    """`ExponentialMechanism.apply` on the places of the items in the list of scores."""
 
     def choose(self, scores: list[int], epsilon: float, relation: Relation) -> int:
         """Return the place of the item that the library chooses."""
@@ -20,12 +20,12 @@ class PipelineExponential(PeeledChoice):
 
 @lru_cache(maxsize=1)
 def classes() -> tuple[Any, Any]:
-    """Return the library's mechanism, and a scoring function as it wants one."""
+    """Return the library's mechanism, and a scoring function of the class that it requires."""
     mechanism = import_extra("pipeline_dp.dp_computations", "libraries").ExponentialMechanism
     scoring_function: Any = mechanism.ScoringFunction
 
     class Listed(scoring_function):  # type: ignore[misc]
-        """Scores that are listed."""
+        """The scores of a list, by place."""
 
         global_sensitivity = 1.0
         is_monotonic = False

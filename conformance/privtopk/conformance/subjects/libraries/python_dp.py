@@ -1,7 +1,7 @@
 """python-dp's Laplace mechanism on every score, and the k largest of what it returns.
 
-The library adds noise and does not select. The scale is the one of report noisy max for a set
-of k items: epsilon/k for one client more or less, half of that for the other relations.
+The library adds noise and does not select. The rate is that of report noisy max for a set of k
+items: epsilon/k for one client more or less, half of that for the other relations.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ class NoisyLaplace:
     def sample(
         self, histogram: Sequence[int], question: Question, trials: int
     ) -> list[Sequence[int]]:
-        """Return so many independent selections."""
+        """Return one independent selection per trial."""
         refuse_delta(question)
         mechanism = self._mechanism(smallest_allowed_noise(question, len(histogram)))
         return [self._select(mechanism, histogram, question.k) for _ in range(trials)]

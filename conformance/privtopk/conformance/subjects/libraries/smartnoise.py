@@ -1,7 +1,7 @@
 """SmartNoise's exponential mechanism, peeled.
 
-It halves epsilon whatever the neighbour relation, which is what scores need that may move
-against each other by 1.
+It halves epsilon for every neighbour relation. Scores need that if one may rise by 1 while
+another falls by 1.
 """
 
 from typing import Final
@@ -21,7 +21,7 @@ class SmartNoiseExponential(PeeledChoice):
         return int(exponential_mechanism(scores, epsilon, sensitivity=1.0))
 
     def rate(self, question: Question, m: int) -> float:
-        """Return half of the share of a choice."""
+        """Return half of the budget of one choice."""
         return question.epsilon / question.k / 2
 
 
