@@ -7,8 +7,8 @@ from typing import Any
 
 import duckdb
 
-from privtopk.impl.sources.duckdb.origin import origin_of, reading
-from privtopk.impl.sources.duckdb.relation import Column
+from privtopk.impl.sources.duckdb.origin import open_origin, origin_of
+from privtopk.impl.sources.duckdb.table_reference import TypedColumn
 
 PAIR = ("item", "score")
 
@@ -38,14 +38,14 @@ def csv_file(path: Path, *lines: str) -> Path:
 def rows(path: Path | str, table: str | None = None, names: Sequence[str] = PAIR) -> list[Any]:
     """Return the rows that are found at a place."""
     origin = origin_of(path, table)
-    with reading(origin) as (opened, _):
-        relation = origin.relation(opened, names)
-        columns = ", ".join(column.name for column in relation.columns)
-        return sorted(opened.rows(f"SELECT {columns} FROM {relation.place}"), key=repr)
+    with open_origin(origin) as (session, _):
+        reference = origin.reference(session, names)
+        columns = ", ".join(column.name for column in reference.columns)
+        return sorted(session.rows(f"SELECT {columns} FROM {reference.sql}"), key=repr)
 
 
-def columns(path: Path, table: str | None = None) -> tuple[Column, ...]:
+def columns(path: Path, table: str | None = None) -> tuple[TypedColumn, ...]:
     """Return the columns that are found at a place."""
     origin = origin_of(path, table)
-    with reading(origin) as (opened, _):
-        return origin.relation(opened, PAIR).columns
+    with open_origin(origin) as (session, _):
+        return origin.reference(session, PAIR).columns

@@ -16,13 +16,13 @@ from privtopk.impl.scores.domain import Kind
 from privtopk.impl.sources.duckdb.scores import DuckdbScores
 from privtopk.impl.sources.postgresql.scores import PostgresqlScores
 from privtopk.impl.sources.redis.scores import RedisScores
-from privtopk.impl.subjects.sources import Place, StoreSubject
+from privtopk.impl.subjects.sources import StoredHistogram, StoreSubject
 
 ADDRESS = "PRIVTOPK_SERVER"
 
 
 @contextmanager
-def postgresql_place(kind: Kind) -> Iterator[Place]:
+def postgresql_histogram(kind: Kind) -> Iterator[StoredHistogram]:
     """Yield a table of its own."""
     address, table = os.environ[ADDRESS], f"votes_{secrets.token_hex(8)}"
     item = "bigint" if kind is int else "text"
@@ -41,13 +41,15 @@ def postgresql_place(kind: Kind) -> Iterator[Place]:
                 cursor.executemany(insert, list(scores.items()))
 
         try:
-            yield Place(write, lambda domain: PostgresqlScores(address, table, domain=domain))
+            yield StoredHistogram(
+                write, lambda domain: PostgresqlScores(address, table, domain=domain)
+            )
         finally:
             writer.execute(f"DROP TABLE {table}".encode())
 
 
 @contextmanager
-def redis_place(kind: Kind) -> Iterator[Place]:
+def redis_histogram(kind: Kind) -> Iterator[StoredHistogram]:
     """Yield a sorted set of its own."""
     address, key = os.environ[ADDRESS], secrets.token_hex(8)
     with closing(redis.Redis.from_url(address)) as writer:
@@ -62,13 +64,13 @@ def redis_place(kind: Kind) -> Iterator[Place]:
                 together.execute()
 
         try:
-            yield Place(write, lambda domain: RedisScores(address, key, domain=domain))
+            yield StoredHistogram(write, lambda domain: RedisScores(address, key, domain=domain))
         finally:
             writer.delete(key)
 
 
 @contextmanager
-def parquet_place(kind: Kind) -> Iterator[Place]:
+def parquet_histogram(kind: Kind) -> Iterator[StoredHistogram]:
     """Yield a file of its own, which is replaced as a whole."""
     item = "BIGINT" if kind is int else "VARCHAR"
     with TemporaryDirectory() as folder, closing(duckdb.connect()) as writer:
@@ -83,9 +85,9 @@ def parquet_place(kind: Kind) -> Iterator[Place]:
             writer.execute(f"COPY votes TO '{fresh}' (FORMAT parquet)")
             fresh.replace(path)
 
-        yield Place(write, lambda domain: DuckdbScores(path, domain=domain))
+        yield StoredHistogram(write, lambda domain: DuckdbScores(path, domain=domain))
 
 
-postgresql = StoreSubject(postgresql_place)
-in_redis = StoreSubject(redis_place)
-parquet = StoreSubject(parquet_place)
+postgresql = StoreSubject(postgresql_histogram)
+in_redis = StoreSubject(redis_histogram)
+parquet = StoreSubject(parquet_histogram)

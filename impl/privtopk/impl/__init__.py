@@ -1,4 +1,4 @@
-"""Private top-k selection, fast: the engines, the sources in memory and the public call.
+"""Fast private top-k selection: the engines, the sources in memory and the public function.
 
 >>> from privtopk.impl import top_k
 >>> selection = top_k({"ann": 300, "bob": 5, "cat": 290}, 2, epsilon=8, rng=1)

@@ -1,4 +1,4 @@
-"""Packages that only an extra installs."""
+"""Imports of packages that only an extra installs."""
 
 import importlib
 from typing import Any
@@ -7,7 +7,7 @@ from privtopk.spec.model.errors import Reason, SelectionError
 
 
 def import_extra(module: str, extra: str) -> Any:
-    """Return a module that only an extra installs, or raise an error that names the extra."""
+    """Return a module, or raise an error that names the extra that installs it."""
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:

@@ -1,11 +1,11 @@
 """Many selections through any executor: threads, processes, or a cluster of machines.
 
-It is meant for tests and studies on synthetic scores. Each trial spends a budget of its own, so
-what n trials reveal of the same votes together is the composition of n guarantees.
+It is meant for tests and studies on synthetic scores. Each trial spends a budget of its own: n
+trials on the same votes together have the composition of n guarantees.
 
-An executor may take functions for pure, as Dask's does, and answer equal calls with one result:
-one draw, many times. So no two tasks are ever equal: each carries seeds of its own, or tokens
-that nobody has seen before.
+An executor may assume that functions are pure, as Dask's does, and answer equal calls with one
+cached result: the same draw many times. So no two tasks are equal: each has seeds of its own, or
+fresh random tokens.
 """
 
 import secrets
@@ -26,7 +26,7 @@ from privtopk.spec.model.values import Number
 from privtopk.spec.noise.distributions import NoiseKind
 
 Coins: TypeAlias = np.random.SeedSequence | str
-"""What makes a trial differ from all others: a seed, or a token that says nothing."""
+"""What makes a trial unique: a seed, or a random token that is not used otherwise."""
 
 
 class Options(TypedDict, total=False):
@@ -51,12 +51,12 @@ def selections(
     per_task: int = 1,
     **options: Unpack[Options],
 ) -> tuple[Selection, ...]:
-    """Return so many independent selections, each under (epsilon, delta) by itself.
+    """Return `trials` independent selections, each under (epsilon, delta) by itself.
 
-    Without a seed the noise is cryptographic. With one, for tests only, trial n draws the same
-    whatever the executor, its workers and `per_task`, the number of trials for which the source
-    is sent once. An error of a trial is raised here, and the trials that wait are cancelled;
-    the executor stays open.
+    Without a seed the noise is cryptographic. With a seed, for tests only, trial n draws the same
+    noise whatever the executor, its number of workers and `per_task`. `per_task` is the number of
+    trials per task; each task sends the source once. If a trial fails, its error is raised here
+    and waiting trials are cancelled. The executor stays open.
     """
     require_at_least("trials", trials, 1)
     require_at_least("per_task", per_task, 1)
@@ -69,34 +69,34 @@ def selections(
     try:
         for start in range(0, trials, per_task):
             piece = coins[start : start + per_task]
-            tasks.append(executor.submit(perform, source, k, epsilon, options, piece))
-        return answers(tasks)
+            tasks.append(executor.submit(run_trials, source, k, epsilon, options, piece))
+        return gather_selections(tasks)
     finally:
         for task in tasks:
             task.cancel()
 
 
-def perform(
+def run_trials(
     source: Scores, k: int, epsilon: Number, options: Options, coins: Sequence[Coins]
 ) -> list[Selection]:
-    """Make the trials of one task; a token is not looked at."""
+    """Return the selections of one task."""
     return [top_k(source, k, epsilon=epsilon, rng=generator_of(one), **options) for one in coins]
 
 
 def coins_of(seed: int | None, trials: int) -> Sequence[Coins]:
-    """Return what makes each trial unlike any other, of this call and of all others."""
+    """Return one seed or token per trial; no two are equal, not even across calls."""
     if seed is None:
         return [secrets.token_hex(16) for _ in range(trials)]
     return np.random.SeedSequence(require_at_least("seed", seed, 0)).spawn(trials)
 
 
 def generator_of(coins: Coins) -> np.random.Generator | None:
-    """Return a seeded generator, or none, which stands for the cryptographic one."""
+    """Return a seeded generator, or None for the cryptographic one."""
     return None if isinstance(coins, str) else np.random.default_rng(coins)
 
 
-def answers(tasks: Sequence[Future[list[Selection]]]) -> tuple[Selection, ...]:
-    """Return the selections of all tasks in their order, or raise as soon as one fails."""
+def gather_selections(tasks: Sequence[Future[list[Selection]]]) -> tuple[Selection, ...]:
+    """Return the selections of all tasks in order, or raise as soon as one fails."""
     done, _ = wait(tasks, return_when=FIRST_EXCEPTION)
     for task in tasks:
         if task in done:

@@ -1,4 +1,4 @@
-"""Well-known mechanisms by their names."""
+"""Well-known mechanisms under their usual names."""
 
 import numpy as np
 
@@ -19,10 +19,11 @@ def exponential_mechanism(
     engine: Engine | str = Engine.AUTO,
     rng: np.random.Generator | int | None = None,
 ) -> Selection:
-    """Return one item, each with probability proportional to e^(epsilon score / s).
+    """Return one item, each with probability proportional to e^(epsilon * score / s).
 
-    s is 1 for add/remove neighbours, whose scores move the same way, and 2 for the others. It
-    is the largest of the scores with Gumbel noise, and so nothing overflows or vanishes.
+    s is 1 for add/remove neighbours, whose scores move in the same direction, and 2 for the
+    others. The item with the largest score plus Gumbel noise has this law, so no exponential is
+    computed that could overflow or underflow.
     """
     return top_k(source, 1, epsilon=epsilon, neighbours=neighbours, engine=engine, rng=rng)
 
@@ -37,7 +38,7 @@ def one_shot_mechanism(
     neighbours: Relation | str = Relation.ADD_REMOVE,
     rng: np.random.Generator | int | None = None,
 ) -> Selection:
-    """Return the k largest of all scores with noise: Algorithm 2, which reads everything."""
+    """Return the k items with the largest noisy scores: Algorithm 2, which reads every score."""
     return top_k(
         source,
         k,

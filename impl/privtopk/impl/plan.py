@@ -1,11 +1,11 @@
-"""What a selection will cost and promise, before anything is read.
+"""The costs and the guarantee of a selection, before anything is read.
 
 Everything here depends on parameters only: size of the domain, number of items, budget,
 relation and prices. The figures hold for every score list; easy ones cost less.
 
-The engine draws its candidates from all m items and reads again the few that sorted access has
-delivered, because to look them up would take longer. So there are as many candidates as the
-two-phase algorithm meets among m unseen items, not among the m less the prefix that are left.
+The engine draws its candidates from all m items. It reads again the few that sorted access has
+already delivered, because looking them up would take longer. So the number of candidates is that
+of the two-phase algorithm with m unseen items, not with m minus the prefix.
 """
 
 from dataclasses import asdict, dataclass
@@ -32,7 +32,7 @@ from privtopk.spec.upper_bounds.batched import (
 from privtopk.spec.upper_bounds.utility import error_quantile
 
 ACCURATE: Final = 0.95
-"""The probability with which a selection is to be as accurate as planned."""
+"""The probability that a selection is as accurate as planned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Plan:
     """The scale 1/epsilon of the noise of one item, in votes."""
 
     prefix: int
-    """How many items sorted access delivers at most."""
+    """The largest number of items that sorted access delivers."""
 
     expected_accesses: float
     """A bound on the mean number of accesses through both doors."""
@@ -57,16 +57,16 @@ class Plan:
     """A number of accesses that is not exceeded in 99 % of all selections."""
 
     expected_price: float
-    """A bound on the mean price, with the prices of the two doors."""
+    """A bound on the mean cost, with the prices of the two doors."""
 
     error_95: float
-    """By how many votes a selected item may fall short of the k-th best, at 95 %."""
+    """The 95 % quantile of the votes by which a selected item falls short of the k-th best."""
 
     least_accesses: float
-    """What every private and accurate algorithm must read on some score list, on average."""
+    """A lower bound on the mean accesses of any private and accurate algorithm, on some input."""
 
     least_price: float
-    """What it must pay, with the prices of the two doors."""
+    """The same bound on its mean cost, with the prices of the two doors."""
 
     def as_json(self) -> dict[str, object]:
         """Return the plan as plain data."""
@@ -83,7 +83,7 @@ def plan(
     neighbours: Relation = Relation.ADD_REMOVE,
     costs: tuple[Number, Number] = (1, 1),
 ) -> Plan:
-    """Return what a selection of k of m items under a total budget will cost and promise."""
+    """Return the costs and the guarantee of selecting k of m items under a total budget."""
     require_k(k, require_size(m))
     require_epsilon(epsilon)
     require_delta(delta)
@@ -115,18 +115,18 @@ def plan(
 def _least_price(
     m: int, k: int, epsilon: Number, delta: Number, costs: tuple[Number, Number]
 ) -> float:
-    """Return a lower bound for algorithms that are accurate with probability 0.95."""
+    """Return a lower bound on the cost of algorithms that are accurate with probability 0.95."""
     certified = best_certificate(m, k, epsilon, delta, 1 - ACCURATE, costs)
     return max(k * float(min(costs)), certified.bound)
 
 
 def met_population(m: int, prefix: int) -> int:
-    """Return the size of a domain with a prefix and m items beside it; m if the prefix is all."""
+    """Return the size of a domain with m items after the prefix; m if the prefix is everything."""
     return m + prefix if prefix < m else m
 
 
 def as_text(figures: Plan) -> str:
-    """Return a plan for people, one figure a line."""
+    """Return a plan as text, one figure per line."""
     promise = figures.guarantee
     lines = (
         ("items", f"{figures.k} of {figures.m:,}"),

@@ -1,4 +1,4 @@
-"""What a selection returns: items that may be published, and an audit that may not."""
+"""The result of a selection: items that may be published, and an audit that may not."""
 
 from dataclasses import dataclass, field
 
@@ -7,7 +7,7 @@ from privtopk.spec.accounting.guarantee import Guarantee
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """What the selection cost. It depends on the scores and is NOT private: do not publish it."""
+    """The costs of a selection. They depend on the scores and are NOT private: do not publish."""
 
     engine: str
     """The engine that ran."""
@@ -38,10 +38,10 @@ class Selection:
     """The selected items by the caller's own names: safe to publish."""
 
     is_ranked: bool
-    """Whether the order of the items is that of the noisy ranking; if not, it says nothing."""
+    """Whether the items are in the order of their noisy scores; if not, the order means nothing."""
 
     guarantee: Guarantee
-    """What the items reveal at most, under which relation, by which theorem: safe to publish."""
+    """The privacy guarantee, its neighbour relation and its theorem: safe to publish."""
 
     audit: Audit = field(repr=False)
-    """Costs that depend on the scores: NOT private, and so not part of the text of a selection."""
+    """Costs that depend on the scores: NOT private, and so not part of the repr."""

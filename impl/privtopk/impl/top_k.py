@@ -1,4 +1,4 @@
-"""The public call: a total budget in, k items out."""
+"""The public function: it takes a total budget and returns k items."""
 
 import time
 from enum import StrEnum
@@ -41,14 +41,14 @@ def top_k(
     """Return k of the items with the largest scores, under (epsilon, delta) for the whole call.
 
     epsilon is the total budget: the scale of the noise follows from it, from k, and from the
-    neighbour relation. The items come as a ranked list with Gumbel noise; with Laplace noise,
-    or if `ranked` is False, they are a set, listed by their place in the source. `costs` are the
-    prices of a sorted and of a random access; without them the source's own hint counts, or 1
-    each. Pass `rng` in tests only: noise that others can reproduce protects nobody.
+    neighbour relation. With Gumbel noise the items are a ranked list. With Laplace noise, or if
+    `ranked` is False, they are a set, listed in the order of the source. `costs` are the prices
+    of a sorted and of a random access; the default is the source's own hint, or 1 each. Pass
+    `rng` in tests only: noise that others can reproduce protects nobody.
     """
-    kind = chosen("noise", noise, NoiseKind)
-    relation = chosen("neighbours", neighbours, Relation)
-    wanted = chosen("engine", engine, Engine)
+    kind = require_member("noise", noise, NoiseKind)
+    relation = require_member("neighbours", neighbours, Relation)
+    wanted = require_member("engine", engine, Engine)
     prices = None if costs is None else required_costs(costs)
     is_ranked = required_order(ranked, kind)
     require_epsilon(epsilon)
@@ -57,7 +57,7 @@ def top_k(
     given = source_or_store(source)
     m = size_of(given)
     require_k(k, m)
-    per_item, promise = calibrated(kind, epsilon, k, m, relation, delta)
+    per_item, promise = rate_and_guarantee(kind, epsilon, k, m, relation, delta)
     rate = None
     if wanted is Engine.EXACT:
         rate, promise = exact_calibration(kind, epsilon, k, m, relation, delta)
@@ -68,7 +68,7 @@ def top_k(
 def select(
     given: Source | Store, request: Request, promise: Guarantee, coins: Randomness
 ) -> Selection:
-    """Run an engine on a source, and put names, guarantee and audit to what it finds."""
+    """Run an engine on a source, and add names, guarantee and audit to its items."""
     start = time.perf_counter()
     with view_of(given) as source:
         reader = Reader(source)
@@ -93,16 +93,16 @@ def select(
 
 
 @lru_cache(maxsize=256)
-def calibrated(
+def rate_and_guarantee(
     kind: NoiseKind, epsilon: Number, k: int, m: int, relation: Relation, delta: Number
 ) -> tuple[float, Guarantee]:
-    """Return the epsilon of the noise and the guarantee it gives; the same for the same budget."""
+    """Return the rate of the noise and the guarantee that it gives; cached per budget."""
     per_item = calibrate(kind, epsilon, k, m, relation, delta)
     return per_item, guarantee(kind, per_item, k, m, relation, delta)
 
 
-def chosen(name: str, value: object, kind: type[Choice]) -> Choice:
-    """Return a member of an enumeration, given as such or by its name."""
+def require_member(name: str, value: object, kind: type[Choice]) -> Choice:
+    """Return a member of an enumeration, given as a member or by its value."""
     if isinstance(value, kind):
         return value
     names = [member.value for member in kind]
@@ -114,7 +114,7 @@ def chosen(name: str, value: object, kind: type[Choice]) -> Choice:
 
 
 def required_order(ranked: object, kind: NoiseKind) -> bool:
-    """Return whether the items come as a ranked list; None takes it where there is one."""
+    """Return whether the items are a ranked list; None means yes if the noise allows it."""
     if ranked is not None and not isinstance(ranked, bool):
         raise SelectionError(Reason.WRONG_TYPE, f"ranked must be a boolean or None, got {ranked!r}")
     if ranked and kind is NoiseKind.LAPLACE:

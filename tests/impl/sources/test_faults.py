@@ -2,7 +2,7 @@
 
 import pytest
 
-from privtopk.impl.sources.faults import unknown_column, unreachable
+from privtopk.impl.sources.faults import unknown_column_error, unreachable_error
 from privtopk.spec.model.errors import Reason, SelectionError
 
 
@@ -11,7 +11,7 @@ from privtopk.spec.model.errors import Reason, SelectionError
 )
 def test_a_source_that_cannot_be_read(error: OSError, said: str) -> None:
     """The first line of what a driver says is told."""
-    refused = unreachable("votes.db", error)
+    refused = unreachable_error("votes.db", error)
     assert (refused.reason, str(refused)) == (
         Reason.UNREACHABLE_SOURCE,
         f"votes.db cannot be read: {said}",
@@ -20,5 +20,5 @@ def test_a_source_that_cannot_be_read(error: OSError, said: str) -> None:
 
 def test_a_column_that_is_not_there() -> None:
     """The columns that are there are named."""
-    refused: SelectionError = unknown_column("votes", "n", ("item", "score"))
+    refused: SelectionError = unknown_column_error("votes", "n", ("item", "score"))
     assert str(refused) == "table 'votes' has no column 'n'; it has 'item', 'score'"

@@ -7,7 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from privtopk.impl.sources.footprint import Mark, footprint, matching, settled, still
+from privtopk.impl.sources.footprint import (
+    Mark,
+    footprint_of,
+    matching_files,
+    require_unchanged,
+    settled_footprint,
+)
 from privtopk.spec.model.errors import Reason
 from support import refusal
 
@@ -48,7 +54,7 @@ def test_every_change_is_noticed(tmp_path: Path, change: Callable[[Path], object
     path = written(tmp_path / "votes")
 
     def read() -> None:
-        with still("the votes", lambda: matching(f"{tmp_path}/*")):
+        with require_unchanged("the votes", lambda: matching_files(f"{tmp_path}/*")):
             change(path)
 
     assert refusal(read) == CHANGED
@@ -59,7 +65,7 @@ def test_a_change_explains_what_goes_wrong(tmp_path: Path) -> None:
     path = written(tmp_path / "votes")
 
     def read() -> None:
-        with still("the votes", lambda: matching(str(path))):
+        with require_unchanged("the votes", lambda: matching_files(str(path))):
             path.unlink()
             raise ZeroDivisionError
 
@@ -69,9 +75,9 @@ def test_a_change_explains_what_goes_wrong(tmp_path: Path) -> None:
 def test_files_that_keep_still(tmp_path: Path) -> None:
     """Reading changes nothing."""
     path = written(tmp_path / "votes")
-    with still("the votes", lambda: matching(str(path))) as marks:
+    with require_unchanged("the votes", lambda: matching_files(str(path))) as marks:
         assert path.read_text() == "abc"
-    assert marks == footprint((str(path),))
+    assert marks == footprint_of((str(path),))
 
 
 def test_what_tells_states_apart(tmp_path: Path) -> None:
@@ -79,12 +85,14 @@ def test_what_tells_states_apart(tmp_path: Path) -> None:
     path = written(tmp_path / "votes")
     seen = path.stat()
     mark = Mark(str(path), 3, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino)
-    assert footprint((str(path), str(tmp_path / "other"))) == (mark,)
+    assert footprint_of((str(path), str(tmp_path / "other"))) == (mark,)
 
 
 def test_no_file(tmp_path: Path) -> None:
     """What is not there cannot be read."""
-    assert refusal(lambda: settled("the votes", lambda: matching(f"{tmp_path}/*"))) == (
+    assert refusal(
+        lambda: settled_footprint("the votes", lambda: matching_files(f"{tmp_path}/*"))
+    ) == (
         Reason.UNREACHABLE_SOURCE,
         "the votes cannot be read: there is no such file",
     )
@@ -93,7 +101,7 @@ def test_no_file(tmp_path: Path) -> None:
 def test_a_young_file_is_let_age(tmp_path: Path) -> None:
     """A file written a moment ago is read when a second change would have another time."""
     path = written(tmp_path / "votes")
-    (mark,) = settled("the votes", lambda: matching(str(path)))
+    (mark,) = settled_footprint("the votes", lambda: matching_files(str(path)))
     assert time.time_ns() - mark.changed >= 20_000_000
 
 
@@ -104,7 +112,7 @@ def test_a_file_that_is_written_all_the_time(tmp_path: Path) -> None:
     def files() -> tuple[str, ...]:
         return (str(written(path, str(time.time_ns()))),)
 
-    assert refusal(lambda: settled("the votes", files)) == CHANGED
+    assert refusal(lambda: settled_footprint("the votes", files)) == CHANGED
 
 
 def test_a_clock_that_is_ahead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -112,7 +120,9 @@ def test_a_clock_that_is_ahead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     path = written(tmp_path / "votes")
     monkeypatch.setattr(time, "time_ns", lambda: 0)
     monkeypatch.delattr(time, "sleep")
-    assert settled("the votes", lambda: matching(str(path))) == footprint((str(path),))
+    assert settled_footprint("the votes", lambda: matching_files(str(path))) == footprint_of(
+        (str(path),)
+    )
 
 
 @pytest.mark.parametrize("name", ["a[1].csv", "a*.csv", "a?.csv", "**"])
@@ -120,18 +130,18 @@ def test_an_existing_file_is_no_pattern(tmp_path: Path, name: str) -> None:
     """A name with signs of a pattern is that file's, if there is one."""
     written(tmp_path / "a1.csv")
     path = written(tmp_path / name)
-    assert matching(str(path)) == (str(path),)
+    assert matching_files(str(path)) == (str(path),)
 
 
 def test_a_pattern_names_files(tmp_path: Path) -> None:
     """Files come in order, with those of folders for two stars; a folder is no file."""
     (tmp_path / "b.csv").mkdir()
     inner, outer = written(tmp_path / "b.csv" / "a.csv"), written(tmp_path / "c.csv")
-    assert matching(f"{tmp_path}/*.csv") == (str(outer),)
-    assert matching(f"{tmp_path}/**/*.csv") == (str(inner), str(outer))
+    assert matching_files(f"{tmp_path}/*.csv") == (str(outer),)
+    assert matching_files(f"{tmp_path}/**/*.csv") == (str(inner), str(outer))
 
 
 @pytest.mark.parametrize("path", ["", "a\0b", "a\0*"])
 def test_a_path_that_no_file_has(path: str) -> None:
     """An impossible path names no file."""
-    assert matching(path) == ()
+    assert matching_files(path) == ()

@@ -12,12 +12,12 @@ from privtopk.impl.measurement.servers.redis import RedisServer
 from privtopk.impl.scores.domain import RangeDomain
 from privtopk.impl.scores.protocols import Source, Store
 from privtopk.impl.sources.opening import (
-    Place,
-    Wanted,
-    declared_domain,
+    ReadRequest,
+    StoreKind,
     open_scores,
     open_votes,
-    place_of,
+    parse_domain,
+    store_kind_of,
 )
 from privtopk.impl.top_k import top_k
 from privtopk.spec.model.errors import Reason
@@ -57,7 +57,7 @@ def in_duckdb(folder: Path) -> str:
 def test_a_database_is_known_by_its_first_bytes(tmp_path: Path, make: object) -> None:
     """Whatever a file is called, it is opened as what it is."""
     address = make(tmp_path) if callable(make) else ""
-    assert best(open_scores(Wanted(address, "votes", "item", THREE), "score")) == (2,)
+    assert best(open_scores(ReadRequest(address, "votes", "item", THREE), "score")) == (2,)
 
 
 @pytest.mark.parametrize("name", ["votes.csv", "VOTES.CSV", "it's.csv"])
@@ -65,7 +65,7 @@ def test_scores_in_a_text(tmp_path: Path, name: str) -> None:
     """A CSV file is known by its ending."""
     path = tmp_path / name
     path.write_text("id,n\n1,5\n2,900\n3,40\n")
-    assert best(open_scores(Wanted(str(path), None, "id", THREE), "n")) == (2,)
+    assert best(open_scores(ReadRequest(str(path), None, "id", THREE), "n")) == (2,)
 
 
 def test_votes_in_a_text(tmp_path: Path) -> None:
@@ -74,14 +74,14 @@ def test_votes_in_a_text(tmp_path: Path) -> None:
     rows = [f"{client},2" for client in range(600)] + ["ann,3"] * 5000
     path.write_text("\n".join(["who,what", *rows]))
     told: list[float] = []
-    assert best(open_votes(Wanted(str(path), None, "what", THREE), "who", told.append)) == (2,)
+    assert best(open_votes(ReadRequest(str(path), None, "what", THREE), "who", told.append)) == (2,)
     assert told[-1] == 1
 
 
 def test_scores_in_postgresql(postgresql: PostgresqlServer) -> None:
     """A URL of PostgreSQL leads to a table."""
     postgresql.execute(CREATE, ROWS, INDEX)
-    wanted = Wanted(postgresql.address(), "votes", "item", THREE)
+    wanted = ReadRequest(postgresql.address(), "votes", "item", THREE)
     assert best(open_scores(wanted, "score")) == (2,)
 
 
@@ -90,29 +90,29 @@ def test_scores_in_redis(redis_server: RedisServer) -> None:
     with redis_server.client() as client:
         client.flushall()
         client.zadd("votes", {"1": 5, "2": 900})
-    assert best(open_scores(Wanted(redis_server.url, "votes", "item", THREE), "score")) == (2,)
+    assert best(open_scores(ReadRequest(redis_server.url, "votes", "item", THREE), "score")) == (2,)
 
 
 @pytest.mark.parametrize(
     ("address", "place"),
     [
-        ("postgresql://somewhere/votes", Place.POSTGRESQL),
-        ("postgres://somewhere/votes", Place.POSTGRESQL),
-        ("postgresql+psycopg://somewhere/votes", Place.POSTGRESQL),
-        ("rediss://somewhere", Place.REDIS),
-        ("unix:///run/redis.sock", Place.REDIS),
-        ("votes-*.parquet", Place.FILE),
-        ("votes.csv.gz", Place.FILE),
+        ("postgresql://somewhere/votes", StoreKind.POSTGRESQL),
+        ("postgres://somewhere/votes", StoreKind.POSTGRESQL),
+        ("postgresql+psycopg://somewhere/votes", StoreKind.POSTGRESQL),
+        ("rediss://somewhere", StoreKind.REDIS),
+        ("unix:///run/redis.sock", StoreKind.REDIS),
+        ("votes-*.parquet", StoreKind.FILE),
+        ("votes.csv.gz", StoreKind.FILE),
     ],
 )
-def test_addresses_are_known_by_their_beginning_or_end(address: str, place: Place) -> None:
+def test_addresses_are_known_by_their_beginning_or_end(address: str, place: StoreKind) -> None:
     """Nothing is opened to find out."""
-    assert place_of(address) is place
+    assert store_kind_of(address) is place
 
 
 def test_an_unknown_scheme() -> None:
     """Known schemes are named, and the address, which may hold a password, is not."""
-    assert refusal(lambda: place_of("mysql://root:secret@host/votes")) == (
+    assert refusal(lambda: store_kind_of("mysql://root:secret@host/votes")) == (
         Reason.UNREACHABLE_SOURCE,
         "an address must begin with one of postgresql, postgres, redis, rediss, unix, got 'mysql'",
     )
@@ -121,7 +121,7 @@ def test_an_unknown_scheme() -> None:
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     """The system's own words are told."""
     path = str(tmp_path / "none.db")
-    assert refusal(lambda: place_of(path)) == (
+    assert refusal(lambda: store_kind_of(path)) == (
         Reason.UNREACHABLE_SOURCE,
         f"{path} cannot be read: No such file or directory",
     )
@@ -131,7 +131,7 @@ def test_a_file_of_something_else(tmp_path: Path) -> None:
     """What can be read is said."""
     path = tmp_path / "votes.txt"
     path.write_text("1,5\n")
-    assert refusal(lambda: place_of(str(path))) == (
+    assert refusal(lambda: store_kind_of(str(path))) == (
         Reason.UNREACHABLE_SOURCE,
         f"{path} must be a database of SQLite or DuckDB, or end in one of "
         ".csv, .csv.gz, .tsv, .tsv.gz, .parquet",
@@ -147,13 +147,13 @@ def test_a_file_of_something_else(tmp_path: Path) -> None:
 )
 def test_a_table_must_be_named(address: str, message: str) -> None:
     """Nothing is connected to before."""
-    wanted = Wanted(address, None, "item", THREE)
+    wanted = ReadRequest(address, None, "item", THREE)
     assert refusal(lambda: open_scores(wanted, "score")) == (Reason.UNKNOWN_COLUMN, message)
 
 
 def test_votes_are_counted_from_files() -> None:
     """A server counts its votes itself; the statement is told."""
-    wanted = Wanted("postgresql://host/db", "votes", "item", THREE)
+    wanted = ReadRequest("postgresql://host/db", "votes", "item", THREE)
     assert refusal(lambda: open_votes(wanted, "client", lambda share: None)) == (
         Reason.WRONG_TYPE,
         "votes are counted from CSV, Parquet and DuckDB, not from PostgreSQL: count them there, "
@@ -164,7 +164,7 @@ def test_votes_are_counted_from_files() -> None:
 
 def test_an_address_is_not_shown() -> None:
     """What was asked for can be printed without its password."""
-    assert "secret" not in repr(Wanted("redis://:secret@host", "votes", "item", THREE))
+    assert "secret" not in repr(ReadRequest("redis://:secret@host", "votes", "item", THREE))
 
 
 @pytest.mark.parametrize(
@@ -176,9 +176,9 @@ def test_domains_as_people_write_them(
     """A count, a range, or a file."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "domain.txt").write_text("fig\npear\n")
-    assert repr(declared_domain(text)) == shown
+    assert repr(parse_domain(text)) == shown
 
 
 def test_a_public_domain() -> None:
     """The word is enough."""
-    assert declared_domain("public") == "public"
+    assert parse_domain("public") == "public"

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from privtopk.impl.scores.domain import listed_in
-from privtopk.impl.sources.sample_votes import cast, popular, title_of, write_votes
+from privtopk.impl.sources.sample_votes import draw_items, draw_votes, title_of, write_votes
 from privtopk.impl.sources.votes import DuckdbVotes
 from privtopk.spec.model.errors import Reason
 from support import refusal
@@ -93,7 +93,7 @@ def test_titles_differ() -> None:
 
 def test_some_votes_are_cast_twice() -> None:
     """Of votes that would hardly ever meet, three in a hundred are repeated, all over the file."""
-    voters, chosen = cast(1000, 10**9, 10**5, np.random.default_rng(1))
+    voters, chosen = draw_votes(1000, 10**9, 10**5, np.random.default_rng(1))
     pairs = list(zip(voters.tolist(), chosen.tolist(), strict=True))
     assert len(set(pairs)) == 970
     repeated = [place for place, pair in enumerate(pairs) if pair in pairs[:place]]
@@ -102,10 +102,10 @@ def test_some_votes_are_cast_twice() -> None:
 
 def test_some_items_get_no_votes() -> None:
     """The last tenth is never chosen."""
-    assert popular(100, np.array([0.0, 1 - 2**-53])).tolist() == [0, 89]
+    assert draw_items(100, np.array([0.0, 1 - 2**-53])).tolist() == [0, 89]
 
 
 def test_popularity() -> None:
     """The first of three items that are voted for is twice as popular as the second."""
     uniforms = (np.arange(1100) + 0.5) / 1100
-    assert np.bincount(popular(3, uniforms)).tolist() == [600, 300, 200]
+    assert np.bincount(draw_items(3, uniforms)).tolist() == [600, 300, 200]

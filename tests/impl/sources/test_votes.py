@@ -16,9 +16,9 @@ from duckdb_samples import csv_file, database, parquet
 from privtopk.impl.engines.choice import Engine
 from privtopk.impl.scores.domain import ListedDomain, RangeDomain
 from privtopk.impl.sources import votes as counting
-from privtopk.impl.sources.duckdb.session import Session, session
+from privtopk.impl.sources.duckdb.session import Session, open_session
 from privtopk.impl.sources.table import Declared
-from privtopk.impl.sources.votes import DuckdbVotes, watched
+from privtopk.impl.sources.votes import DuckdbVotes, run_with_progress
 from privtopk.impl.top_k import top_k
 from privtopk.spec.model.errors import Reason
 from support import refusal
@@ -136,7 +136,7 @@ def test_numbers_do_not_overflow(tmp_path: Path, client: str, item: str) -> None
 
 def test_numbers_are_counted_by_a_sort(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where clients and items are numbers, nothing is grouped."""
-    monkeypatch.delattr(counting, "watched")
+    monkeypatch.delattr(counting, "run_with_progress")
     path = parquet(tmp_path / "votes.parquet", "SELECT 1 AS client, unnest([7, 7, 8]) AS item")
     assert counts(DuckdbVotes(path, domain=RangeDomain(1, 9))) == {7: 1, 8: 1}
 
@@ -284,11 +284,11 @@ def test_votes_that_change_while_they_are_counted(
     """A file that does not keep still is not counted."""
     path = csv_file(tmp_path / "votes.csv", "client,item", "ann,fig", "bob,fig")
 
-    def tampering(opened: Session, statement: str, progress: Any) -> None:
-        watched(opened, statement, progress)
+    def tampering(session: Session, statement: str, progress: Any) -> None:
+        run_with_progress(session, statement, progress)
         change(path)
 
-    monkeypatch.setattr(counting, "watched", tampering)
+    monkeypatch.setattr(counting, "run_with_progress", tampering)
     assert refusal(lambda: DuckdbVotes(path, domain=FRUITS)) == (
         Reason.CHANGED_SOURCE,
         f"{path} was changed while it was read",
@@ -303,11 +303,11 @@ def test_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("tempfile.tempdir", str(folder))
     seen: list[int] = []
 
-    def looking(opened: Session, statement: str, progress: Any) -> None:
+    def looking(session: Session, statement: str, progress: Any) -> None:
         seen.append(len(os.listdir(folder)))
-        watched(opened, statement, progress)
+        run_with_progress(session, statement, progress)
 
-    monkeypatch.setattr(counting, "watched", looking)
+    monkeypatch.setattr(counting, "run_with_progress", looking)
     DuckdbVotes(path, domain=FRUITS)
     assert seen == [1]
     assert list(folder.iterdir()) == []
@@ -318,16 +318,16 @@ LONG = "CREATE TABLE t AS SELECT count(DISTINCT hash(range)) FROM range({0})"
 
 def test_there_is_no_progress_without_work() -> None:
     """A session that does nothing has done nothing."""
-    with session("here") as opened:
-        assert opened.progress == 0
+    with open_session("here") as session:
+        assert session.progress == 0
 
 
 def test_progress_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Growing shares between 0 and 1 come while votes are counted."""
     monkeypatch.setattr(counting, "INTERVAL", 0.005)
     told: list[float] = []
-    with session("here") as opened:
-        watched(opened, LONG.format(2_000_000), told.append)
+    with open_session("here") as session:
+        run_with_progress(session, LONG.format(2_000_000), told.append)
     assert len(told) > 1
     assert all(0 <= share <= 1 for share in told)
     assert told == sorted(told)
@@ -351,15 +351,15 @@ def test_counting_can_be_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
         raise KeyboardInterrupt
 
     start = time.perf_counter()
-    with session("here") as opened, pytest.raises(KeyboardInterrupt):
-        watched(opened, LONG.format(10**10), impatient)
+    with open_session("here") as session, pytest.raises(KeyboardInterrupt):
+        run_with_progress(session, LONG.format(10**10), impatient)
     assert time.perf_counter() - start < 20
 
 
 def test_counting_that_fails() -> None:
     """An error of the engine is told."""
-    with session("here") as opened:
-        assert refusal(lambda: watched(opened, "FROM nowhere", None))[0] is (
+    with open_session("here") as session:
+        assert refusal(lambda: run_with_progress(session, "FROM nowhere", None))[0] is (
             Reason.UNREACHABLE_SOURCE
         )
 

@@ -13,13 +13,13 @@ from privtopk.impl.scores.domain import Domain, Kind
 from privtopk.impl.scores.memory import IndexedScores
 from privtopk.impl.scores.protocols import Source, Store
 from privtopk.impl.subjects.sources import (
-    Place,
+    StoredHistogram,
     StoreSubject,
     memory,
-    positive,
+    positive_scores,
     sparse_memory,
     sqlite,
-    sqlite_place,
+    sqlite_histogram,
 )
 from privtopk.spec.model.errors import Reason, SelectionError
 from support import refusal
@@ -105,7 +105,7 @@ def test_only_positive_scores_have_rows(folder: Path) -> None:
             assert connection.execute(rows).fetchall() == [(1, 2), (3, 5)]
             source.rewrite((0, 4, 0))
             assert connection.execute(rows).fetchall() == [(2, 4)]
-    assert positive("abc", (0, 4, 0)) == {"b": 4}
+    assert positive_scores("abc", (0, 4, 0)) == {"b": 4}
 
 
 def test_closing_removes_the_file(folder: Path) -> None:
@@ -127,7 +127,7 @@ def test_places_are_apart(folder: Path) -> None:
 
 def test_a_table_is_made_for_its_kind_of_items() -> None:
     """Texts do not fit a table of numbers."""
-    with sqlite_place(int) as numbers, sqlite_place(str) as texts:
+    with sqlite_histogram(int) as numbers, sqlite_histogram(str) as texts:
         texts.write({"a": 1})
         numbers.write({7: 1})
         with pytest.raises(sqlite3.IntegrityError, match="datatype mismatch"):
@@ -151,12 +151,12 @@ class Changing:
             raise SelectionError(Reason.CHANGED_SOURCE, "the scores have changed")
 
 
-def test_a_database_joins_with_a_place() -> None:
+def test_a_database_joins_with_a_histogram() -> None:
     """A place says how rows are replaced and what is read; closing refuses, and removes it."""
     told: list[object] = []
 
     @contextmanager
-    def place(kind: Kind) -> Iterator[Place]:
+    def place(kind: Kind) -> Iterator[StoredHistogram]:
         rows: dict[Any, int] = {}
 
         def write(scores: dict[Any, int]) -> None:
@@ -168,7 +168,7 @@ def test_a_database_joins_with_a_place() -> None:
 
         told.append(kind)
         try:
-            yield Place(write, store)
+            yield StoredHistogram(write, store)
         finally:
             told.append("removed")
 

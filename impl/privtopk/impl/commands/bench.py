@@ -1,4 +1,4 @@
-"""What `privtopk bench` does, once the extra is known to be installed."""
+"""The command `privtopk bench`; importing it needs the extra `bench`."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -30,12 +30,12 @@ PARTS: dict[str, Callable[[Sizes], Findings]] = {
 
 
 def bench(sizes: Sizes, is_json: bool) -> int:
-    """Print what was found; return 0 if every target was met and 1 if not."""
+    """Measure the engines and print the findings; return 0 if every target was met, else 1."""
     return report({name: partial(measure, sizes) for name, measure in PARTS.items()}, is_json)
 
 
 def bench_sources(is_json: bool, only: Sequence[str] = ()) -> int:
-    """Do the same for databases, or only for some of them."""
+    """Do the same for all databases, or only for some of them."""
     return report(database_parts(SourceSizes(), databases_named(only)), is_json)
 
 

@@ -1,4 +1,4 @@
-"""What `privtopk evaluate` does, once the extra is known to be installed."""
+"""The command `privtopk evaluate`; importing it needs the extra `evaluate`."""
 
 import multiprocessing
 import platform
@@ -24,13 +24,13 @@ from privtopk.impl.measurement.study.study import quick_study, whole_study
 from privtopk.impl.measurement.study.tables import tables_of, write_csv, write_parquet
 
 JOBS: Final = 2
-"""Processes that count; whatever their number, the counts come out the same."""
+"""Number of worker processes; the counts do not depend on it."""
 
 
 def evaluate(folder: Path, pages: Path | None, is_quick: bool) -> int:
-    """Run the study that was asked for in processes of its own."""
+    """Run the quick or the whole study in worker processes."""
     cells = quick_study() if is_quick else whole_study()
-    # Processes are spawned: a fork of a process with threads, such as the bar's, may hang.
+    # A fork of a process with threads, such as the bar's, may hang; so processes are spawned.
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(JOBS, mp_context=context) as executor:
         try:
@@ -58,14 +58,14 @@ def evaluate_cells(
 
 
 def write_tables(folder: Path, tables: Mapping[str, Table]) -> None:
-    """Write every table twice, as CSV and as Parquet."""
+    """Write every table as CSV and as Parquet."""
     for name, rows in tables.items():
         write_csv(folder / f"{name}.csv", rows)
         write_parquet(folder / f"{name}.parquet", rows)
 
 
 def write_page(folder: Path, pages: Path, figures: Sequence[FigureOfStudy], text: str) -> None:
-    """Write the page, and beside it the figures that it shows and the tables that it names."""
+    """Write the page, and next to it the figures that it shows and the tables that it names."""
     beside = pages / "evaluation"
     beside.mkdir(parents=True, exist_ok=True)
     for old in (*beside.glob("*.svg"), *beside.glob("*.csv")):
@@ -77,14 +77,14 @@ def write_page(folder: Path, pages: Path, figures: Sequence[FigureOfStudy], text
 
 
 def account_of(finished: Mapping[Cell, Finished]) -> Account:
-    """Return when and with what the data were measured."""
+    """Return the dates, the number of cells and the versions of the measurement."""
     days = sorted(kept.day for kept in finished.values())
     versions = f"Python {platform.python_version()}, numpy {np.__version__}"
     return Account(days[0], days[-1], len(finished), versions)
 
 
 def report(folder: Path, pages: Path | None, checks: list[BoundCheck]) -> int:
-    """Say what was found, and name every exceedance."""
+    """Print a summary and every exceeded bound; return 1 if there is one, else 0."""
     failed = missed_verdicts(checks)
     for check in failed:
         print(

@@ -1,7 +1,7 @@
-"""The command `privtopk select`: private items out of a file or a database.
+"""The command `privtopk select`: a private selection from a file or a database.
 
 What may be published goes to the standard output. The plan and the audit go to the error stream,
-and only if asked for: the audit depends on the votes and is not private.
+and only on request: the audit depends on the votes and is not private.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from privtopk.impl.engines.choice import Engine
 from privtopk.impl.plan import as_text, plan
 from privtopk.impl.scores.protocols import Source, Store, costs_of
 from privtopk.impl.selection import Audit, Selection
-from privtopk.impl.sources.opening import Wanted, declared_domain, open_scores, open_votes
+from privtopk.impl.sources.opening import ReadRequest, open_scores, open_votes, parse_domain
 from privtopk.impl.sources.table import Declared
 from privtopk.impl.top_k import top_k
 from privtopk.spec.model.neighbours import Relation
@@ -37,8 +37,8 @@ from privtopk.spec.noise.distributions import NoiseKind
 WARNING: Final = "NOT PRIVATE: what follows depends on the votes, do not publish it"
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+def add_select_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
     parser.set_defaults(run=run_select)
     parser.add_argument(
         "place",
@@ -47,35 +47,40 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--table", metavar="NAME", help="table of a database, key in Redis")
     parser.add_argument("--item", metavar="COLUMN", default="item", help="column of the items")
-    held = parser.add_mutually_exclusive_group()
-    held.add_argument("--score", metavar="COLUMN", default="score", help="column of the scores")
-    held.add_argument("--client", metavar="COLUMN", help="column of the clients, for raw votes")
+    content = parser.add_mutually_exclusive_group()
+    content.add_argument("--score", metavar="COLUMN", default="score", help="column of the scores")
+    content.add_argument("--client", metavar="COLUMN", help="column of the clients, for raw votes")
     parser.add_argument(
         "--domain",
         metavar="ITEMS",
-        help="which items there are: a file with one a line, a count n for 1..n, first..last, "
+        help="the items: a file with one per line, a number n for 1..n, first..last, "
         "or 'public' if everybody may know which items the table has",
     )
     parser.add_argument("-k", type=int, required=True, help="number of items to select")
     parser.add_argument("--epsilon", type=number, required=True, help="total budget")
     parser.add_argument("--delta", type=number, default=0)
-    parser.add_argument("--noise", choices=values(NoiseKind), default=NoiseKind.GUMBEL.value)
-    parser.add_argument("--neighbours", choices=values(Relation), default="add-remove")
+    add_mechanism_arguments(parser)
     parser.add_argument("--engine", choices=values(Engine), default=Engine.AUTO.value)
     parser.add_argument("--format", choices=["table", "json", "csv"], default="table")
     parser.add_argument("--explain", action="store_true", help="print the plan before reading")
     parser.add_argument(
-        "--audit", action="store_true", help="print what it cost, which is not private"
+        "--audit", action="store_true", help="print the costs, which are not private"
     )
+
+
+def add_mechanism_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options that name the noise and the neighbour relation."""
+    parser.add_argument("--noise", choices=values(NoiseKind), default=NoiseKind.GUMBEL.value)
+    parser.add_argument("--neighbours", choices=values(Relation), default=Relation.ADD_REMOVE.value)
 
 
 def run_select(options: argparse.Namespace) -> int:
     """Select, and print what may be published."""
-    domain = declared_domain(options.domain)
+    domain = parse_domain(options.domain)
     require_parameters(options, domain)
-    with warnings.catch_warnings(record=True) as caught, working(options) as progress:
+    with warnings.catch_warnings(record=True) as caught, show_progress(options) as progress:
         warnings.simplefilter("always")
-        scores = opened(options, domain, progress)
+        scores = open_source(options, domain, progress)
         if options.explain:
             explain(options, scores)
         selection = top_k(
@@ -96,7 +101,7 @@ def run_select(options: argparse.Namespace) -> int:
 
 
 def require_parameters(options: argparse.Namespace, domain: Declared) -> None:
-    """Refuse what can be refused before anything is opened."""
+    """Refuse invalid parameters before anything is opened."""
     require_epsilon(options.epsilon)
     require_delta(options.delta)
     if isinstance(domain, str):
@@ -105,18 +110,18 @@ def require_parameters(options: argparse.Namespace, domain: Declared) -> None:
         require_k(options.k, domain.size)
 
 
-def opened(
+def open_source(
     options: argparse.Namespace, domain: Declared, progress: Callable[[float], None]
 ) -> Source | Store:
-    """Return what to select from."""
-    wanted = Wanted(options.place, options.table, options.item, domain)
+    """Return the scores or the counted votes that the options name."""
+    request = ReadRequest(options.place, options.table, options.item, domain)
     if options.client is not None:
-        return open_votes(wanted, options.client, progress)
-    return open_scores(wanted, options.score)
+        return open_votes(request, options.client, progress)
+    return open_scores(request, options.score)
 
 
 def explain(options: argparse.Namespace, source: Source | Store) -> None:
-    """Print what the selection will cost and promise; it depends on parameters only."""
+    """Print the costs and the guarantee in advance; they depend on parameters only."""
     figures = plan(
         source.size,
         options.k,
@@ -130,8 +135,8 @@ def explain(options: argparse.Namespace, source: Source | Store) -> None:
 
 
 @contextmanager
-def working(options: argparse.Namespace) -> Iterator[Callable[[float], None]]:
-    """Show a person at a terminal how far the work is; yield what is told of it."""
+def show_progress(options: argparse.Namespace) -> Iterator[Callable[[float], None]]:
+    """Show a progress bar on a terminal; yield the function that moves it."""
     what = "reading scores" if options.client is None else "counting votes"
     columns = TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn()
     console = Console(stderr=True)
@@ -142,7 +147,7 @@ def working(options: argparse.Namespace) -> Iterator[Callable[[float], None]]:
 
 
 def print_table(selection: Selection) -> None:
-    """Print the items for people, and what they reveal at most."""
+    """Print the items and the guarantee for people."""
     promise = selection.guarantee
     for place, item in enumerate(selection.items, start=1):
         print(f"{place:>4}  {item}" if selection.is_ranked else f"   -  {item}")
@@ -173,7 +178,7 @@ def print_json(selection: Selection) -> None:
 
 
 def print_csv(selection: Selection) -> None:
-    """Print one item a row, with its rank if it has one."""
+    """Print one item per row, with its rank if the items are ranked."""
     rows = csv.writer(sys.stdout, lineterminator="\n")
     if selection.is_ranked:
         rows.writerow(["rank", "item"])
@@ -187,7 +192,7 @@ PRINTERS: Final = {"table": print_table, "json": print_json, "csv": print_csv}
 
 
 def print_audit(audit: Audit) -> None:
-    """Print what the selection cost to the error stream, under a warning."""
+    """Print the costs of the selection to the error stream, after a warning."""
     lines = (
         ("engine", f"{audit.engine} ({audit.reason})"),
         ("sorted accesses", f"{audit.sorted_accesses:,}"),
@@ -202,7 +207,7 @@ def print_audit(audit: Audit) -> None:
 
 
 def number(text: str) -> Number:
-    """Return what a person wrote: 0.1 is one tenth, and so is 1/10."""
+    """Return an exact number: both 0.1 and 1/10 are one tenth."""
     try:
         return Fraction(text)
     except ValueError:
@@ -210,5 +215,5 @@ def number(text: str) -> Number:
 
 
 def values(kind: type[Engine] | type[NoiseKind] | type[Relation]) -> list[str]:
-    """Return the names of a choice."""
+    """Return the values of an enumeration."""
     return [member.value for member in kind]

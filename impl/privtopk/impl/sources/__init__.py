@@ -1,1 +1,1 @@
-"""Scores in databases: each store shows one consistent snapshot a selection."""
+"""Scores in databases: each store gives every selection one consistent snapshot."""

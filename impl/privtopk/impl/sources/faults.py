@@ -1,4 +1,4 @@
-"""What goes wrong with a database, in words that tell neither a score nor a password."""
+"""Errors and warnings of databases, in words that reveal neither a score nor a password."""
 
 import warnings
 from collections.abc import Iterator
@@ -8,54 +8,58 @@ from privtopk.spec.model.errors import Reason, SelectionError
 
 
 class SlowSourceWarning(UserWarning):
-    """A store answers rightly, but each question costs it a scan; the text says what would help."""
+    """A store answers correctly, but each query is a full scan; the text says what would help."""
 
 
-def warn_of_scans(
+def warn_about_scans(
     table: str, missing: list[str], spared: list[str], is_stored: bool = True
 ) -> None:
-    """Tell who opens a table which statements would spare questions, or selections, a scan."""
+    """Warn if queries or selections must scan a table, and list the statements that prevent it.
+
+    `missing` are statements that save a scan per query, `spared` ones that save a scan per
+    selection. A view cannot have an index of its own.
+    """
     if missing or spared:
         what = "question to" if missing else "selection from"
         statements = f"create: {'; '.join(dict.fromkeys(missing + spared))}"
         cure = statements if is_stored else "index the tables behind the view"
-        said = f"every {what} {table!r} costs a scan; {cure}"
-        # Up to whoever calls the constructor that calls this.
-        warnings.warn(said, SlowSourceWarning, stacklevel=3)
+        message = f"every {what} {table!r} costs a scan; {cure}"
+        # The warning points at the caller of the constructor that calls this function.
+        warnings.warn(message, SlowSourceWarning, stacklevel=3)
 
 
-def unreachable(place: str, error: BaseException) -> SelectionError:
-    """Return the error of a database that does not answer, or breaks off."""
-    said = str(error).strip().splitlines()
+def unreachable_error(place: str, error: BaseException) -> SelectionError:
+    """Return the error of a database that does not answer, or loses the connection."""
+    lines = str(error).strip().splitlines()
     return SelectionError(
-        Reason.UNREACHABLE_SOURCE, f"{place} cannot be read: {said[0] if said else repr(error)}"
+        Reason.UNREACHABLE_SOURCE, f"{place} cannot be read: {lines[0] if lines else repr(error)}"
     )
 
 
 @contextmanager
-def reading(place: str, *kinds: type[Exception]) -> Iterator[None]:
-    """Turn what a driver raises into the error of a database that does not answer."""
+def translate_driver_errors(place: str, *kinds: type[Exception]) -> Iterator[None]:
+    """Turn exceptions of a driver into the error of an unreachable database."""
     try:
         yield
     except kinds as error:
-        raise unreachable(place, error) from error
+        raise unreachable_error(place, error) from error
 
 
-def unknown_table(place: str, table: str) -> SelectionError:
-    """Return the error of a table that is not there."""
+def unknown_table_error(place: str, table: str) -> SelectionError:
+    """Return the error of a table that does not exist."""
     return SelectionError(Reason.UNKNOWN_COLUMN, f"{place} has no table {table!r}")
 
 
-def unknown_column(table: str, column: str, columns: tuple[str, ...]) -> SelectionError:
-    """Return the error of a column that is not there."""
+def unknown_column_error(table: str, column: str, columns: tuple[str, ...]) -> SelectionError:
+    """Return the error of a column that does not exist; it lists those that do."""
     return SelectionError(
         Reason.UNKNOWN_COLUMN,
         f"table {table!r} has no column {column!r}; it has {', '.join(map(repr, columns))}",
     )
 
 
-def undeclared() -> SelectionError:
-    """Return the error of a call that does not say which items there are."""
+def undeclared_domain_error() -> SelectionError:
+    """Return the error of a call that does not declare the domain."""
     return SelectionError(
         Reason.UNDECLARED_DOMAIN,
         "the domain must be declared: a range or a list of items, or 'public' if everybody may "

@@ -1,9 +1,9 @@
-"""Files that must stay as they are while they are read.
+"""Detects changes of files while they are read.
 
-A file has no transactions: whoever owns it may write into it, or put another in its place,
-between two questions. So its size, its times and its number on the disk are noted before and
-compared after. Times have ticks; a file that was written within the last one is let age first,
-or a second change within that tick would go unseen.
+A file has no transactions: its owner may write to it or replace it between two queries. So its
+size, timestamps and inode number are noted before and compared after. Timestamps have a limited
+resolution. A file that was written within the last tick is read only after that tick has passed;
+otherwise a second change in the same tick would not be noticed.
 """
 
 import glob
@@ -13,15 +13,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, NamedTuple, TypeAlias
 
-from privtopk.impl.sources.faults import unreachable
+from privtopk.impl.sources.faults import unreachable_error
 from privtopk.spec.model.errors import Reason, SelectionError
 
 TICK: Final = 20_000_000
-"""Nanoseconds after which a change has another time; local file systems need no more than 10^7."""
+"""Nanoseconds after which a change gets a new timestamp; local file systems need at most 10^7."""
 
 
 class Mark(NamedTuple):
-    """What tells one state of a file from another."""
+    """The metadata of one file that show a change."""
 
     path: str
     size: int
@@ -32,61 +32,61 @@ class Mark(NamedTuple):
 
 Footprint: TypeAlias = tuple[Mark, ...]
 Files: TypeAlias = Callable[[], tuple[str, ...]]
-"""The files that there are at the moment."""
+"""Returns the files that exist at the moment."""
 
 
-def matching(path: str) -> tuple[str, ...]:
-    """Return the files that a path or a pattern names; a file that exists is never a pattern."""
+def matching_files(path: str) -> tuple[str, ...]:
+    """Return the files that match a path or a pattern; the name of a file is never a pattern."""
     try:
         found = [path] if os.path.isfile(path) else glob.glob(path, recursive=True)
         return tuple(sorted(os.path.abspath(name) for name in found if os.path.isfile(name)))
-    except ValueError:  # a path with a zero byte, which no file has
+    except ValueError:  # the path has a zero byte, which no file name has
         return ()
 
 
 @contextmanager
-def still(place: str, files: Files) -> Iterator[Footprint]:
-    """Yield the state of files, and refuse if it is another one at the end."""
-    before = settled(place, files)
+def require_unchanged(place: str, files: Files) -> Iterator[Footprint]:
+    """Yield the state of the files, and raise at the end if it has changed."""
+    before = settled_footprint(place, files)
     try:
         yield before
     finally:
-        if footprint(files()) != before:
-            raise changed(place)
+        if footprint_of(files()) != before:
+            raise changed_file_error(place)
 
 
-def settled(place: str, files: Files) -> Footprint:
-    """Return the state of files that have not been written within the last tick."""
+def settled_footprint(place: str, files: Files) -> Footprint:
+    """Return the state of the files; wait one tick if one of them was just written."""
     if not files():
-        raise unreachable(place, FileNotFoundError("there is no such file"))
-    if youngest(footprint(files())) < TICK:
+        raise unreachable_error(place, FileNotFoundError("there is no such file"))
+    if youngest_age(footprint_of(files())) < TICK:
         time.sleep(TICK / 1e9)
-    marks = footprint(files())
-    if youngest(marks) < TICK:
-        raise changed(place)
+    marks = footprint_of(files())
+    if youngest_age(marks) < TICK:
+        raise changed_file_error(place)
     return marks
 
 
-def youngest(marks: Footprint) -> float:
-    """Return how many nanoseconds ago files were last written; a time to come is no age."""
+def youngest_age(marks: Footprint) -> float:
+    """Return the nanoseconds since the last write; times in the future are ignored."""
     now = time.time_ns()
     return min((now - mark.changed for mark in marks if mark.changed <= now), default=TICK)
 
 
-def footprint(paths: tuple[str, ...]) -> Footprint:
-    """Return the state of files; one that is gone has none."""
+def footprint_of(paths: tuple[str, ...]) -> Footprint:
+    """Return the state of the files; a missing file is left out."""
     return tuple(mark for path in paths if (mark := mark_of(path)) is not None)
 
 
 def mark_of(path: str) -> Mark | None:
-    """Return the state of a file, None if there is none."""
+    """Return the state of a file, or None if it does not exist."""
     try:
-        seen = os.stat(path)
+        stat = os.stat(path)
     except OSError:
         return None
-    return Mark(path, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino)
+    return Mark(path, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino)
 
 
-def changed(place: str) -> SelectionError:
-    """Return the error of a file that did not keep still."""
+def changed_file_error(place: str) -> SelectionError:
+    """Return the error of a file that changed while it was read."""
     return SelectionError(Reason.CHANGED_SOURCE, f"{place} was changed while it was read")

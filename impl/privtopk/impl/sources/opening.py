@@ -1,7 +1,7 @@
-"""From what a person writes down, a file or an address, to scores that can be selected from.
+"""Opens the scores or votes that a file name or a URL on the command line stands for.
 
-A file is known by its first bytes where it has some of its own, by its ending otherwise. Drivers
-are imported where they are needed, so that none is missed by those who do not.
+A database file is recognised by its first bytes, any other file by its ending. A driver is
+imported only where it is needed, so nobody has to install a driver that they do not use.
 """
 
 import re
@@ -13,13 +13,13 @@ from typing import Final
 
 from privtopk.impl.scores.domain import RangeDomain, listed_in
 from privtopk.impl.scores.protocols import Source, Store
-from privtopk.impl.sources.faults import undeclared
+from privtopk.impl.sources.faults import undeclared_domain_error
 from privtopk.impl.sources.table import Declared
 from privtopk.spec.model.errors import Reason, SelectionError
 
 
-class Place(StrEnum):
-    """Where scores or votes can be."""
+class StoreKind(StrEnum):
+    """The kinds of stores that can be opened."""
 
     SQLITE = "SQLite"
     DUCKDB = "DuckDB"
@@ -29,25 +29,25 @@ class Place(StrEnum):
 
 
 SCHEMES: Final = {
-    "postgresql": Place.POSTGRESQL,
-    "postgres": Place.POSTGRESQL,
-    "redis": Place.REDIS,
-    "rediss": Place.REDIS,
-    "unix": Place.REDIS,
+    "postgresql": StoreKind.POSTGRESQL,
+    "postgres": StoreKind.POSTGRESQL,
+    "redis": StoreKind.REDIS,
+    "rediss": StoreKind.REDIS,
+    "unix": StoreKind.REDIS,
 }
 ENDINGS: Final = (".csv", ".csv.gz", ".tsv", ".tsv.gz", ".parquet")
 SQLITE_START: Final = b"SQLite format 3\0"
 DUCKDB_START: Final = b"DUCK"
 DUCKDB_OFFSET: Final = 8
-"""DuckDB's mark stands behind a checksum."""
+"""The signature of DuckDB comes after a checksum of 8 bytes."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """What to read, as it was asked for."""
+class ReadRequest:
+    """What to read, in the user's words."""
 
     address: str = field(repr=False)
-    """A file, several files by a pattern, or the URL of a server."""
+    """A file, a pattern that matches several files, or the URL of a server."""
 
     table: str | None
     """The table of a database, or the key of a sorted set."""
@@ -58,25 +58,25 @@ class Wanted:
     domain: Declared | None
 
 
-def open_scores(wanted: Wanted, score: str) -> Store:
-    """Return the scores that a column holds, one row an item."""
-    place = place_of(wanted.address)
-    if place is Place.REDIS:
+def open_scores(request: ReadRequest, score: str) -> Store:
+    """Return the scores in a column; the table has one row per item."""
+    kind = store_kind_of(request.address)
+    if kind is StoreKind.REDIS:
         from privtopk.impl.sources.redis.scores import RedisScores
 
-        return RedisScores(wanted.address, table_of(wanted, place), domain=wanted.domain)
-    table = None if place is Place.FILE else table_of(wanted, place)
-    columns = {"item": wanted.item, "score": score}
-    return table_kind(place)(wanted.address, table, **columns, domain=wanted.domain)
+        return RedisScores(request.address, table_of(request, kind), domain=request.domain)
+    table = None if kind is StoreKind.FILE else table_of(request, kind)
+    columns = {"item": request.item, "score": score}
+    return table_class(kind)(request.address, table, **columns, domain=request.domain)
 
 
-def table_kind(place: Place) -> Callable[..., Store]:
-    """Return what opens a table of some place."""
-    if place is Place.SQLITE:
+def table_class(kind: StoreKind) -> Callable[..., Store]:
+    """Return the class that reads a table of a store."""
+    if kind is StoreKind.SQLITE:
         from privtopk.impl.sources.sqlite import SqliteScores
 
         return SqliteScores
-    if place is Place.POSTGRESQL:
+    if kind is StoreKind.POSTGRESQL:
         from privtopk.impl.sources.postgresql.scores import PostgresqlScores
 
         return PostgresqlScores
@@ -85,57 +85,51 @@ def table_kind(place: Place) -> Callable[..., Store]:
     return DuckdbScores
 
 
-def open_votes(wanted: Wanted, client: str, progress: Callable[[float], None]) -> Source:
-    """Return the counts of rows that hold a client and an item, each pair counted once."""
-    place = place_of(wanted.address)
-    if place not in (Place.DUCKDB, Place.FILE):
+def open_votes(request: ReadRequest, client: str, progress: Callable[[float], None]) -> Source:
+    """Return the number of different clients per item, counted from rows of client and item."""
+    kind = store_kind_of(request.address)
+    if kind not in (StoreKind.DUCKDB, StoreKind.FILE):
         raise SelectionError(
             Reason.WRONG_TYPE,
-            f"votes are counted from CSV, Parquet and DuckDB, not from {place.value}: count them "
+            f"votes are counted from CSV, Parquet and DuckDB, not from {kind.value}: count them "
             "there, SELECT item, COUNT(DISTINCT client) AS score ... GROUP BY item, and select "
             "from the counts",
         )
     from privtopk.impl.sources.votes import DuckdbVotes
 
-    table = table_of(wanted, place) if place is Place.DUCKDB else None
-    return DuckdbVotes(
-        wanted.address,
-        table,
-        client=client,
-        item=wanted.item,
-        domain=wanted.domain,
-        progress=progress,
-    )
+    columns = {"client": client, "item": request.item}
+    table = None if kind is StoreKind.FILE else table_of(request, kind)
+    return DuckdbVotes(request.address, table, **columns, domain=request.domain, progress=progress)
 
 
-def table_of(wanted: Wanted, place: Place) -> str:
-    """Return the name of the table, or ask for one."""
-    if wanted.table is None:
-        what = "key of a sorted set" if place is Place.REDIS else "table"
+def table_of(request: ReadRequest, kind: StoreKind) -> str:
+    """Return the name of the table or key, or refuse a request without one."""
+    if request.table is None:
+        what = "key of a sorted set" if kind is StoreKind.REDIS else "table"
         raise SelectionError(
-            Reason.UNKNOWN_COLUMN, f"{place.value} needs the name of a {what}, got none"
+            Reason.UNKNOWN_COLUMN, f"{kind.value} needs the name of a {what}, got none"
         )
-    return wanted.table
+    return request.table
 
 
-def place_of(address: str) -> Place:
-    """Return what an address leads to."""
+def store_kind_of(address: str) -> StoreKind:
+    """Return the kind of store that an address leads to."""
     scheme, separator, _ = address.partition("://")
-    if separator:
-        place = SCHEMES.get(scheme.partition("+")[0])
-        if place is None:
-            raise SelectionError(
-                Reason.UNREACHABLE_SOURCE,
-                f"an address must begin with one of {', '.join(SCHEMES)}, got {scheme!r}",
-            )
-        return place
-    return place_of_file(address)
+    if not separator:
+        return file_kind_of(address)
+    kind = SCHEMES.get(scheme.partition("+")[0])
+    if kind is None:
+        raise SelectionError(
+            Reason.UNREACHABLE_SOURCE,
+            f"an address must begin with one of {', '.join(SCHEMES)}, got {scheme!r}",
+        )
+    return kind
 
 
-def place_of_file(address: str) -> Place:
-    """Return what is in a file."""
+def file_kind_of(address: str) -> StoreKind:
+    """Return the kind of store that a file is."""
     if address.lower().endswith(ENDINGS):
-        return Place.FILE
+        return StoreKind.FILE
     try:
         with Path(address).open("rb") as file:
             start = file.read(len(SQLITE_START))
@@ -144,23 +138,23 @@ def place_of_file(address: str) -> Place:
             Reason.UNREACHABLE_SOURCE, f"{address} cannot be read: {error.strerror}"
         ) from error
     if start == SQLITE_START:
-        return Place.SQLITE
+        return StoreKind.SQLITE
     if start[DUCKDB_OFFSET:].startswith(DUCKDB_START):
-        return Place.DUCKDB
+        return StoreKind.DUCKDB
     raise SelectionError(
         Reason.UNREACHABLE_SOURCE,
         f"{address} must be a database of SQLite or DuckDB, or end in one of {', '.join(ENDINGS)}",
     )
 
 
-def declared_domain(text: str | None) -> Declared:
-    """Return the domain that a person has declared.
+def parse_domain(text: str | None) -> Declared:
+    """Return the domain that the user has declared.
 
-    A count n stands for the items 1, ..., n, `first..last` for a range, `public` for the items of
-    the table; everything else is a file with one item a line.
+    A number n means the items 1, ..., n; `first..last` is a range; `public` means the items of
+    the table. Any other text is the name of a file with one item per line.
     """
     if text is None:
-        raise undeclared()
+        raise undeclared_domain_error()
     if text == "public":
         return "public"
     if re.fullmatch(r"[0-9]+", text):

@@ -1,7 +1,7 @@
-"""The stored rows of one snapshot, as every database adapter offers them.
+"""The stored rows of one snapshot, in the form that every database adapter delivers.
 
-An adapter translates these four questions into its own language and nothing more; numbering,
-items without a row, and the checks of what comes back are the same for all of them.
+An adapter translates the four methods of `Query` into its own language and does nothing else.
+Numbering items, adding items without a row, and checking the rows is the same for all databases.
 """
 
 from collections.abc import Sequence
@@ -17,14 +17,17 @@ from privtopk.spec.model.errors import Reason, SelectionError
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Stored rows by column: items as the store calls them, and their scores as it sent them."""
+    """Stored rows by column: items in the store's own spelling, and scores as the store sent them.
+
+    The two columns have the same length.
+    """
 
     items: Sequence[Any]
     scores: Sequence[Any]
 
 
 class Query(Protocol):
-    """What can be asked of the rows of one snapshot."""
+    """The queries that an adapter answers about one snapshot."""
 
     def rewind(self) -> None:
         """Go back to the first row."""
@@ -33,46 +36,51 @@ class Query(Protocol):
         """Return the next rows by descending score, ties in one fixed order; fewer at the end."""
 
     def of(self, items: list[Any]) -> Rows:
-        """Return the rows of some items, in any order; nothing for items without a row."""
+        """Return the rows of some items, in any order; items without a row are left out."""
 
     def all(self) -> Rows:
         """Return all rows, in any order."""
 
 
-def whole(scores: Sequence[Any]) -> Integers:
-    """Return scores as a store sent them as integers, or refuse them; no message tells one."""
+def by_column(pairs: Sequence[Sequence[Any]]) -> Rows:
+    """Return pairs of item and score as two columns."""
+    return Rows(*zip(*pairs, strict=True)) if pairs else Rows((), ())
+
+
+def whole_scores(scores: Sequence[Any]) -> Integers:
+    """Return the scores that a store sent as integers, or refuse them; no message shows a score."""
     numbers = np.asarray(scores if len(scores) else np.empty(0, dtype=np.int64))
     if np.ma.is_masked(scores) or (numbers.dtype.kind == "O" and None in numbers):
         raise SelectionError(Reason.MISSING_SCORE, "no score may be NULL")
     if numbers.dtype.kind == "O":
-        return unboxed(numbers.tolist())
+        return unbox_scores(numbers.tolist())
     if numbers.dtype.kind == "f":
         if not bool(np.all(np.isfinite(numbers) & (numbers == np.floor(numbers)))):
-            raise fractional()
+            raise fractional_score_error()
         require_range(numbers.min(), numbers.max())
     elif numbers.dtype.kind not in "iu":
-        raise fractional()
+        raise fractional_score_error()
     return numbers.astype(np.int64, copy=False)
 
 
-def unboxed(scores: list[Any]) -> Integers:
-    """Return Python's own numbers, decimal ones among them, as integers."""
+def unbox_scores(scores: list[Any]) -> Integers:
+    """Return Python's own numbers, `Decimal` included, as an array of integers."""
     try:
         numbers = [int(score) for score in scores]
         is_whole = numbers == scores
     except (TypeError, ValueError, OverflowError):
         is_whole = False
     if not is_whole:
-        raise fractional()
+        raise fractional_score_error()
     require_range(min(numbers), max(numbers))
     return np.array(numbers, dtype=np.int64)
 
 
-def fractional() -> SelectionError:
+def fractional_score_error() -> SelectionError:
     """Return the error of a score that is not a whole number."""
     return SelectionError(Reason.WRONG_TYPE, "every score must be a whole number")
 
 
-def twice() -> SelectionError:
+def duplicate_item_error() -> SelectionError:
     """Return the error of an item with two rows."""
     return SelectionError(Reason.DUPLICATE_ITEM, "an item has more than one row")

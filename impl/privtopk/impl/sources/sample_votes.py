@@ -1,8 +1,7 @@
-"""Votes that look real, for the tutorial and for tests; nobody cast them.
+"""Generated votes for films, for the tutorial and for tests.
 
-Few films are popular and many are not: the popularity of the r-th is about 1/r. Some clients vote
-far more often than others, some votes are cast twice, and a tenth of the films gets none. The
-same seed writes the same files.
+The popularity of the r-th film is about 1/r. Some clients vote far more often than others, some
+votes are cast twice, and a tenth of the films gets no vote. The same seed writes the same files.
 """
 
 import csv
@@ -36,9 +35,9 @@ MOST: Final = 10**9
 
 
 def write_votes(path: Path | str, votes: int, clients: int, items: int, seed: int) -> Path:
-    """Write a CSV file of client and item, and beside it the domain, an item a line.
+    """Write a CSV file of votes and a file of the domain, one item per line.
 
-    The file of the domain is returned: votes.csv has votes-items.txt.
+    Returns the path of the domain file: for votes.csv it is votes-items.txt.
     """
     require_between("votes", votes, 1, MOST)
     require_between("clients", clients, 1, MOST)
@@ -48,7 +47,7 @@ def write_votes(path: Path | str, votes: int, clients: int, items: int, seed: in
     path = Path(path)
     domain = path.with_name(f"{path.name.partition('.')[0]}-items.txt")
     domain.write_text("".join(f"{title}\n" for title in sorted(titles)), encoding="utf-8")
-    voters, chosen = cast(votes, clients, items, rng)
+    voters, chosen = draw_votes(votes, clients, items, rng)
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(("client", "item"))
@@ -60,27 +59,27 @@ def write_votes(path: Path | str, votes: int, clients: int, items: int, seed: in
 
 
 def title_of(number: int) -> str:
-    """Return a title such as "blue harbour 17"; different numbers have different ones."""
+    """Return a title such as "blue harbour 17", unique for each number."""
     rest, adjective = divmod(number, len(ADJECTIVES))
     volume, noun = divmod(rest, len(NOUNS))
     return f"{ADJECTIVES[adjective]} {NOUNS[noun]} {volume + 1}"
 
 
-def cast(
+def draw_votes(
     votes: int, clients: int, items: int, rng: np.random.Generator
 ) -> tuple[Integers, Integers]:
-    """Return who votes for what, in step; items are numbered by their popularity."""
+    """Return the client and the item of each vote; items are numbered by popularity."""
     repeats = int(votes * REPEATED)
-    # Squares make low numbers frequent: these clients vote most.
+    # Squares of uniforms favour low numbers: these clients vote most.
     voters = (clients * rng.random(votes - repeats) ** 2).astype(np.int64)
-    chosen = popular(items, rng.random(votes - repeats))
+    chosen = draw_items(items, rng.random(votes - repeats))
     earlier = ((votes - repeats) * rng.random(repeats)).astype(np.int64)
     order = rng.permutation(votes)
     return np.append(voters, voters[earlier])[order], np.append(chosen, chosen[earlier])[order]
 
 
-def popular(items: int, uniforms: Floats) -> Integers:
-    """Return an item for each uniform; the probability of the r-th one is proportional to 1/r."""
+def draw_items(items: int, uniforms: Floats) -> Integers:
+    """Return one item per uniform; the probability of the r-th is proportional to 1/r."""
     voted = max(1, round(items * (1 - UNVOTED)))
     shares = np.cumsum(1 / np.arange(1, voted + 1))
     return np.searchsorted(shares / shares[-1], uniforms)

@@ -1,26 +1,29 @@
-"""A table of scores in a database that speaks SQL: what is asked of it, in every dialect.
+"""A table of scores in an SQL database: the statements and checks that all dialects share.
 
-Identifiers cannot be bound as parameters. They are compared with the catalogue first and quoted
-then, so what reaches a statement is the name of something that exists.
+Identifiers cannot be bound as parameters. They are first compared with the catalogue and then
+quoted, so a statement contains only names of things that exist.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from privtopk.impl.scores.domain import Domain, Kind, ListedDomain, RangeDomain
 from privtopk.impl.scores.protocols import LARGEST_SCORE
-from privtopk.impl.sources.faults import undeclared, unknown_column
-from privtopk.impl.sources.rows import fractional, twice
+from privtopk.impl.sources.faults import undeclared_domain_error, unknown_column_error
+from privtopk.impl.sources.rows import duplicate_item_error, fractional_score_error
 from privtopk.spec.model.errors import Reason, SelectionError
 
 Declared: TypeAlias = Domain | Literal["public"]
 """A domain, or the statement that the items of the table are public knowledge."""
 
+Flaw: TypeAlias = tuple[str, SelectionError]
+"""A condition that no row may meet, and the error if a row meets it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Which table holds scores, and in which columns."""
+    """The table that holds the scores, and its columns of items and scores."""
 
     table: str
     item: str
@@ -29,18 +32,18 @@ class Columns:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What a catalogue says of a table; what it promises need not be looked for in the rows."""
+    """What a catalogue guarantees about a table; the rows need not be checked for that."""
 
     columns: tuple[str, ...]
     """The names of all columns."""
 
     has_whole_scores: bool
-    """Whether the type of the scores admits whole numbers only."""
+    """Whether the type of the scores allows whole numbers only."""
 
     has_no_nulls: bool
     """Whether neither items nor scores may be NULL."""
 
-    has_one_row_an_item: bool
+    has_one_row_per_item: bool
     """Whether no item can have two rows."""
 
 
@@ -64,13 +67,13 @@ class Statements:
 
     @property
     def ends(self) -> str:
-        """The smallest and the largest item; apart, so that an index has them at its ends."""
+        """The smallest and the largest item; two subqueries, so that an index answers each."""
         ends = (f"(SELECT {end}({self.item}) FROM {self.table})" for end in ("MIN", "MAX"))
         return f"SELECT {', '.join(ends)}"
 
     @property
     def count(self) -> str:
-        """How many rows there are."""
+        """The number of rows."""
         return f"SELECT COUNT(*) FROM {self.table}"
 
     @property
@@ -79,12 +82,12 @@ class Statements:
         return f"SELECT {self.item} FROM {self.table} ORDER BY {self.item}"
 
     def exist(self, conditions: list[str]) -> str:
-        """One statement that says for each condition whether a row meets it."""
+        """Return one statement that reports for each condition whether a row meets it."""
         found = (f"EXISTS (SELECT 1 FROM {self.table} {condition})" for condition in conditions)
         return f"SELECT {', '.join(found)}"
 
 
-def quoted(name: str) -> str:
+def quote_identifier(name: str) -> str:
     """Return an identifier as standard SQL quotes it."""
     return '"' + name.replace('"', '""') + '"'
 
@@ -93,72 +96,93 @@ def require_columns(columns: Columns, facts: Facts) -> None:
     """Refuse columns that the table does not have."""
     for name in (columns.item, columns.score):
         if name not in facts.columns:
-            raise unknown_column(columns.table, name, facts.columns)
+            raise unknown_column_error(columns.table, name, facts.columns)
 
 
-def flaws(
+def forbidden_conditions(
     statements: Statements, facts: Facts, domain: Domain, is_fractional: str
-) -> list[tuple[str, SelectionError]]:
-    """Return conditions on rows that must not be met, each with the error if it is.
+) -> list[Flaw]:
+    """Return the conditions that no row may meet, except those that the catalogue rules out.
 
-    The cheap ones are answered by an index. What the catalogue promises is not asked again.
+    Most of them can be answered by an index.
     """
     item, score = statements.item, statements.score
-    wanted = []
+    flaws = []
     if not facts.has_no_nulls:
-        wanted.append((f"WHERE {score} IS NULL", null("score", Reason.MISSING_SCORE)))
-        wanted.append((f"WHERE {item} IS NULL", null("item", Reason.UNKNOWN_ITEM)))
+        flaws.append((f"WHERE {score} IS NULL", null_error("score", Reason.MISSING_SCORE)))
+        flaws.append((f"WHERE {item} IS NULL", null_error("item", Reason.UNKNOWN_ITEM)))
     if not facts.has_whole_scores:
-        wanted.append((f"WHERE {is_fractional}", fractional()))
-    wanted.append((f"WHERE {score} < 0", negative()))
-    wanted.append((f"WHERE {score} > {LARGEST_SCORE}", excessive()))
-    if not facts.has_one_row_an_item:
-        wanted.append((f"GROUP BY {item} HAVING COUNT(*) > 1", twice()))
+        flaws.append((f"WHERE {is_fractional}", fractional_score_error()))
+    flaws.append((f"WHERE {score} < 0", negative_score_error()))
+    flaws.append((f"WHERE {score} > {LARGEST_SCORE}", large_score_error()))
+    if not facts.has_one_row_per_item:
+        flaws.append((f"GROUP BY {item} HAVING COUNT(*) > 1", duplicate_item_error()))
     if isinstance(domain, RangeDomain) and domain.kind is int:
-        wanted.append((f"WHERE {item} < {domain.first}", beyond(domain)))
-        wanted.append((f"WHERE {item} > {domain.last}", beyond(domain)))
-    return wanted
+        flaws.append((f"WHERE {item} < {domain.first}", outside_domain_error(domain)))
+        flaws.append((f"WHERE {item} > {domain.last}", outside_domain_error(domain)))
+    return flaws
 
 
-def resolved(
-    declared: Declared | None,
+def require_no_flaw(
+    flaws: list[Flaw], statements: Statements, fetch_row: Callable[[str], Sequence[Any]]
+) -> None:
+    """Refuse rows with a flaw; one statement looks for all flaws at once."""
+    answers = fetch_row(statements.exist([condition for condition, _ in flaws]))
+    raise_first([error for _, error in flaws], answers)
+
+
+def raise_first(errors: list[SelectionError], is_met: Sequence[Any]) -> None:
+    """Raise the first of the errors whose condition is met."""
+    for error, is_raised in zip(errors, is_met, strict=True):
+        if is_raised:
+            raise error
+
+
+def require_declared(domain: Declared | None) -> Declared:
+    """Return the domain that a caller has declared, or refuse to guess one."""
+    if domain is None or (isinstance(domain, str) and domain != "public"):
+        raise undeclared_domain_error()
+    return domain
+
+
+def resolve_domain(
+    domain: Declared | None,
     kind: Kind | None,
     ends: tuple[Any, Any],
-    asked: Callable[[str], list[Any]],
+    fetch_column: Callable[[str], list[Any]],
     statements: Statements,
 ) -> Domain:
-    """Return the domain as the table writes items; kind is None if it has none to look at.
+    """Return the domain with items as the table writes them; kind is None if the table is empty.
 
     A public domain of consecutive numbers is a range, and its items need not be fetched.
     """
-    if declared is None or (isinstance(declared, str) and declared != "public"):
-        raise undeclared()
+    declared = require_declared(domain)
     if not isinstance(declared, str):
         return declared if kind is None else declared.of_kind(kind)
     if kind is None:
         raise SelectionError(Reason.EMPTY_DOMAIN, "the table is empty, so it declares no domain")
     first, last = ends
-    if kind is int and asked(statements.count) == [last - first + 1]:
+    if kind is int and fetch_column(statements.count) == [last - first + 1]:
         return RangeDomain(first, last)
-    return ListedDomain(asked(statements.items))
+    return ListedDomain(fetch_column(statements.items))
 
 
-def negative() -> SelectionError:
+def negative_score_error() -> SelectionError:
     """Return the error of a negative score."""
     return SelectionError(Reason.NEGATIVE_SCORE, "no score may be negative")
 
 
-def excessive() -> SelectionError:
-    """Return the error of a score that doubles do not hold exactly."""
+def large_score_error() -> SelectionError:
+    """Return the error of a score above 2^53, the limit of exact doubles."""
     return SelectionError(Reason.SCORE_OUT_OF_RANGE, f"no score may exceed 2^53 = {LARGEST_SCORE}")
 
 
-def null(what: str, reason: Reason) -> SelectionError:
+def null_error(what: str, reason: Reason) -> SelectionError:
     """Return the error of a NULL."""
     return SelectionError(reason, f"no {what} may be NULL")
 
 
-def beyond(domain: Domain) -> SelectionError:
+def outside_domain_error(domain: Domain) -> SelectionError:
     """Return the error of a table with items that the declared domain lacks."""
     return SelectionError(
         Reason.UNKNOWN_ITEM, f"the table has an item outside the declared domain {domain!r}"

@@ -1,7 +1,7 @@
 """One snapshot of a database as the engines read it.
 
-Rows carry the items of the database; the domain gives each its number. An item without a row
-scores 0 like one with a row that says so, and comes by sorted access after all rows.
+Rows hold the database's own items; the domain maps each to its number. An item without a row
+has score 0, and sorted access delivers it after all rows.
 """
 
 from functools import cached_property
@@ -12,7 +12,7 @@ from privtopk.impl.randomness.generators import Integers
 from privtopk.impl.scores.domain import Domain
 from privtopk.impl.scores.memory import missing_numbers, scores_or_zero
 from privtopk.impl.scores.protocols import EVEN, NOTHING, Page
-from privtopk.impl.sources.rows import Query, Rows, twice, whole
+from privtopk.impl.sources.rows import Query, Rows, duplicate_item_error, whole_scores
 from privtopk.spec.model.values import Number
 
 
@@ -36,11 +36,12 @@ class View:
         self._query = query
         self._rank = 0
         self._pages: list[Integers] = []
-        # Invariant: all items with a row, ascending, once sorted access has met the last of them.
+        # Invariant: None until sorted access has read the last row, then all items with a row,
+        # ascending.
         self._stored: Integers | None = None
 
     def top(self, start: int, count: int) -> Page:
-        """Return the entries at some ranks; reading on is cheap, going back starts anew."""
+        """Return the entries at some ranks; a start before the last read begins the list again."""
         if start < self._rank:
             self._rewind()
         self._advance(start - self._rank)
@@ -55,15 +56,15 @@ class View:
         return scores_or_zero(items, found)
 
     def block(self, start: int, stop: int) -> Integers:
-        """Return the scores of a run of items; the first run fetches every row."""
-        return scores_or_zero(np.arange(start, stop), self._everything)
+        """Return the scores of consecutive items; the first call fetches every row."""
+        return scores_or_zero(np.arange(start, stop), self._all_rows)
 
     def name(self, item: int) -> object:
-        """Return what the database calls an item."""
+        """Return the database's own name of an item."""
         return self._domain.names(np.array([item], dtype=np.int64))[0]
 
     @cached_property
-    def _everything(self) -> Page:
+    def _all_rows(self) -> Page:
         """Return all rows by ascending item, fetched once."""
         return self._by_item(self._query.all())
 
@@ -73,17 +74,17 @@ class View:
         self._rank, self._pages, self._stored = 0, [], None
 
     def _advance(self, count: int) -> Page:
-        """Return the next entries: rows as long as there are any, then items without one."""
+        """Return the next entries: first the rows, then the items without a row."""
         if count <= 0:
             return NOTHING
         page = self._rows(count) if self._stored is None else NOTHING
         if self._stored is not None:
-            page = self._filled(page, count, self._stored)
+            page = self._pad_with_zeros(page, count, self._stored)
         self._rank += count
         return page
 
     def _rows(self, count: int) -> Page:
-        """Return the next rows; where there are too few, all of them are known."""
+        """Return the next rows; a short page means that all rows have been read."""
         page = self._page(self._query.best(count))
         self._pages.append(page.items)
         if len(page.items) < count:
@@ -91,19 +92,19 @@ class View:
             require_distinct(self._stored)
         return page
 
-    def _filled(self, page: Page, count: int, stored: Integers) -> Page:
-        """Return a page with as many items without a row as it lacks."""
+    def _pad_with_zeros(self, page: Page, count: int, stored: Integers) -> Page:
+        """Return a page of `count` entries, completed with items that have no row."""
         passed = self._rank + len(page.items) - len(stored)
         missing = missing_numbers(stored, passed, count - len(page.items))
         zeros = np.zeros(len(missing), dtype=np.int64)
         return Page(np.append(page.items, missing), np.append(page.scores, zeros))
 
     def _page(self, rows: Rows) -> Page:
-        """Return rows by the numbers of their items."""
-        return Page(self._domain.numbers(rows.items), whole(rows.scores))
+        """Return rows with the engines' numbers of their items."""
+        return Page(self._domain.numbers(rows.items), whole_scores(rows.scores))
 
     def _by_item(self, rows: Rows) -> Page:
-        """Return rows by ascending item, each once."""
+        """Return rows by ascending item, or refuse an item with two rows."""
         page = self._page(rows)
         order = np.argsort(page.items)
         items = page.items[order]
@@ -114,4 +115,4 @@ class View:
 def require_distinct(ascending: Integers) -> None:
     """Refuse an item with two rows."""
     if bool((ascending[1:] == ascending[:-1]).any()):
-        raise twice()
+        raise duplicate_item_error()

@@ -1,12 +1,12 @@
-"""Raw votes, counted once: how many different clients voted for each item.
+"""Counts raw votes: the score of an item is the number of different clients that voted for it.
 
-A row says that a client voted for an item. Whoever says so twice counts once, so that adding or
-removing all rows of one client moves every score by at most 1, and all of them the same way:
-the add/remove relation. How many items a client votes for does not matter.
+A row says that a client voted for an item. A repeated row counts once. So adding or removing all
+rows of one client moves every score by at most 1, and all scores in the same direction: the
+add/remove relation. The number of items that a client votes for does not matter.
 
-Votes for items outside the declared domain are dropped: what is not of the domain cannot be
-selected, and whether anybody voted for it must not be told. The counts are held in memory; the
-votes are not. To have later votes counted, count again.
+Votes for items outside the declared domain are dropped: such an item cannot be selected, and
+whether anybody voted for it must stay secret. The counts are kept in memory, the votes are not.
+Votes that are cast later need a new count.
 """
 
 from collections.abc import Callable
@@ -20,20 +20,26 @@ import numpy as np
 from privtopk.impl.scores.domain import Domain, Kind, RangeDomain
 from privtopk.impl.scores.memory import SparseScores
 from privtopk.impl.scores.protocols import Page
-from privtopk.impl.sources.duckdb.checks import public_domain, require_declared, require_none
-from privtopk.impl.sources.duckdb.origin import origin_of, reading
+from privtopk.impl.sources.duckdb.checks import public_domain
+from privtopk.impl.sources.duckdb.origin import open_origin, origin_of
 from privtopk.impl.sources.duckdb.packed_votes import packed_counts
-from privtopk.impl.sources.duckdb.relation import Column, Relation
 from privtopk.impl.sources.duckdb.session import Session, column_of
-from privtopk.impl.sources.duckdb.types import Expression, exact, item_of, kind_of
-from privtopk.impl.sources.table import Declared, Statements, null
+from privtopk.impl.sources.duckdb.table_reference import TableReference, TypedColumn
+from privtopk.impl.sources.duckdb.types import Expression, exact_text, item_of, kind_of
+from privtopk.impl.sources.table import (
+    Declared,
+    Statements,
+    null_error,
+    require_declared,
+    require_no_flaw,
+)
 from privtopk.spec.model.errors import Reason
 
 INTERVAL: Final = 0.1
 """Seconds between two reports of progress."""
 
 Progress: TypeAlias = Callable[[float], None]
-"""Is told the share of the work that is done."""
+"""Receives the finished share of the work, between 0 and 1."""
 
 
 class DuckdbVotes(SparseScores):
@@ -49,113 +55,114 @@ class DuckdbVotes(SparseScores):
         domain: Declared | None = None,
         progress: Progress | None = None,
     ) -> None:
-        """Count; what does not fit into memory goes to a temporary folder meanwhile."""
+        """Count the votes; what does not fit into memory goes to a temporary folder."""
         declared = require_declared(domain)
         origin = origin_of(path, table)
-        with TemporaryDirectory() as folder, reading(origin, folder) as (opened, _):
-            relation = origin.relation(opened, (client, item))
-            counted = Counted(opened, relation, origin.place)
-            counted.count(progress)
-            self.domain = counted.domain(declared)
-            counts = counted.page(self.domain)
+        with TemporaryDirectory() as folder, open_origin(origin, folder) as (session, _):
+            reference = origin.reference(session, (client, item))
+            votes = VoteCounts(session, reference, origin.place)
+            votes.count_votes(progress)
+            self.domain = votes.resolve_domain(declared)
+            counts = votes.page(self.domain)
         self.size = self.domain.size
         order = np.argsort(counts.items)
         self._index_scores(counts.items[order], counts.scores[order])
 
     def name(self, item: int) -> object:
-        """Return what the votes call an item."""
+        """Return the votes' own name of an item."""
         return self.domain.names(np.array([item], dtype=np.int64))[0]
 
 
-class Counted:
-    """The table `counted` of items and their numbers of clients, in DuckDB."""
+class VoteCounts:
+    """The DuckDB table `counted`: one row per item, with its number of clients."""
 
-    def __init__(self, opened: Session, relation: Relation, place: str) -> None:
-        """Take votes that are not yet counted."""
-        self._opened = opened
-        self._relation = relation
+    def __init__(self, session: Session, reference: TableReference, place: str) -> None:
+        """Take votes; nothing is counted yet."""
+        self._session = session
+        self._reference = reference
         self._place = place
-        self._is_text = kind_of(relation.columns[1], str, place) is str
+        self._is_text = kind_of(reference.columns[1], str, place) is str
 
-    def count(self, progress: Progress | None) -> None:
-        """Make the table, and refuse a row without a client or without an item."""
-        packed = packed_counts(self._opened, self._relation)
+    def count_votes(self, progress: Progress | None) -> None:
+        """Create the table, or refuse a row without a client or without an item."""
+        packed = packed_counts(self._session, self._reference)
         if packed is None:
-            watched(self._opened, self._grouping(), progress)
+            run_with_progress(self._session, self._grouping_statement(), progress)
             self._require_votes()
         else:
-            with self._opened.shown("packed", item=packed.items, score=packed.scores):
-                self._opened.run("CREATE TEMP TABLE counted AS FROM packed")
+            with self._session.register_columns("packed", item=packed.items, score=packed.scores):
+                self._session.run("CREATE TEMP TABLE counted AS FROM packed")
         if progress is not None:
             progress(1.0)
 
-    def _grouping(self) -> str:
-        """Return the statement that counts: each pair once, then the pairs of each item."""
-        client, item = self._relation.columns
+    def _grouping_statement(self) -> str:
+        """Return the statement that removes repeated pairs and counts the pairs of each item."""
+        client, item = self._reference.columns
         votes = item_of(item, str).value if self._is_text else item.name
         return f"""
             CREATE TEMP TABLE counted AS
             SELECT item, COUNT(*) AS score, COUNT(*) - COUNT(client) AS anonymous
             FROM (
-                SELECT DISTINCT {exact(client)} AS client, {votes} AS item
-                FROM {self._relation.place}
+                SELECT DISTINCT {exact_text(client)} AS client, {votes} AS item
+                FROM {self._reference.sql}
             )
             GROUP BY item
         """
 
-    def domain(self, declared: Declared) -> Domain:
-        """Return the domain as the votes write items."""
-        item = self._relation.columns[1]
+    def resolve_domain(self, declared: Declared) -> Domain:
+        """Return the domain with items as the votes write them."""
+        item = self._reference.columns[1]
         if not isinstance(declared, str):
             return declared.of_kind(kind_of(item, declared.kind, self._place))
         kind: Kind = str if self._is_text else int
-        items = self._as(kind)
+        items = self._item_expression(kind)
         rows = f"(SELECT {items.value} AS item, {items.is_wrong} AS is_foreign FROM counted)"
-        return public_domain(self._opened, Statements(rows, "item", "score"), kind)
+        return public_domain(self._session, Statements(rows, "item", "score"), kind)
 
     def page(self, domain: Domain) -> Page:
-        """Return the counts of the items of the domain by their numbers, and drop the others."""
+        """Return the counts by the numbers of the items; items outside the domain are dropped."""
         if isinstance(domain, RangeDomain):
-            item = f"CAST({self._as(int).value} AS BIGINT)"
+            item = f"CAST({self._item_expression(int).value} AS BIGINT)"
             chosen = f"{item} BETWEEN {domain.first} AND {domain.last}"
             statement = f"SELECT {item} - {domain.first} AS item, score FROM counted WHERE {chosen}"
-            return Page(*self._opened.columns(statement))
+            return Page(*self._session.columns(statement))
         names = domain.names(np.arange(domain.size))
-        item = self._as(domain.kind).value
-        with self._opened.shown("asked", item=column_of(names)):
+        item = self._item_expression(domain.kind).value
+        with self._session.register_columns("wanted", item=column_of(names)):
             statement = f"SELECT {item} AS item, score FROM counted"
-            found, scores = self._opened.columns(
-                f"{statement} WHERE {item} IN (SELECT item FROM asked)"
+            found, scores = self._session.columns(
+                f"{statement} WHERE {item} IN (SELECT item FROM wanted)"
             )
         return Page(domain.numbers(found), scores)
 
     def _require_votes(self) -> None:
         """Refuse a row without a client or without an item."""
-        no_client = null("client", Reason.NOT_A_VOTE)
-        no_item = null("item", Reason.UNKNOWN_ITEM)
-        wrong = [("WHERE anonymous > 0", no_client), ("WHERE item IS NULL", no_item)]
-        require_none(self._opened, Statements("counted", "item", "score"), wrong)
+        flaws = [
+            ("WHERE anonymous > 0", null_error("client", Reason.NOT_A_VOTE)),
+            ("WHERE item IS NULL", null_error("item", Reason.UNKNOWN_ITEM)),
+        ]
+        require_no_flaw(flaws, Statements("counted", "item", "score"), self._session.row)
 
-    def _as(self, kind: Kind) -> Expression:
-        """Return the items of the table as numbers or as texts."""
-        item = self._relation.columns[1]
-        return item_of(Column("item", "VARCHAR" if self._is_text else item.type), kind)
+    def _item_expression(self, kind: Kind) -> Expression:
+        """Return the SQL expression of the table's items as numbers or as texts."""
+        item = self._reference.columns[1]
+        return item_of(TypedColumn("item", "VARCHAR" if self._is_text else item.type), kind)
 
 
-def watched(opened: Session, statement: str, progress: Progress | None) -> None:
-    """Run a statement that may take long, and tell its progress.
+def run_with_progress(session: Session, statement: str, progress: Progress | None) -> None:
+    """Run a statement that may take long, and report its progress.
 
-    It runs in a thread of its own, so that whoever waits for it can break it off.
+    It runs in a thread of its own, so that the caller can interrupt it.
     """
-    opened.run("SET enable_progress_bar = true")
-    opened.run("SET enable_progress_bar_print = false")
+    session.run("SET enable_progress_bar = true")
+    session.run("SET enable_progress_bar_print = false")
     with ThreadPoolExecutor(1) as pool:
-        running = pool.submit(opened.run, statement)
+        running = pool.submit(session.run, statement)
         try:
             while not wait([running], INTERVAL).done:
                 if progress is not None:
-                    progress(opened.progress)
+                    progress(session.progress)
         except BaseException:
-            opened.interrupt()
+            session.interrupt()
             raise
     running.result()

@@ -1,4 +1,4 @@
-"""Our engines, noise lists, indexes and sources as a test oracle calls them.
+"""Our engines, noise lists, indexes and sources as subjects of the test oracle.
 
 The address of each is `python:privtopk.impl.subjects:NAME`, with a name from `SUBJECTS`.
 `python -m privtopk.impl.subjects` prints all addresses, and with `selectors` only the engines'.
@@ -36,7 +36,7 @@ SELECTORS: Final = (
     "threshold",
     "one_shot",
 )
-"""The engines, in the order in which reports list them."""
+"""The engines, in the order of the reports."""
 
 SUBJECTS: Final = (
     *SELECTORS,
@@ -53,7 +53,7 @@ SUBJECTS: Final = (
     "sparse_memory",
     "sqlite",
 )
-"""Everything of ours that the oracle tests."""
+"""All subjects of ours."""
 
 __all__ = [
     "SELECTORS",

@@ -1,4 +1,4 @@
-"""`python -m privtopk.impl.subjects [selectors]`: the addresses of our subjects, one line."""
+"""`python -m privtopk.impl.subjects [selectors]`: prints our subjects on one line."""
 
 import sys
 

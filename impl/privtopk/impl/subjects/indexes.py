@@ -1,4 +1,4 @@
-"""Our predecessor indexes as a test oracle calls them."""
+"""Our predecessor indexes as subjects of the test oracle."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from privtopk.impl.noise.index.van_emde_boas import VanEmdeBoasIndex
 
 @dataclass(frozen=True, slots=True)
 class IndexSubject:
-    """A predecessor index for a universe."""
+    """Creates predecessor indexes."""
 
     index: Callable[[int], VanEmdeBoasIndex | SortedBlocksIndex]
     kind: str = "predecessor-index"
 
     def __call__(self, universe: int) -> VanEmdeBoasIndex | SortedBlocksIndex:
-        """Return an empty index."""
+        """Return an empty index for the numbers below `universe`."""
         return self.index(universe)
 
 

@@ -1,4 +1,4 @@
-"""Our noise lists, order statistics and samplers as a test oracle calls them."""
+"""Our noise lists, order statistics and samplers as subjects of the test oracle."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from privtopk.spec.noise.distributions import NoiseKind, require_scale
 
 
 class NoiseListSubject:
-    """A noise oracle in noises instead of levels, and counting from 1."""
+    """A noise oracle that returns noises instead of levels and numbers items from 1."""
 
     def __init__(self, oracle: NoiseOracle, rate: float, kind: NoiseKind) -> None:
         """Take a fresh oracle and the scale 1/rate."""
@@ -38,7 +38,7 @@ class NoiseListSubject:
 
 @dataclass(frozen=True, slots=True)
 class OracleSubject:
-    """A noise oracle with secure randomness."""
+    """Creates noise oracles with secure randomness."""
 
     oracle: Callable[[int, Randomness], NoiseOracle]
     largest: int
@@ -66,7 +66,7 @@ tree_online_oracle: Final = OracleSubject(tree_oracle, HUGE)
 
 
 class OrderedNoiseSubject:
-    """Order statistics in noises instead of levels."""
+    """Order statistics that return noises instead of levels."""
 
     def __init__(self, levels: OrderedLevels, rate: float, kind: NoiseKind) -> None:
         """Take fresh order statistics and the scale 1/rate."""
@@ -81,7 +81,7 @@ class OrderedNoiseSubject:
 
 @dataclass(frozen=True, slots=True)
 class OrderStatisticsSubject:
-    """The order statistics with secure randomness."""
+    """Creates order statistics with secure randomness."""
 
     kind: str = "order-statistics"
     noises: tuple[NoiseKind, ...] = tuple(NoiseKind)
@@ -98,7 +98,7 @@ order_statistics: Final = OrderStatisticsSubject()
 
 @dataclass(frozen=True, slots=True)
 class NoiseSamplerSubject:
-    """Noise as the engines draw it."""
+    """Draws noise as the engines do."""
 
     kind: str = "noise-sampler"
     noises: tuple[NoiseKind, ...] = tuple(NoiseKind)

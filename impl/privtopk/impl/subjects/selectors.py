@@ -1,8 +1,8 @@
-"""Our engines as a test oracle calls them.
+"""Our engines as subjects of the test oracle.
 
 Nothing here imports the oracle. The oracle passes a list with `size`, `top(count)` and
-`values(items)`, and a question with k, epsilon, delta, noise, relation and is_ranked; items
-count from 1 there and from 0 here.
+`values(items)`, and a question with k, epsilon, delta, noise, relation and is_ranked. It numbers
+items from 1, the engines number them from 0.
 """
 
 from collections.abc import Sequence
@@ -21,11 +21,11 @@ from privtopk.spec.model.neighbours import Relation
 from privtopk.spec.noise.distributions import NoiseKind
 
 HUGE: Final = 2**60
-"""A domain as large as the oracle tries."""
+"""The size of the largest domain that the oracle tries."""
 
 
 class ServedList(Protocol):
-    """A list behind two doors, in batches; items count from 1."""
+    """A list with two doors, in batches; items are numbered from 1."""
 
     @property
     def size(self) -> int:
@@ -38,12 +38,12 @@ class ServedList(Protocol):
         """Return the values of items."""
 
 
-class Asked(Protocol):
+class SelectionQuestion(Protocol):
     """The parameters of one selection."""
 
     @property
     def k(self) -> int:
-        """How many items."""
+        """The number of items to select."""
 
     @property
     def epsilon(self) -> float:
@@ -51,23 +51,23 @@ class Asked(Protocol):
 
     @property
     def delta(self) -> float:
-        """The other half of the budget."""
+        """The delta of the total budget."""
 
     @property
     def noise(self) -> NoiseKind:
-        """Which noise."""
+        """The kind of noise."""
 
     @property
     def relation(self) -> Relation:
-        """Which neighbours."""
+        """The neighbour relation."""
 
     @property
     def is_ranked(self) -> bool:
-        """Whether best first."""
+        """Whether the items are to be ranked, best first."""
 
 
 class ServedSource:
-    """A served list as a source of the engines."""
+    """A served list as a source for the engines."""
 
     def __init__(self, served: ServedList) -> None:
         """Start at the top."""
@@ -75,7 +75,7 @@ class ServedSource:
         self.size = served.size
 
     def top(self, start: int, count: int) -> Page:
-        """Return the next entries; engines read a list in order and once."""
+        """Return the next entries; engines read a list once and in order."""
         entries = self._served.top(count)
         items = np.array([item - 1 for item, _ in entries], dtype=np.int64)
         return Page(items, np.array([score for _, score in entries]))
@@ -85,13 +85,13 @@ class ServedSource:
         return np.array(self._served.values([item + 1 for item in items.tolist()]))
 
     def name(self, item: int) -> object:
-        """Return the item as the oracle counts."""
+        """Return the oracle's number of an item."""
         return item + 1
 
 
 @dataclass(frozen=True, slots=True)
 class EngineSubject:
-    """The public call with one engine."""
+    """The public function with one engine."""
 
     engine: Engine
     cost: str
@@ -100,8 +100,8 @@ class EngineSubject:
     noises: tuple[NoiseKind, ...] = tuple(NoiseKind)
     ranked: bool = True
 
-    def select(self, scores: ServedList, question: Asked) -> Sequence[object]:
-        """Select with secure randomness."""
+    def select(self, scores: ServedList, question: SelectionQuestion) -> Sequence[object]:
+        """Return the selected items; the randomness is secure."""
         return top_k(
             ServedSource(scores),
             question.k,
@@ -115,7 +115,7 @@ class EngineSubject:
 
 
 class ServedLevels:
-    """A served noise list as an oracle: the level of a noise is its negative."""
+    """A served noise list as a noise oracle; the level of a noise is its negative."""
 
     def __init__(self, served: ServedList) -> None:
         """Start at the top."""
@@ -134,16 +134,16 @@ class ServedLevels:
 
 
 class NegatedLevels:
-    """The noise that `ServedLevels` stand for."""
+    """The noise law whose levels are those of `ServedLevels`."""
 
     kind = NoiseKind.GUMBEL
 
     def values(self, levels: np.ndarray) -> np.ndarray:
-        """Return the noises that levels stand for."""
+        """Return the noises of levels."""
         return -levels
 
     def value(self, level: float) -> float:
-        """Return the noise that one level stands for."""
+        """Return the noise of one level."""
         return -level
 
     def level(self, value: float) -> float:
@@ -155,9 +155,9 @@ class ThresholdSubject(EngineSubject):
     """An engine that can also run on served noise."""
 
     def select_with_noise(
-        self, scores: ServedList, noises: ServedList, question: Asked
+        self, scores: ServedList, noises: ServedList, question: SelectionQuestion
     ) -> Sequence[int]:
-        """Select by the threshold algorithm with both lists served."""
+        """Return the items that the threshold algorithm selects from two served lists."""
         reader = Reader(ServedSource(scores))
         run = select_by_threshold(reader, ServedLevels(noises), question.k, 1.0, NegatedLevels())
         return [item + 1 for item in run.items]

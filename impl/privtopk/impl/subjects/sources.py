@@ -1,8 +1,8 @@
-"""Our sources as a test oracle calls them: made from a histogram, written to while they are read.
+"""Our sources as subjects of the test oracle: built from histograms, rewritten while being read.
 
-Nothing here knows the oracle. It counts items and ranks from 1, asks for entries as pairs, lets
-another writer come with `rewrite`, and closes what has a `close`. A database joins with a
-`Place`: how all rows are replaced, and what the engines read.
+Nothing here imports the oracle. The oracle numbers items and ranks from 1, reads entries as pairs,
+calls `rewrite` to play another writer, and calls `close` if there is one. A database takes part
+with a `StoredHistogram`.
 """
 
 import sqlite3
@@ -24,12 +24,12 @@ from privtopk.spec.model.parameters import require_at_least, require_item
 
 
 class CountedFromOne:
-    """A source of the engines, as one that counts from 1."""
+    """A source of the engines with items and ranks numbered from 1."""
 
     kind = "source"
 
     def __init__(self, source: Source) -> None:
-        """Take what the engines read."""
+        """Take a source of the engines."""
         self._source = source
         self.size = source.size
 
@@ -46,15 +46,15 @@ class CountedFromOne:
         return scores
 
     def name(self, item: int) -> object:
-        """Return what its owner calls an item."""
+        """Return the owner's own name of an item."""
         return self._source.name(require_item(item, self.size) - 1)
 
 
 class MemorySource(CountedFromOne):
-    """An index in memory; its owner may go on to write to the array that it was made from."""
+    """An index in memory; its owner may still write to the array that it was built from."""
 
     def __init__(self, histogram: Sequence[int], names: Names | None = None) -> None:
-        """Sort once."""
+        """Sort the histogram."""
         self._array = np.array(histogram, dtype=np.int64)
         super().__init__(IndexedScores(self._array, names))
 
@@ -69,11 +69,11 @@ class MemorySource(CountedFromOne):
 
 
 class SparseSource(CountedFromOne):
-    """Positive scores in memory; their owner may go on to write to the mapping."""
+    """Positive scores in memory; their owner may still write to the mapping."""
 
     def __init__(self, histogram: Sequence[int]) -> None:
-        """Keep what is positive."""
-        self._given = positive(range(len(histogram)), histogram)
+        """Keep the positive scores."""
+        self._given = positive_scores(range(len(histogram)), histogram)
         super().__init__(SparseScores(len(histogram), self._given))
 
     def rewrite(self, histogram: Sequence[int]) -> None:
@@ -82,65 +82,70 @@ class SparseSource(CountedFromOne):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a database keeps the scores of one histogram."""
+class StoredHistogram:
+    """A histogram in a database: how to replace its rows, and how the engines read it."""
 
     write: Callable[[dict[Any, int]], None]
-    """Replaces all rows, in a transaction of its own, as a writer does who knows no readers."""
+    """Replaces all rows in a transaction of its own, like a writer that ignores readers."""
 
     store: Callable[[Domain], Store]
-    """Returns what the engines read."""
+    """Returns the store that the engines read."""
 
 
 class StoredSource(CountedFromOne):
-    """A snapshot of a place in a database; only positive scores have rows."""
+    """A snapshot of a histogram in a database; only positive scores have rows."""
 
     def __init__(
-        self, place: AbstractContextManager[Place], domain: Domain, histogram: Sequence[int]
+        self,
+        stored: AbstractContextManager[StoredHistogram],
+        domain: Domain,
+        histogram: Sequence[int],
     ) -> None:
         """Write the rows and open a snapshot of them."""
         self._names = domain.names(np.arange(domain.size))
         with ExitStack() as opening:
-            self._place = opening.enter_context(place)
+            self._stored = opening.enter_context(stored)
             self.rewrite(histogram)
-            super().__init__(opening.enter_context(self._place.store(domain).snapshot()))
+            super().__init__(opening.enter_context(self._stored.store(domain).snapshot()))
             self._opened = opening.pop_all()
 
     def rewrite(self, histogram: Sequence[int]) -> None:
         """Replace all rows."""
-        self._place.write(positive(self._names, histogram))
+        self._stored.write(positive_scores(self._names, histogram))
 
     def close(self) -> None:
-        """End the snapshot, which may refuse what was read, and remove the place."""
+        """End the snapshot, which may raise, and remove the histogram from the database."""
         self._opened.close()
 
 
 @dataclass(frozen=True, slots=True)
 class StoreSubject:
-    """Sources in a database, each in a place of its own that is made for a kind of items."""
+    """Creates sources in a database, each with a table of its own."""
 
-    place: Callable[[Kind], AbstractContextManager[Place]]
+    create: Callable[[Kind], AbstractContextManager[StoredHistogram]]
+    """Creates an empty histogram whose items are numbers or texts."""
+
     kind: str = "source"
     extras: tuple[str, ...] = ("close", "name", "named", "rewrite")
 
     def __call__(self, histogram: Sequence[int]) -> StoredSource:
         """Return a fresh source whose items are numbers."""
-        return StoredSource(self.place(int), RangeDomain(1, len(histogram)), histogram)
+        return StoredSource(self.create(int), RangeDomain(1, len(histogram)), histogram)
 
     def named(self, names: Sequence[Any], histogram: Sequence[int]) -> StoredSource:
         """Return a fresh source whose items have names."""
         domain = ListedDomain(names)
-        return StoredSource(self.place(domain.kind), domain, histogram)
+        return StoredSource(self.create(domain.kind), domain, histogram)
 
 
-def positive(names: Sequence[Any], histogram: Sequence[int]) -> dict[Any, int]:
-    """Return the scores that are not 0, by name."""
+def positive_scores(names: Sequence[Any], histogram: Sequence[int]) -> dict[Any, int]:
+    """Return the scores above 0 by name."""
     return {name: score for name, score in zip(names, histogram, strict=True) if score}
 
 
 @contextmanager
-def sqlite_place(kind: Kind) -> Iterator[Place]:
-    """Yield a table in a file of its own, whose writers do not wait for readers."""
+def sqlite_histogram(kind: Kind) -> Iterator[StoredHistogram]:
+    """Yield a table in a file of its own; its writers do not wait for readers."""
     item = "INTEGER PRIMARY KEY" if kind is int else "TEXT PRIMARY KEY NOT NULL"
     with TemporaryDirectory(prefix="privtopk-") as folder:
         path = Path(folder) / "votes.db"
@@ -155,9 +160,9 @@ def sqlite_place(kind: Kind) -> Iterator[Place]:
                     writer.execute("DELETE FROM votes")
                     writer.executemany("INSERT INTO votes VALUES (?, ?)", scores.items())
 
-            yield Place(write, lambda domain: SqliteScores(path, "votes", domain=domain))
+            yield StoredHistogram(write, lambda domain: SqliteScores(path, "votes", domain=domain))
 
 
 memory: Final = MemorySource
 sparse_memory: Final = SparseSource
-sqlite: Final = StoreSubject(sqlite_place)
+sqlite: Final = StoreSubject(sqlite_histogram)

@@ -8,54 +8,53 @@ import pytest
 from privtopk.impl.scores.domain import Domain, ListedDomain, RangeDomain
 from privtopk.impl.sources.duckdb.checks import (
     LARGEST_BITMAP,
-    has_repeats,
     public_domain,
-    require_declared,
+    repeats_statement,
     require_sound,
 )
-from privtopk.impl.sources.duckdb.relation import Column, Relation
-from privtopk.impl.sources.duckdb.session import Session, session
+from privtopk.impl.sources.duckdb.session import Session, open_session
+from privtopk.impl.sources.duckdb.table_reference import TableReference, TypedColumn
 from privtopk.impl.sources.table import Statements
 from privtopk.spec.model.errors import Reason
 from support import refusal
 
 ROWS = Statements("rows", "item", "score")
-UNPROMISED = Relation("rows", (Column("item", "BIGINT"), Column("score", "BIGINT")))
-PROMISED = Relation(
+UNPROMISED = TableReference("rows", (TypedColumn("item", "BIGINT"), TypedColumn("score", "BIGINT")))
+PROMISED = TableReference(
     "rows",
     (
-        Column("item", "BIGINT", is_required=True, is_unique=True),
-        Column("score", "BIGINT", is_required=True),
+        TypedColumn("item", "BIGINT", is_required=True, is_unique=True),
+        TypedColumn("score", "BIGINT", is_required=True),
     ),
 )
 
 
 @pytest.fixture(scope="module")
-def opened() -> Iterator[Session]:
+def session() -> Iterator[Session]:
     """A session for all tests: opening one takes longer than all that they ask."""
-    with session("here") as connection:
+    with open_session("here") as connection:
         yield connection
 
 
-def filled(opened: Session, *rows: tuple[Any, ...], kind: str = "BIGINT") -> Session:
+def filled(session: Session, *rows: tuple[Any, ...], kind: str = "BIGINT") -> Session:
     """Return the session, with a table of some rows."""
-    opened.run(
+    session.run(
         f"CREATE OR REPLACE TABLE rows (item {kind}, score BIGINT, "
         "is_foreign BOOLEAN DEFAULT false, is_fractional BOOLEAN DEFAULT false)"
     )
     for row in rows:
-        opened.run(f"INSERT INTO rows VALUES ({', '.join('?' * 4)})", (*row, False, False)[:4])
-    return opened
+        session.run(f"INSERT INTO rows VALUES ({', '.join('?' * 4)})", (*row, False, False)[:4])
+    return session
 
 
 SOUND = [(1, 0), (2, 2**53), (3, 7)]
 
 
-@pytest.mark.parametrize("relation", [UNPROMISED, PROMISED])
-def test_sound_rows(opened: Session, relation: Relation) -> None:
+@pytest.mark.parametrize("reference", [UNPROMISED, PROMISED])
+def test_sound_rows(session: Session, reference: TableReference) -> None:
     """The least and the largest score and the ends of the domain are in order."""
-    require_sound(filled(opened, *SOUND), ROWS, relation, RangeDomain(1, 3))
-    require_sound(filled(opened), ROWS, relation, RangeDomain(1, 3))
+    require_sound(filled(session, *SOUND), ROWS, reference, RangeDomain(1, 3))
+    require_sound(filled(session), ROWS, reference, RangeDomain(1, 3))
 
 
 @pytest.mark.parametrize(
@@ -85,12 +84,12 @@ def test_sound_rows(opened: Session, relation: Relation) -> None:
     ],
 )
 def test_a_row_that_is_wrong(
-    opened: Session, row: tuple[Any, ...], expected: tuple[Reason, str]
+    session: Session, row: tuple[Any, ...], expected: tuple[Reason, str]
 ) -> None:
     """One wrong row is refused, wherever it is, and no value is told."""
     for rows in ([*SOUND, row], [row, *SOUND]):
-        filled(opened, *rows)
-        assert refusal(lambda: require_sound(opened, ROWS, UNPROMISED, RangeDomain(1, 5))) == (
+        filled(session, *rows)
+        assert refusal(lambda: require_sound(session, ROWS, UNPROMISED, RangeDomain(1, 5))) == (
             expected
         )
 
@@ -108,24 +107,24 @@ def test_a_row_that_is_wrong(
         (ListedDomain(["1", "2", "3"]), "VARCHAR"),
     ],
 )
-def test_items_that_come_twice(opened: Session, domain: Domain, kind: str) -> None:
+def test_items_that_come_twice(session: Session, domain: Domain, kind: str) -> None:
     """A repeated item is found among those of every domain, and no other is accused."""
-    filled(opened, (1, 5), (3, 5), (2, 5), kind=kind)
-    assert opened.rows(has_repeats(ROWS, domain)) == [(False,)]
-    filled(opened, (1, 5), (3, 5), (1, 5), kind=kind)
-    assert opened.rows(has_repeats(ROWS, domain)) == [(True,)]
+    filled(session, (1, 5), (3, 5), (2, 5), kind=kind)
+    assert session.rows(repeats_statement(ROWS, domain)) == [(False,)]
+    filled(session, (1, 5), (3, 5), (1, 5), kind=kind)
+    assert session.rows(repeats_statement(ROWS, domain)) == [(True,)]
 
 
-def test_texts_that_are_no_numbers(opened: Session) -> None:
+def test_texts_that_are_no_numbers(session: Session) -> None:
     """A range that is written as texts may meet any text."""
-    filled(opened, ("1", 5), ("fig", 5), kind="VARCHAR")
-    assert opened.rows(has_repeats(ROWS, RangeDomain(1, 4, str))) == [(False,)]
+    filled(session, ("1", 5), ("fig", 5), kind="VARCHAR")
+    assert session.rows(repeats_statement(ROWS, RangeDomain(1, 4, str))) == [(False,)]
 
 
-def test_promises_are_not_checked(opened: Session) -> None:
+def test_promises_are_not_checked(session: Session) -> None:
     """What the catalogue promises is not looked for among the rows."""
-    filled(opened, (3, 7), (3, 7), (None, None))
-    require_sound(opened, ROWS, PROMISED, RangeDomain(1, 5))
+    filled(session, (3, 7), (3, 7), (None, None))
+    require_sound(session, ROWS, PROMISED, RangeDomain(1, 5))
 
 
 @pytest.mark.parametrize(
@@ -137,32 +136,32 @@ def test_promises_are_not_checked(opened: Session) -> None:
     ],
 )
 def test_half_a_promise(
-    opened: Session,
+    session: Session,
     item: dict[str, bool],
     score: dict[str, bool],
     row: tuple[Any, ...],
     expected: tuple[Reason, str],
 ) -> None:
     """A promise about one column says nothing of the other."""
-    columns = (Column("item", "BIGINT", **item), Column("score", "BIGINT", **score))
-    filled(opened, (3, 7), row)
+    columns = (TypedColumn("item", "BIGINT", **item), TypedColumn("score", "BIGINT", **score))
+    filled(session, (3, 7), row)
     assert refusal(
-        lambda: require_sound(opened, ROWS, Relation("rows", columns), RangeDomain(1, 5))
+        lambda: require_sound(session, ROWS, TableReference("rows", columns), RangeDomain(1, 5))
     ) == (expected)
 
 
-def test_a_public_domain_of_numbers(opened: Session) -> None:
+def test_a_public_domain_of_numbers(session: Session) -> None:
     """Consecutive numbers are a range, others are a list, and none is fetched twice."""
-    filled(opened, (7, 1), (5, 1), (6, 1))
-    assert repr(public_domain(opened, ROWS, int)) == "5..7"
-    filled(opened, (7, 1), (5, 1))
-    assert repr(public_domain(opened, ROWS, int)) == "2 listed items"
+    filled(session, (7, 1), (5, 1), (6, 1))
+    assert repr(public_domain(session, ROWS, int)) == "5..7"
+    filled(session, (7, 1), (5, 1))
+    assert repr(public_domain(session, ROWS, int)) == "2 listed items"
 
 
-def test_a_public_domain_of_texts(opened: Session) -> None:
+def test_a_public_domain_of_texts(session: Session) -> None:
     """Texts are listed, even if they are consecutive numbers."""
-    filled(opened, ("1", 1), ("2", 1), kind="VARCHAR")
-    domain = public_domain(opened, ROWS, str)
+    filled(session, ("1", 1), ("2", 1), kind="VARCHAR")
+    domain = public_domain(session, ROWS, str)
     assert (repr(domain), domain.kind) == ("2 listed items", str)
 
 
@@ -175,15 +174,8 @@ def test_a_public_domain_of_texts(opened: Session) -> None:
     ],
 )
 def test_rows_that_make_no_domain(
-    opened: Session, rows: list[tuple[Any, ...]], expected: tuple[Reason, str]
+    session: Session, rows: list[tuple[Any, ...]], expected: tuple[Reason, str]
 ) -> None:
     """No rows, and rows without an item, declare nothing."""
-    filled(opened, *rows)
-    assert refusal(lambda: public_domain(opened, ROWS, int)) == expected
-
-
-@pytest.mark.parametrize("domain", [None, "private"])
-def test_a_domain_must_be_declared(domain: Any) -> None:
-    """Nothing is guessed from the rows unless they are called public."""
-    assert refusal(lambda: require_declared(domain))[0] is Reason.UNDECLARED_DOMAIN
-    assert require_declared("public") == "public"
+    filled(session, *rows)
+    assert refusal(lambda: public_domain(session, ROWS, int)) == expected

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from duckdb_samples import columns, csv_file, parquet, rows
-from privtopk.impl.sources.duckdb.relation import Column
+from privtopk.impl.sources.duckdb.table_reference import TypedColumn
 from privtopk.spec.model.errors import Reason
 from support import refusal
 
@@ -15,7 +15,7 @@ def test_fields_of_a_csv_file_are_texts(tmp_path: Path) -> None:
     """A code keeps its zeros, and what looks like a number, a date or NULL is a text."""
     path = csv_file(tmp_path / "votes.csv", "item,score", "007,1", "1.0,2020-01-01", "NULL,nan")
     assert rows(path) == [("007", "1"), ("1.0", "2020-01-01"), ("NULL", "nan")]
-    assert columns(path)[0] == Column('"item"', "VARCHAR", is_written=True)
+    assert columns(path)[0] == TypedColumn('"item"', "VARCHAR", is_untyped=True)
 
 
 def test_quotes_of_a_csv_file(tmp_path: Path) -> None:
@@ -127,8 +127,8 @@ def test_columns_of_parquet_files_go_by_name(tmp_path: Path) -> None:
     parquet(folder / "2.parquet", "SELECT 6 AS score, 0 AS other, 2 AS item")
     assert rows(folder / "*.parquet") == [(1, 5), (2, 6)]
     assert columns(folder / "1.parquet") == (
-        Column('"item"', "INTEGER"),
-        Column('"score"', "INTEGER"),
+        TypedColumn('"item"', "INTEGER"),
+        TypedColumn('"score"', "INTEGER"),
     )
 
 

@@ -152,7 +152,7 @@ def test_a_selection_that_is_left_alone(
     seen = tampered(-1, lambda: None)
     assert scene.selected() == (3,)
     assert len(seen) == PAIRS[pair]
-    assert "FROM asked" in seen[-1]
+    assert "FROM wanted" in seen[-1]
 
 
 COARSE = (replace, delete)

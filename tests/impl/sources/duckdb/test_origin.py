@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from duckdb_samples import columns, csv_file, database, parquet, rows
-from privtopk.impl.sources.duckdb.origin import origin_of, reading
-from privtopk.impl.sources.duckdb.relation import Column
+from privtopk.impl.sources.duckdb.origin import open_origin, origin_of
+from privtopk.impl.sources.duckdb.table_reference import TypedColumn
 from privtopk.spec.model.errors import Reason
 from support import refusal
 
@@ -40,16 +40,16 @@ def test_what_the_catalogue_says(tmp_path: Path) -> None:
         "CREATE VIEW three AS FROM one",
     )
     assert columns(path, "one") == (
-        Column('"item"', "INTEGER", is_required=True, is_unique=True),
-        Column('"score"', "DECIMAL(9,2)", is_required=True),
+        TypedColumn('"item"', "INTEGER", is_required=True, is_unique=True),
+        TypedColumn('"score"', "DECIMAL(9,2)", is_required=True),
     )
     assert columns(path, "two") == (
-        Column('"item"', "VARCHAR", is_required=True),
-        Column('"score"', "BIGINT", is_required=True, is_unique=True),
+        TypedColumn('"item"', "VARCHAR", is_required=True),
+        TypedColumn('"score"', "BIGINT", is_required=True, is_unique=True),
     )
     assert columns(path, "three") == (
-        Column('"item"', "INTEGER"),
-        Column('"score"', "DECIMAL(9,2)"),
+        TypedColumn('"item"', "INTEGER"),
+        TypedColumn('"score"', "DECIMAL(9,2)"),
     )
 
 
@@ -66,8 +66,8 @@ def test_what_is_to_be_copied(tmp_path: Path) -> None:
     places = [(path, "votes"), (rows, None), (path, "s.votes"), (csv, None)]
     found = []
     for origin in (origin_of(*place) for place in places):
-        with reading(origin) as (opened, _):
-            found.append(origin.relation(opened, ("item", "score")).is_fleeting)
+        with open_origin(origin) as (session, _):
+            found.append(origin.reference(session, ("item", "score")).is_recomputed)
     assert found == [False, False, True, True]
 
 

@@ -9,27 +9,27 @@ from hypothesis import strategies as st
 
 from privtopk.impl.sources.duckdb import packed_votes
 from privtopk.impl.sources.duckdb.packed_votes import packed_counts
-from privtopk.impl.sources.duckdb.relation import Column, Relation
-from privtopk.impl.sources.duckdb.session import Session, session
+from privtopk.impl.sources.duckdb.session import Session, open_session
+from privtopk.impl.sources.duckdb.table_reference import TableReference, TypedColumn
 
-VOTES = Relation("votes", (Column("client", "BIGINT"), Column("item", "BIGINT")))
+VOTES = TableReference("votes", (TypedColumn("client", "BIGINT"), TypedColumn("item", "BIGINT")))
 
 
 @pytest.fixture(scope="module")
-def opened() -> Iterator[Session]:
+def session() -> Iterator[Session]:
     """A session for all examples: opening one takes longer than all that they ask."""
-    with session("here") as connection:
+    with open_session("here") as connection:
         yield connection
 
 
-def filled(opened: Session, rows: list[tuple[int | None, int | None]]) -> Session:
+def filled(session: Session, rows: list[tuple[int | None, int | None]]) -> Session:
     """Return the session, with a table of votes."""
-    opened.run(
+    session.run(
         "CREATE OR REPLACE TABLE votes AS "
         "SELECT unnest(?::BIGINT[]) AS client, unnest(?::BIGINT[]) AS item",
         ([client for client, _ in rows], [item for _, item in rows]),
     )
-    return opened
+    return session
 
 
 FEW = st.integers(-3, 3)
@@ -41,9 +41,9 @@ ROWS = st.lists(st.tuples(FEW | FAR, FEW | FAR), min_size=1, max_size=30)
 @example(rows=[(-(2**63), 5), (-(2**63), 5), (-(2**63) + 1, 5)])
 @example(rows=[(5, -(2**63)), (5, -(2**63)), (6, -(2**63))])
 @example(rows=[(2**63 - 1, 0), (1, 0), (2**63 - 1, 0)])
-def test_each_pair_counts_once(opened: Session, rows: list[tuple[int, int]]) -> None:
+def test_each_pair_counts_once(session: Session, rows: list[tuple[int, int]]) -> None:
     """The counts are those of the set of pairs, by ascending item, near the ends of 64 bits too."""
-    page = packed_counts(filled(opened, [*rows]), VOTES)
+    page = packed_counts(filled(session, [*rows]), VOTES)
     assert page is not None
     counts = Counter(item for _, item in set(rows))
     assert list(zip(page.items.tolist(), page.scores.tolist(), strict=True)) == sorted(
@@ -54,35 +54,37 @@ def test_each_pair_counts_once(opened: Session, rows: list[tuple[int, int]]) -> 
 @pytest.mark.parametrize(
     ("clients", "is_packed"), [(2**32 - 1, True), (2**32, False), (2**63, False)]
 )
-def test_pairs_that_do_not_fit(opened: Session, clients: int, is_packed: bool) -> None:
+def test_pairs_that_do_not_fit(session: Session, clients: int, is_packed: bool) -> None:
     """Pairs of more than 63 bits are counted otherwise: here are 2^31 possible items."""
-    filled(opened, [(-5, 0), (clients - 6, 2**31 - 1)])
-    assert (packed_counts(opened, VOTES) is not None) is is_packed
+    filled(session, [(-5, 0), (clients - 6, 2**31 - 1)])
+    assert (packed_counts(session, VOTES) is not None) is is_packed
 
 
 @pytest.mark.parametrize("rows", [[], [(None, 1), (1, 1)], [(1, None), (1, 1)], [(None, None)]])
-def test_rows_that_are_no_votes(opened: Session, rows: list[tuple[int | None, int | None]]) -> None:
+def test_rows_that_are_no_votes(
+    session: Session, rows: list[tuple[int | None, int | None]]
+) -> None:
     """No votes, and rows that lack something, are left to those who refuse them."""
-    assert packed_counts(filled(opened, rows), VOTES) is None
+    assert packed_counts(filled(session, rows), VOTES) is None
 
 
-def test_too_many_votes(opened: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_votes(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     """More votes than fit into memory are counted otherwise."""
-    filled(opened, [(1, 1), (2, 1), (3, 1)])
+    filled(session, [(1, 1), (2, 1), (3, 1)])
     monkeypatch.setattr(packed_votes, "MOST_VOTES", 3)
-    assert packed_counts(opened, VOTES) is not None
+    assert packed_counts(session, VOTES) is not None
     monkeypatch.setattr(packed_votes, "MOST_VOTES", 2)
-    assert packed_counts(opened, VOTES) is None
+    assert packed_counts(session, VOTES) is None
 
 
 @pytest.mark.parametrize(("client", "item"), [("VARCHAR", "BIGINT"), ("BIGINT", "HUGEINT")])
-def test_other_types(opened: Session, client: str, item: str) -> None:
+def test_other_types(session: Session, client: str, item: str) -> None:
     """Texts and wide numbers are counted otherwise."""
-    columns = (Column("client", client), Column("item", item))
-    assert packed_counts(filled(opened, [(1, 1)]), Relation("votes", columns)) is None
+    columns = (TypedColumn("client", client), TypedColumn("item", item))
+    assert packed_counts(filled(session, [(1, 1)]), TableReference("votes", columns)) is None
 
 
-def test_rows_that_are_made_anew(opened: Session) -> None:
+def test_rows_that_are_made_anew(session: Session) -> None:
     """What may differ from question to question is asked once, and so not here."""
-    fleeting = Relation("votes", VOTES.columns, is_fleeting=True)
-    assert packed_counts(filled(opened, [(1, 1)]), fleeting) is None
+    fleeting = TableReference("votes", VOTES.columns, is_recomputed=True)
+    assert packed_counts(filled(session, [(1, 1)]), fleeting) is None

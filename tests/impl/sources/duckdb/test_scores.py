@@ -19,7 +19,7 @@ from privtopk.impl.engines.choice import Engine
 from privtopk.impl.scores.domain import ListedDomain, RangeDomain
 from privtopk.impl.sources.duckdb import scores as duckdb_scores
 from privtopk.impl.sources.duckdb.scores import DuckdbQuery, DuckdbScores
-from privtopk.impl.sources.duckdb.session import Session, session
+from privtopk.impl.sources.duckdb.session import Session, open_session
 from privtopk.impl.sources.rows import Rows
 from privtopk.impl.sources.table import Statements
 from privtopk.impl.top_k import top_k
@@ -400,20 +400,20 @@ def test_a_database_that_is_damaged(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def opened() -> Iterator[Session]:
+def session() -> Iterator[Session]:
     """A session for all examples: opening one takes longer than all that they ask."""
-    with session("here") as connection:
+    with open_session("here") as connection:
         yield connection
 
 
-def query(opened: Session, rows: dict[Any, int], kind: str) -> DuckdbQuery:
+def query(session: Session, rows: dict[Any, int], kind: str) -> DuckdbQuery:
     """Return a query of rows that reads two ahead."""
-    opened.run(
+    session.run(
         f"CREATE OR REPLACE TABLE rows AS SELECT unnest(?::{kind}[]) AS item, "
         "unnest(?::BIGINT[]) AS score",
         ([*rows], [*rows.values()]),
     )
-    return DuckdbQuery(opened, Statements("rows", "item", "score"), ahead=2)
+    return DuckdbQuery(session, Statements("rows", "item", "score"), ahead=2)
 
 
 def pairs(rows: Rows) -> list[tuple[Any, int]]:
@@ -429,11 +429,11 @@ SIZES = st.lists(st.integers(1, 5), min_size=1, max_size=8)
 
 @given(rows=st.one_of(NUMBERS, TEXTS), sizes=SIZES)
 def test_the_best_rows_come_in_one_order(
-    opened: Session, rows: dict[Any, int], sizes: list[int]
+    session: Session, rows: dict[Any, int], sizes: list[int]
 ) -> None:
     """Whatever the pages, each row comes once, ties by descending item; again after a rewind."""
     kind = "VARCHAR" if any(isinstance(item, str) for item in rows) else "BIGINT"
-    asked = query(opened, rows, kind)
+    asked = query(session, rows, kind)
     expected = sorted(rows.items(), key=lambda row: (row[1], row[0]), reverse=True)
     for _ in range(2):
         pages = [pairs(asked.best(size)) for size in sizes]
@@ -445,24 +445,24 @@ def test_the_best_rows_come_in_one_order(
 
 
 @given(rows=st.one_of(NUMBERS, TEXTS), others=st.booleans())
-def test_rows_of_some_items(opened: Session, rows: dict[Any, int], others: bool) -> None:
+def test_rows_of_some_items(session: Session, rows: dict[Any, int], others: bool) -> None:
     """Each item that is asked for has its row, others have none."""
     kind = "VARCHAR" if any(isinstance(item, str) for item in rows) else "BIGINT"
-    asked = query(opened, rows, kind)
+    asked = query(session, rows, kind)
     items = [*rows][::2] + (["other" if kind == "VARCHAR" else 99] if others or not rows else [])
     assert sorted(pairs(asked.of(items))) == sorted((i, rows[i]) for i in items if i in rows)
     assert sorted(pairs(asked.all())) == sorted(rows.items())
 
 
-def test_a_row_that_turned_null(opened: Session) -> None:
+def test_a_row_that_turned_null(session: Session) -> None:
     """NULL that comes although it was not there a moment ago is refused through every door."""
-    asked = query(opened, {1: 5}, "BIGINT")
-    opened.run("UPDATE rows SET score = NULL")
+    asked = query(session, {1: 5}, "BIGINT")
+    session.run("UPDATE rows SET score = NULL")
     for door in (asked.all, lambda: asked.of([1]), lambda: asked.best(1)):
         assert refusal(door) == (Reason.MISSING_SCORE, "no item or score may be NULL")
 
 
-def test_a_query_that_breaks_off(opened: Session) -> None:
+def test_a_query_that_breaks_off(session: Session) -> None:
     """What goes wrong in the middle of a selection is told as what it is."""
-    asked = DuckdbQuery(opened, Statements("nowhere", "item", "score"))
+    asked = DuckdbQuery(session, Statements("nowhere", "item", "score"))
     assert refusal(lambda: asked.all())[0] is Reason.UNREACHABLE_SOURCE

@@ -5,15 +5,15 @@ import sys
 import numpy as np
 import pytest
 
-from privtopk.impl.sources.duckdb.session import column_of, literal, session
+from privtopk.impl.sources.duckdb.session import column_of, open_session, quote_text
 from privtopk.spec.model.errors import Reason, SelectionError
 from support import refusal
 
 
 def test_numbers_come_by_column() -> None:
     """Whole numbers come as arrays of numbers."""
-    with session("here") as opened:
-        (numbers,) = opened.columns("SELECT range + ? FROM range(3)", [5])
+    with open_session("here") as session:
+        (numbers,) = session.columns("SELECT range + ? FROM range(3)", [5])
     assert (numbers.dtype, numbers.tolist()) == (np.int64, [5, 6, 7])
 
 
@@ -28,47 +28,50 @@ def test_what_is_switched_off() -> None:
         "python_enable_replacements": False,
         "preserve_insertion_order": False,
     }
-    with session("here") as opened:
+    with open_session("here") as session:
         for setting, value in expected.items():
-            assert opened.rows("SELECT current_setting(?)", [setting]) == [(value,)]
+            assert session.rows("SELECT current_setting(?)", [setting]) == [(value,)]
 
 
 def test_an_address_is_not_read() -> None:
     """What lies behind a network address is out of reach."""
-    with session("here") as opened, pytest.raises(SelectionError, match="httpfs") as caught:
-        opened.rows("FROM read_parquet('http://localhost:1/votes.parquet')")
+    with open_session("here") as session, pytest.raises(SelectionError, match="httpfs") as caught:
+        session.rows("FROM read_parquet('http://localhost:1/votes.parquet')")
     assert caught.value.reason is Reason.UNREACHABLE_SOURCE
 
 
 @pytest.mark.parametrize("folder", ["", "there"])
 def test_large_tables_go_to_a_folder(folder: str) -> None:
     """Nothing is written to the disk unless there is a folder for it."""
-    with session("here", folder) as opened:
-        assert opened.rows("SELECT current_setting('temp_directory')") == [(folder,)]
+    with open_session("here", folder) as session:
+        assert session.rows("SELECT current_setting('temp_directory')") == [(folder,)]
 
 
 def test_an_array_is_shown_as_a_table() -> None:
     """Texts arrive as they are, and only for a while."""
     texts = ["a'b", '"', "", "a\0b", "Ö", "😀", "e\u0301", "\r\n", "\\", "NULL", " a "]
-    with session("here") as opened:
-        with opened.shown("asked", item=column_of(texts)):
-            assert [text for (text,) in opened.rows("FROM asked")] == texts
-        assert refusal(lambda: opened.rows("FROM asked"))[0] is Reason.UNREACHABLE_SOURCE
+    with open_session("here") as session:
+        with session.register_columns("asked", item=column_of(texts)):
+            assert [text for (text,) in session.rows("FROM asked")] == texts
+        assert refusal(lambda: session.rows("FROM asked"))[0] is Reason.UNREACHABLE_SOURCE
 
 
 def test_numbers_are_shown_as_numbers() -> None:
     """The ends of what an item may be arrive exactly."""
     numbers = [2**62, -(2**62), 2**53 + 1]
-    with session("here") as opened, opened.shown("asked", item=column_of(numbers)):
-        assert opened.rows("SELECT typeof(item), item FROM asked") == [
+    with (
+        open_session("here") as session,
+        session.register_columns("asked", item=column_of(numbers)),
+    ):
+        assert session.rows("SELECT typeof(item), item FROM asked") == [
             ("BIGINT", number) for number in numbers
         ]
 
 
 def test_a_value_is_not_told() -> None:
     """An error about a value says its kind only, and nor does its cause show the value."""
-    with session("here") as opened, pytest.raises(SelectionError) as caught:
-        opened.rows("SELECT CAST('ann: 17 votes' AS INTEGER)")
+    with open_session("here") as session, pytest.raises(SelectionError) as caught:
+        session.rows("SELECT CAST('ann: 17 votes' AS INTEGER)")
     assert str(caught.value) == "here cannot be read: Conversion Error"
     assert caught.value.__cause__ is None
     assert caught.value.__suppress_context__
@@ -77,8 +80,8 @@ def test_a_value_is_not_told() -> None:
 @pytest.mark.parametrize("statement", ["SELECT ?", "SELECT '\ud800' OR ?"])
 def test_a_text_that_is_none(statement: str) -> None:
     """Half of a surrogate pair, which no file holds, cannot be asked for or be a file's name."""
-    with session("here") as opened:
-        reason, message = refusal(lambda: opened.rows(statement, ["\ud800"]))
+    with open_session("here") as session:
+        reason, message = refusal(lambda: session.rows(statement, ["\ud800"]))
     assert reason is Reason.UNREACHABLE_SOURCE
     assert message.startswith("here cannot be read: ")
 
@@ -86,7 +89,7 @@ def test_a_text_that_is_none(statement: str) -> None:
 def test_a_missing_package(monkeypatch: pytest.MonkeyPatch) -> None:
     """The error names what installs DuckDB."""
     monkeypatch.setitem(sys.modules, "duckdb", None)
-    assert refusal(lambda: session("here").__enter__()) == (
+    assert refusal(lambda: open_session("here").__enter__()) == (
         Reason.MISSING_PACKAGE,
         "duckdb is not installed; pip install 'privtopk[duckdb]'",
     )
@@ -94,5 +97,7 @@ def test_a_missing_package(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_texts_are_quoted() -> None:
     """A quote ends no literal."""
-    with session("here") as opened:
-        assert opened.rows(f"SELECT {literal(chr(39) + '; DROP ' + chr(92))}") == [("'; DROP \\",)]
+    with open_session("here") as session:
+        assert session.rows(f"SELECT {quote_text(chr(39) + '; DROP ' + chr(92))}") == [
+            ("'; DROP \\",)
+        ]

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from privtopk.impl.scores.domain import Kind
-from privtopk.impl.sources.duckdb.relation import Column
-from privtopk.impl.sources.duckdb.session import Session, session
-from privtopk.impl.sources.duckdb.types import Expression, exact, item_of, kind_of, score_of
+from privtopk.impl.sources.duckdb.session import Session, open_session
+from privtopk.impl.sources.duckdb.table_reference import TypedColumn
+from privtopk.impl.sources.duckdb.types import Expression, exact_text, item_of, kind_of, score_of
 from privtopk.spec.model.errors import Reason
 from support import refusal
 
@@ -22,27 +22,27 @@ EXCESSIVE = 2**53 + 2
 
 
 @pytest.fixture(scope="module")
-def opened() -> Iterator[Session]:
+def session() -> Iterator[Session]:
     """A session for all tests: opening one takes longer than all that they ask."""
-    with session("here") as connection:
+    with open_session("here") as connection:
         yield connection
 
 
 def found(
-    opened: Session, expression: Expression, kind: str, values: list[Any]
+    session: Session, expression: Expression, kind: str, values: list[Any]
 ) -> list[tuple[Any, ...]]:
     """Return the value and the verdict for each of some values of a type."""
-    opened.run(f"CREATE OR REPLACE TABLE t (n INTEGER, x {kind})")
+    session.run(f"CREATE OR REPLACE TABLE t (n INTEGER, x {kind})")
     for number, value in enumerate(values):
-        opened.run("INSERT INTO t VALUES (?, ?)", (number, value))
-    return opened.rows(f"SELECT {expression.value}, {expression.is_wrong} FROM t ORDER BY t.n")
+        session.run("INSERT INTO t VALUES (?, ?)", (number, value))
+    return session.rows(f"SELECT {expression.value}, {expression.is_wrong} FROM t ORDER BY t.n")
 
 
 @pytest.mark.parametrize("kind", [*WHOLE, "FLOAT", "DOUBLE", "DECIMAL(9,2)", "DECIMAL(38,30)"])
-def test_scores_of_every_type_of_number(opened: Session, kind: str) -> None:
+def test_scores_of_every_type_of_number(session: Session, kind: str) -> None:
     """Whole numbers of any type are scores, and NULL stays NULL."""
-    expression = score_of(Column("x", kind), "here")
-    assert found(opened, expression, kind, [0, 100, None]) == [
+    expression = score_of(TypedColumn("x", kind), "here")
+    assert found(session, expression, kind, [0, 100, None]) == [
         (0, False),
         (100, False),
         (None, False),
@@ -67,10 +67,10 @@ def test_scores_of_every_type_of_number(opened: Session, kind: str) -> None:
     ],
 )
 def test_scores_are_cut_outside_their_range(
-    opened: Session, kind: str, score: Any, cut: int
+    session: Session, kind: str, score: Any, cut: int
 ) -> None:
     """What is too large or negative still is, and fits 64 bits."""
-    assert found(opened, score_of(Column("x", kind), "here"), kind, [score]) == [(cut, False)]
+    assert found(session, score_of(TypedColumn("x", kind), "here"), kind, [score]) == [(cut, False)]
 
 
 @pytest.mark.parametrize(
@@ -86,9 +86,9 @@ def test_scores_are_cut_outside_their_range(
         ("DECIMAL(38,30)", Decimal("1.000000000000000000000000000001")),
     ],
 )
-def test_scores_that_are_not_whole(opened: Session, kind: str, score: Any) -> None:
+def test_scores_that_are_not_whole(session: Session, kind: str, score: Any) -> None:
     """Fractions, infinities and NaN are wrong."""
-    assert found(opened, score_of(Column("x", kind), "here"), kind, [score]) == [(None, True)]
+    assert found(session, score_of(TypedColumn("x", kind), "here"), kind, [score]) == [(None, True)]
 
 
 @pytest.mark.parametrize(
@@ -107,21 +107,21 @@ def test_scores_that_are_not_whole(opened: Session, kind: str, score: Any) -> No
     ],
 )
 def test_scores_may_be_written_down(
-    opened: Session, written: str | None, score: int | None
+    session: Session, written: str | None, score: int | None
 ) -> None:
     """A file writes whole numbers in plain digits, exactly, with noughts after a point at most."""
-    expression = score_of(Column("x", "VARCHAR", is_written=True), "here")
-    assert found(opened, expression, "VARCHAR", [written]) == [(score, False)]
+    expression = score_of(TypedColumn("x", "VARCHAR", is_untyped=True), "here")
+    assert found(session, expression, "VARCHAR", [written]) == [(score, False)]
 
 
 @pytest.mark.parametrize(
     "written",
     ["", " 5", "5 ", "5\n", "5.5", "1e3", "1_000", "0x10", "nan", "inf", "five", "٥", ".0", "5,0"],
 )
-def test_scores_that_are_written_otherwise(opened: Session, written: str) -> None:
+def test_scores_that_are_written_otherwise(session: Session, written: str) -> None:
     """What DuckDB would read as some number, rounded or not, is wrong."""
-    expression = score_of(Column("x", "VARCHAR", is_written=True), "here")
-    assert found(opened, expression, "VARCHAR", [written]) == [(None, True)]
+    expression = score_of(TypedColumn("x", "VARCHAR", is_untyped=True), "here")
+    assert found(session, expression, "VARCHAR", [written]) == [(None, True)]
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_scores_that_are_written_otherwise(opened: Session, written: str) -> Non
 )
 def test_types_that_are_no_scores(kind: str) -> None:
     """A text in a table is no score, even if it looks like one."""
-    assert refusal(lambda: score_of(Column('"n"', kind), "here")) == (
+    assert refusal(lambda: score_of(TypedColumn('"n"', kind), "here")) == (
         Reason.WRONG_TYPE,
         f'scores must be whole numbers, but column "n" of here is {kind}',
     )
@@ -138,15 +138,15 @@ def test_types_that_are_no_scores(kind: str) -> None:
 @pytest.mark.parametrize(
     ("column", "wanted", "kind"),
     [
-        *((Column("x", name), str, int) for name in WHOLE),
-        (Column("x", "VARCHAR"), int, str),
-        (Column("x", "UUID"), int, str),
-        (Column("x", "ENUM('a', 'b')"), int, str),
-        (Column("x", "VARCHAR", is_written=True), int, int),
-        (Column("x", "VARCHAR", is_written=True), str, str),
+        *((TypedColumn("x", name), str, int) for name in WHOLE),
+        (TypedColumn("x", "VARCHAR"), int, str),
+        (TypedColumn("x", "UUID"), int, str),
+        (TypedColumn("x", "ENUM('a', 'b')"), int, str),
+        (TypedColumn("x", "VARCHAR", is_untyped=True), int, int),
+        (TypedColumn("x", "VARCHAR", is_untyped=True), str, str),
     ],
 )
-def test_kinds_of_items(column: Column, wanted: Kind, kind: Kind) -> None:
+def test_kinds_of_items(column: TypedColumn, wanted: Kind, kind: Kind) -> None:
     """A type tells numbers from texts; what is written down is what it is wanted to be."""
     assert kind_of(column, wanted, "here") is kind
 
@@ -156,23 +156,23 @@ def test_kinds_of_items(column: Column, wanted: Kind, kind: Kind) -> None:
 )
 def test_types_that_are_no_items(kind: str) -> None:
     """Doubles, dates and lists are neither texts nor whole numbers."""
-    assert refusal(lambda: kind_of(Column('"n"', kind), str, "here")) == (
+    assert refusal(lambda: kind_of(TypedColumn('"n"', kind), str, "here")) == (
         Reason.WRONG_TYPE,
         f'items must be texts or whole numbers, but column "n" of here is {kind}',
     )
 
 
 @pytest.mark.parametrize("kind", WHOLE)
-def test_items_of_every_type_of_number(opened: Session, kind: str) -> None:
+def test_items_of_every_type_of_number(session: Session, kind: str) -> None:
     """Whole numbers of any type are items."""
-    expression = item_of(Column("x", kind), int)
-    assert found(opened, expression, kind, [7, None]) == [(7, False), (None, False)]
+    expression = item_of(TypedColumn("x", kind), int)
+    assert found(session, expression, kind, [7, None]) == [(7, False), (None, False)]
 
 
 @pytest.mark.parametrize(("kind", "item"), [("UBIGINT", 2**63), ("HUGEINT", -(2**64))])
-def test_items_that_do_not_fit(opened: Session, kind: str, item: int) -> None:
+def test_items_that_do_not_fit(session: Session, kind: str, item: int) -> None:
     """A number beyond 64 bits is of no domain."""
-    assert found(opened, item_of(Column("x", kind), int), kind, [item]) == [(None, True)]
+    assert found(session, item_of(TypedColumn("x", kind), int), kind, [item]) == [(None, True)]
 
 
 @pytest.mark.parametrize(
@@ -180,20 +180,20 @@ def test_items_that_do_not_fit(opened: Session, kind: str, item: int) -> None:
     [("7", 7), ("-7", -7), ("0", 0), (str(2**62), 2**62), (None, None)],
 )
 def test_numbers_may_be_written_down(
-    opened: Session, written: str | None, item: int | None
+    session: Session, written: str | None, item: int | None
 ) -> None:
     """A file writes an item that is a number in the one way that has no frills."""
-    expression = item_of(Column("x", "VARCHAR", is_written=True), int)
-    assert found(opened, expression, "VARCHAR", [written]) == [(item, False)]
+    expression = item_of(TypedColumn("x", "VARCHAR", is_untyped=True), int)
+    assert found(session, expression, "VARCHAR", [written]) == [(item, False)]
 
 
 @pytest.mark.parametrize(
     "written", ["007", "7.0", " 7", "+7", "-0", "7e0", "1_000", "fig", "", "9" * 30, "0x7"]
 )
-def test_items_that_are_no_numbers(opened: Session, written: str) -> None:
+def test_items_that_are_no_numbers(session: Session, written: str) -> None:
     """Two texts are never one item: 007 is not 7."""
-    expression = item_of(Column("x", "VARCHAR", is_written=True), int)
-    assert found(opened, expression, "VARCHAR", [written]) == [(None, True)]
+    expression = item_of(TypedColumn("x", "VARCHAR", is_untyped=True), int)
+    assert found(session, expression, "VARCHAR", [written]) == [(None, True)]
 
 
 @pytest.mark.parametrize(
@@ -204,21 +204,24 @@ def test_items_that_are_no_numbers(opened: Session, written: str) -> None:
         ("UUID", "00000000-0000-0000-0000-000000000007"),
     ],
 )
-def test_items_may_be_texts(opened: Session, kind: str, item: str) -> None:
+def test_items_may_be_texts(session: Session, kind: str, item: str) -> None:
     """Texts, members of an enumeration and UUIDs are texts."""
-    expression = item_of(Column("x", kind), str)
-    assert found(opened, expression, kind, [item, None]) == [(item, False), (None, False)]
+    expression = item_of(TypedColumn("x", kind), str)
+    assert found(session, expression, kind, [item, None]) == [(item, False), (None, False)]
 
 
-def test_texts_differ_byte_by_byte(opened: Session) -> None:
+def test_texts_differ_byte_by_byte(session: Session) -> None:
     """A collation by which big and small letters are one does not make two items one."""
-    opened.run("CREATE OR REPLACE TABLE t (x VARCHAR COLLATE NOCASE)")
-    opened.run("INSERT INTO t VALUES ('fig'), ('FIG'), ('Fig')")
-    for value in (item_of(Column("x", "VARCHAR"), str).value, exact(Column("x", "VARCHAR"))):
-        rows = opened.rows(f"SELECT DISTINCT {value} AS item FROM t ORDER BY item")
+    session.run("CREATE OR REPLACE TABLE t (x VARCHAR COLLATE NOCASE)")
+    session.run("INSERT INTO t VALUES ('fig'), ('FIG'), ('Fig')")
+    for value in (
+        item_of(TypedColumn("x", "VARCHAR"), str).value,
+        exact_text(TypedColumn("x", "VARCHAR")),
+    ):
+        rows = session.rows(f"SELECT DISTINCT {value} AS item FROM t ORDER BY item")
         assert rows == [("FIG",), ("Fig",), ("fig",)]
 
 
 def test_other_types_have_no_collation() -> None:
     """What is no text is taken as it is."""
-    assert exact(Column("x", "UUID")) == "x"
+    assert exact_text(TypedColumn("x", "UUID")) == "x"

@@ -10,7 +10,7 @@ import sqlalchemy
 
 from privtopk.impl.measurement.servers.postgresql import PostgresqlServer
 from privtopk.impl.scores.domain import RangeDomain
-from privtopk.impl.sources.postgresql.address import HABITS, engine_of, place_of
+from privtopk.impl.sources.postgresql.address import TIMEOUTS, engine_of, place_of
 from privtopk.impl.sources.postgresql.scores import PostgresqlScores
 from privtopk.impl.top_k import top_k
 from privtopk.spec.model.errors import Reason, SelectionError
@@ -111,8 +111,8 @@ def test_a_server_that_does_not_answer_is_given_up(postgresql: PostgresqlServer)
         assert driver is not None
         found = driver.info.get_parameters()
     engine.dispose()
-    expected = {name: str(seconds) for name, seconds in HABITS.items()}
-    assert {name: found.get(name) for name in HABITS} == {**expected, "keepalives_idle": "7"}
+    expected = {name: str(seconds) for name, seconds in TIMEOUTS.items()}
+    assert {name: found.get(name) for name in TIMEOUTS} == {**expected, "keepalives_idle": "7"}
 
 
 def told(error: BaseException) -> str:

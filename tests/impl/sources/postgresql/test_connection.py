@@ -12,7 +12,7 @@ import pytest
 
 from postgresql_votes import FIVE, pooled, scored, terminate
 from privtopk.impl.measurement.servers.postgresql import PostgresqlServer
-from privtopk.impl.sources.postgresql.connection import Line
+from privtopk.impl.sources.postgresql.connection import PostgresqlDatabase
 from privtopk.impl.sources.postgresql.scores import PostgresqlScores
 from privtopk.impl.top_k import top_k
 from privtopk.spec.model.errors import Reason, SelectionError
@@ -206,7 +206,7 @@ def test_the_engine_of_a_caller_is_not_closed(postgresql: PostgresqlServer) -> N
     with pooled(postgresql) as engine:
         with PostgresqlScores(engine, "votes", domain=FIVE) as scores:
             selected(scores)
-        Line(engine).close()
+        PostgresqlDatabase(engine).close()
         assert [state for _, state in postgresql.clients_left(1)] == ["idle"]
 
 

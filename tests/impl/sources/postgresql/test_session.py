@@ -7,7 +7,7 @@ import sqlalchemy
 from privtopk.impl.measurement.servers.postgresql import PostgresqlServer
 from privtopk.impl.scores.domain import RangeDomain
 from privtopk.impl.sources.postgresql.scores import PostgresqlScores
-from privtopk.impl.sources.postgresql.session import escaped, reading
+from privtopk.impl.sources.postgresql.session import escape_colons, translate_driver_errors
 from privtopk.impl.top_k import top_k
 from privtopk.spec.model.errors import Reason
 from support import refusal
@@ -31,7 +31,7 @@ def test_an_error_tells_no_value(postgresql: PostgresqlServer) -> None:
 
 def failing(error: Exception) -> None:
     """Raise an error while something is read."""
-    with reading("postgresql://host/votes"):
+    with translate_driver_errors("postgresql://host/votes"):
         raise error
 
 
@@ -80,6 +80,6 @@ def test_no_colon_stands_for_a_value(postgresql: PostgresqlServer, name: str) ->
     address = postgresql.address().replace("postgresql:", "postgresql+psycopg:")
     engine = sqlalchemy.create_engine(address)
     with engine.connect() as connection:
-        found = connection.execute(sqlalchemy.text(escaped(f"SELECT '{name}'"))).scalar()
+        found = connection.execute(sqlalchemy.text(escape_colons(f"SELECT '{name}'"))).scalar()
     engine.dispose()
     assert found == name

@@ -18,7 +18,7 @@ from redis.retry import Retry
 
 from privtopk.impl.measurement.servers.redis import Client, RedisServer
 from privtopk.impl.scores.domain import RangeDomain
-from privtopk.impl.sources.redis.connection import Address, address_of, opened
+from privtopk.impl.sources.redis.connection import Address, address_of, open_connection
 from privtopk.impl.sources.redis.scores import RedisScores
 from privtopk.impl.top_k import top_k
 from privtopk.spec.model.errors import Reason, SelectionError
@@ -356,34 +356,34 @@ def test_a_server_that_is_loading() -> None:
 
 def test_answers_come_in_the_order_of_the_questions(redis_server: RedisServer) -> None:
     """Questions go out together; an error among the answers leaves the others in step."""
-    with opened(address_of(redis_server.url, "votes", 5)) as line:
-        assert line.ask(("ECHO", b"\xff"), ("ECHO", 7)) == [b"\xff", b"7"]
-        refused = refusal(lambda: line.ask(("ECHO", "a"), ("NONSENSE",), ("ECHO", "b")))
+    with open_connection(address_of(redis_server.url, "votes", 5)) as connection:
+        assert connection.ask(("ECHO", b"\xff"), ("ECHO", 7)) == [b"\xff", b"7"]
+        refused = refusal(lambda: connection.ask(("ECHO", "a"), ("NONSENSE",), ("ECHO", "b")))
         assert refused == unreachable(
             f"{redis_server.place} key 'votes'",
             "unknown command 'NONSENSE', with args beginning with:",
         )
-        assert line.is_intact
-        assert line.ask(("ECHO", "c")) == [b"c"]
+        assert connection.is_intact
+        assert connection.ask(("ECHO", "c")) == [b"c"]
 
 
 def test_what_a_server_refuses_has_its_words_as_cause(redis_server: RedisServer) -> None:
     """The driver's error is kept."""
-    with opened(address_of(redis_server.url, "votes", 5)) as line:
+    with open_connection(address_of(redis_server.url, "votes", 5)) as connection:
         with pytest.raises(SelectionError) as caught:
-            line.ask(("NONSENSE",))
+            connection.ask(("NONSENSE",))
         assert type(caught.value.__cause__) is redis.ResponseError
 
 
 def test_a_lost_connection_stays_lost(client: Client, redis_server: RedisServer) -> None:
     """Once an answer has failed to come, nothing is sent any more, let alone elsewhere."""
-    with opened(address_of(redis_server.url, "votes", 5)) as line:
-        number = line.ask(("CLIENT", "ID"))[0]
+    with open_connection(address_of(redis_server.url, "votes", 5)) as connection:
+        number = connection.ask(("CLIENT", "ID"))[0]
         client.client_kill_filter(_id=number)
-        refused = refusal(lambda: line.ask(("PING",)))
+        refused = refusal(lambda: connection.ask(("PING",)))
         assert refused[0] is Reason.UNREACHABLE_SOURCE
-        assert not line.is_intact
-        assert refusal(lambda: line.ask(("PING",))) == unreachable(
+        assert not connection.is_intact
+        assert refusal(lambda: connection.ask(("PING",))) == unreachable(
             f"{redis_server.place} key 'votes'", "the connection is lost"
         )
 
@@ -403,7 +403,7 @@ class Interrupted(redis.UnixDomainSocketConnection):
 def test_an_interrupt_ends_the_connection(redis_server: RedisServer) -> None:
     """An interrupt passes, and the answer that it cut off is not taken for that of a question."""
     address = address_of(redis_server.url, "votes", 5)
-    with opened(Address(address.place, Interrupted, address.settings)) as line:
+    with open_connection(Address(address.place, Interrupted, address.settings)) as connection:
         with pytest.raises(Interrupt):
-            line.ask(("PING",))
-        assert not line.is_intact
+            connection.ask(("PING",))
+        assert not connection.is_intact

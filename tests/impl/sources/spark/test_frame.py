@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from privtopk.impl.sources.spark.frame import asked, held, kind_of, require_frame, scored
+from privtopk.impl.sources.spark.frame import (
+    ask_spark,
+    checkpoint_rows,
+    kind_of,
+    require_frame,
+    score_columns,
+)
 from privtopk.spec.model.errors import Reason, SelectionError
 from spark_session import SPARK, frame, held_blocks, listed, lose_blocks, spark_session
 from support import refusal
@@ -52,7 +58,7 @@ def test_a_frame_is_read_anew_by_each_action(stored: "DataFrame", tmp_path: Path
 
 def test_what_is_held_does_not_change(stored: "DataFrame", tmp_path: Path) -> None:
     """A frame that is held shows what the file said, even if the file has gone."""
-    with held(stored, lambda: stored) as rows:
+    with checkpoint_rows(stored, lambda: stored) as rows:
         written(tmp_path, 8, 0)
         assert listed(rows) == BEFORE
         (tmp_path / "scores.csv").unlink()
@@ -61,10 +67,10 @@ def test_what_is_held_does_not_change(stored: "DataFrame", tmp_path: Path) -> No
 
 def test_what_is_lost_is_not_read_again(stored: "DataFrame", tmp_path: Path) -> None:
     """Blocks that are lost are not made up from a file that has changed since."""
-    with held(stored, lambda: stored) as rows:
+    with checkpoint_rows(stored, lambda: stored) as rows:
         written(tmp_path, 8, 0)
         lose_blocks(stored.sparkSession)
-        assert refusal(lambda: asked(stored.sparkSession, lambda: listed(rows))) == (
+        assert refusal(lambda: ask_spark(stored.sparkSession, lambda: listed(rows))) == (
             Reason.UNREACHABLE_SOURCE,
             "the Spark frame cannot be read: CHECKPOINT_RDD_BLOCK_ID_NOT_FOUND",
         )
@@ -83,14 +89,14 @@ def test_a_cache_reads_again(stored: "DataFrame", tmp_path: Path) -> None:
 def test_what_was_held_is_released(stored: "DataFrame") -> None:
     """Nothing is kept afterwards, whether or not something went wrong in between."""
     session = stored.sparkSession
-    with held(stored, lambda: stored):
+    with checkpoint_rows(stored, lambda: stored):
         assert held_blocks(session) == 1
     assert held_blocks(session) == 0
-    with pytest.raises(KeyError), held(stored, lambda: stored):
+    with pytest.raises(KeyError), checkpoint_rows(stored, lambda: stored):
         raise KeyError
     assert held_blocks(session) == 0
     wrong = raising(session)
-    with pytest.raises(SelectionError), held(wrong, lambda: wrong):
+    with pytest.raises(SelectionError), checkpoint_rows(wrong, lambda: wrong):
         pass
     assert held_blocks(session) == 0
 
@@ -99,7 +105,7 @@ def test_the_cache_of_a_caller_stays(stored: "DataFrame", tmp_path: Path) -> Non
     """A frame that its owner has cached is cached still."""
     cached = stored.persist()
     listed(cached)
-    with held(cached, lambda: cached):
+    with checkpoint_rows(cached, lambda: cached):
         pass
     written(tmp_path, 8, 0)
     assert listed(cached) == BEFORE
@@ -179,7 +185,7 @@ def test_an_error_is_named_and_no_row_is_told(
 ) -> None:
     """What Spark says of a row stays in the cause; the message tells what kind of error it is."""
     wrong = made(spark, tmp_path)
-    with pytest.raises(SelectionError) as caught, held(wrong, lambda: wrong):
+    with pytest.raises(SelectionError) as caught, checkpoint_rows(wrong, lambda: wrong):
         pass
     assert caught.value.reason is Reason.UNREACHABLE_SOURCE
     assert str(caught.value) == f"the Spark frame cannot be read: {condition}"
@@ -199,14 +205,14 @@ def test_items_are_of_a_kind(spark: "SparkSession", declared: str, kind: type) -
 def test_a_name_is_taken_whole(spark: "SparkSession") -> None:
     """Dots and quotes in names mean nothing."""
     given = frame(spark, "`a.b` int, `c``d` int", (1, 2))
-    scores, kind = scored(given, "a.b", "c`d")
+    scores, kind = score_columns(given, "a.b", "c`d")
     assert (listed(scores), kind) == ([(1, 2)], int)
 
 
 def test_a_name_in_other_letters(spark: "SparkSession") -> None:
     """A column is found by its exact name, although Spark would not mind."""
     given = frame(spark, "Item int, score int", (1, 2))
-    assert refusal(lambda: scored(given, "item", "score")) == (
+    assert refusal(lambda: score_columns(given, "item", "score")) == (
         Reason.UNKNOWN_COLUMN,
         "the frame has no column 'item'; it has 'Item', 'score'",
     )
@@ -215,7 +221,7 @@ def test_a_name_in_other_letters(spark: "SparkSession") -> None:
 def test_two_columns_of_one_name(spark: "SparkSession") -> None:
     """Which of two columns is meant is not guessed."""
     given = frame(spark, "item int, score int", (1, 2)).selectExpr("item", "score", "1 AS score")
-    assert refusal(lambda: asked(spark, lambda: scored(given, "item", "score"))) == (
+    assert refusal(lambda: ask_spark(spark, lambda: score_columns(given, "item", "score"))) == (
         Reason.UNREACHABLE_SOURCE,
         "the Spark frame cannot be read: AMBIGUOUS_REFERENCE",
     )
@@ -225,7 +231,7 @@ def test_two_columns_of_one_name(spark: "SparkSession") -> None:
 def test_scores_are_numbers(spark: "SparkSession", declared: str) -> None:
     """Scores of another type are refused by the schema."""
     given = spark.sql(f"SELECT 1 AS item, CAST(NULL AS {declared}) AS score")
-    assert refusal(lambda: scored(given, "item", "score")) == (
+    assert refusal(lambda: score_columns(given, "item", "score")) == (
         Reason.WRONG_TYPE,
         "every score must be a whole number",
     )
@@ -282,10 +288,10 @@ def test_a_session_that_was_stopped(spark: "SparkSession") -> None:
         lambda: gone.count(),
         lambda: gone.select("item"),
         lambda: gone.toArrow(),
-        lambda: held(gone, lambda: gone).__enter__(),
+        lambda: checkpoint_rows(gone, lambda: gone).__enter__(),
     )
     for question in questions:
-        assert refusal(partial(asked, gone.sparkSession, question)) == (
+        assert refusal(partial(ask_spark, gone.sparkSession, question)) == (
             Reason.UNREACHABLE_SOURCE,
             "the Spark frame cannot be read: its session has been stopped",
         )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from privtopk.impl.scores.domain import Domain, ListedDomain, RangeDomain
-from privtopk.impl.sources.spark.frame import asked
+from privtopk.impl.sources.spark.frame import ask_spark
 from privtopk.impl.sources.spark.votes import histogram, read_votes
 from privtopk.spec.model.errors import Reason
 from spark_session import SPARK, frame, listed, spark_session
@@ -38,7 +38,7 @@ def votes(spark: "SparkSession") -> "DataFrame":
 def counted(votes: "DataFrame", domain: Any, **names: str) -> list[tuple[Any, ...]]:
     """Return the scores of votes, with errors as selections meet them."""
     scores = histogram(votes, domain=domain, **names)
-    return asked(votes.sparkSession, lambda: listed(scores))
+    return ask_spark(votes.sparkSession, lambda: listed(scores))
 
 
 def test_a_client_counts_once(votes: "DataFrame") -> None:

@@ -1,1 +1,1 @@
-"""Scores and votes that DuckDB reads: tables, CSV and Parquet files."""
+"""Scores and votes that DuckDB reads from its own tables and from CSV and Parquet files."""

@@ -1,9 +1,10 @@
-"""CSV and Parquet files as DuckDB reads them, one or as many as a pattern names.
+"""CSV and Parquet files, one or all that match a pattern.
 
 Nothing is guessed. Fields of a CSV file are texts, separated by commas (tabs in .tsv) and quoted
-by double quotes; its first line is a header. The types of Parquet files must agree. A pattern is
-resolved here, so that the files that are watched are the files that are read. Names are compared
-with what is there before they reach a statement, and no data of a file gets into a message.
+by double quotes; the first line is a header. All Parquet files must have the same column types.
+Patterns are resolved here, so that the files that are checked for changes are the files that are
+read. Column names are compared with the files before they reach a statement, and no message
+contains data of a file.
 """
 
 import csv
@@ -13,40 +14,42 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from privtopk.impl.sources.duckdb.relation import Column, Relation
-from privtopk.impl.sources.duckdb.session import Session, literal
-from privtopk.impl.sources.faults import unreachable
-from privtopk.impl.sources.footprint import matching
-from privtopk.impl.sources.table import quoted
+from privtopk.impl.sources.duckdb.session import Session, quote_text
+from privtopk.impl.sources.duckdb.table_reference import TableReference, TypedColumn
+from privtopk.impl.sources.faults import unreachable_error
+from privtopk.impl.sources.footprint import matching_files
+from privtopk.impl.sources.table import quote_identifier
 from privtopk.spec.model.errors import Reason, SelectionError
 
 
 @dataclass(frozen=True, slots=True)
 class FileOrigin:
-    """Files that a path or a pattern names."""
+    """The files that match a path or a pattern."""
 
     place: str
 
     def files(self) -> tuple[str, ...]:
-        """Return the files that there are at the moment."""
-        return matching(self.place)
+        """Return the files that exist at the moment."""
+        return matching_files(self.place)
 
-    def attach(self, opened: Session) -> None:
-        """Do nothing: a statement names the files that it reads."""
+    def attach(self, session: Session) -> None:
+        """Do nothing: the statements name the files."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParquetOrigin(FileOrigin):
-    """Parquet files; their columns go by name, and have the same types in all of them."""
+    """Parquet files; a column has the same name and type in all of them."""
 
-    def relation(self, opened: Session, names: Sequence[str]) -> Relation:
+    def reference(self, session: Session, names: Sequence[str]) -> TableReference:
         """Return the rows of all files."""
         paths = self.files()
-        described = [self._types(opened, path) for path in paths]
+        described = [self._types(session, path) for path in paths]
         for name in names:
             for found in described:
                 if name not in found:
-                    raise absent(self.place, name, f"; it has {', '.join(map(repr, found))}")
+                    raise missing_column_error(
+                        self.place, name, f"; it has {', '.join(map(repr, found))}"
+                    )
             types = sorted({found[name] for found in described})
             if len(types) > 1:
                 raise SelectionError(
@@ -54,45 +57,51 @@ class ParquetOrigin(FileOrigin):
                     f"column {name!r} must have one type in all files of {self.place}, "
                     f"got {', '.join(types)}",
                 )
-        columns = tuple(Column(quoted(name), described[0][name]) for name in names)
-        return Relation(parquet(paths), columns)
+        columns = tuple(TypedColumn(quote_identifier(name), described[0][name]) for name in names)
+        return TableReference(parquet_scan(paths), columns)
 
-    def _types(self, opened: Session, path: str) -> dict[str, str]:
-        """Return the columns of a file and their types."""
-        described = opened.rows(f"DESCRIBE SELECT * FROM {parquet((path,))}")
+    def _types(self, session: Session, path: str) -> dict[str, str]:
+        """Return the type of each column of a file."""
+        described = session.rows(f"DESCRIBE SELECT * FROM {parquet_scan((path,))}")
         return {name: kind for name, kind, *_ in described}
 
 
-def parquet(paths: Sequence[str]) -> str:
-    """Return how a statement reads Parquet files; no folder's name is taken for a column."""
-    return f"read_parquet({listed(paths)}, hive_partitioning=false, union_by_name=true)"
+def parquet_scan(paths: Sequence[str]) -> str:
+    """Return the SQL that reads Parquet files; names of folders do not become columns."""
+    return f"read_parquet({sql_list(paths)}, hive_partitioning=false, union_by_name=true)"
 
 
 @dataclass(frozen=True, slots=True)
 class CsvOrigin(FileOrigin):
-    """CSV files, each with a header of its own; an empty field without quotes is NULL."""
+    """CSV files, each with its own header; an empty field without quotes is NULL."""
 
     separator: str
 
-    def relation(self, opened: Session, names: Sequence[str]) -> Relation:
-        """Return the rows of all files; those with the same header are read together."""
+    def reference(self, session: Session, names: Sequence[str]) -> TableReference:
+        """Return the rows of all files; files with the same header are read together."""
         by_header: dict[tuple[str, ...], list[str]] = {}
         for path in self.files():
             by_header.setdefault(self._header(path), []).append(path)
         parts = [self._part(header, paths, names) for header, paths in by_header.items()]
-        columns = (Column(quoted(name), "VARCHAR", is_written=True) for name in names)
-        return Relation(f"({' UNION ALL '.join(parts)})", tuple(columns), is_fleeting=True)
+        columns = (
+            TypedColumn(quote_identifier(name), "VARCHAR", is_untyped=True) for name in names
+        )
+        return TableReference(f"({' UNION ALL '.join(parts)})", tuple(columns), is_recomputed=True)
 
     def _part(self, header: tuple[str, ...], paths: list[str], names: Sequence[str]) -> str:
-        """Return the statement that reads files with one header."""
+        """Return the statement that reads the files with one header."""
         for name in names:
             if header.count(name) != 1:
-                raise absent(self.place, name, " (once) in its first line, which must be a header")
-        chosen = (f"c{header.index(name)} AS {quoted(name)}" for name in dict.fromkeys(names))
+                raise missing_column_error(
+                    self.place, name, " (once) in its first line, which must be a header"
+                )
+        chosen = (
+            f"c{header.index(name)} AS {quote_identifier(name)}" for name in dict.fromkeys(names)
+        )
         types = ", ".join(f"c{place}: 'VARCHAR'" for place in range(len(header)))
         return (
-            f"SELECT {', '.join(chosen)} FROM read_csv({listed(paths)}, auto_detect=false, "
-            f"header=true, delim={literal(self.separator)}, quote='\"', escape='\"', "
+            f"SELECT {', '.join(chosen)} FROM read_csv({sql_list(paths)}, auto_detect=false, "
+            f"header=true, delim={quote_text(self.separator)}, quote='\"', escape='\"', "
             f"columns={{{types}}}, allow_quoted_nulls=false, strict_mode=true, "
             "hive_partitioning=false)"
         )
@@ -105,16 +114,16 @@ class CsvOrigin(FileOrigin):
             ) as lines:
                 return tuple(next(csv.reader(lines, delimiter=self.separator, strict=True), ()))
         except UnicodeDecodeError:
-            raise unreachable(path, ValueError("it is not UTF-8 text")) from None
+            raise unreachable_error(path, ValueError("it is not UTF-8 text")) from None
         except (OSError, EOFError, zlib.error, csv.Error) as error:
-            raise unreachable(path, error) from error
+            raise unreachable_error(path, error) from error
 
 
-def listed(paths: Sequence[str]) -> str:
-    """Return paths as a list in SQL; no character of them is taken for a pattern."""
-    return f"[{', '.join(literal(glob.escape(path)) for path in paths)}]"
+def sql_list(paths: Sequence[str]) -> str:
+    """Return paths as an SQL list; their characters are not patterns."""
+    return f"[{', '.join(quote_text(glob.escape(path)) for path in paths)}]"
 
 
-def absent(place: str, column: str, rest: str) -> SelectionError:
-    """Return the error of a column that files lack."""
+def missing_column_error(place: str, column: str, rest: str) -> SelectionError:
+    """Return the error of a column that the files lack."""
     return SelectionError(Reason.UNKNOWN_COLUMN, f"{place} has no column {column!r}{rest}")

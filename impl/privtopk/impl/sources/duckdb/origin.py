@@ -1,7 +1,7 @@
-"""Where DuckDB finds rows: a table of a database file, CSV files or Parquet files.
+"""The origin of the rows that DuckDB reads: a table of a database file, CSV or Parquet files.
 
-A database is opened for reading only. Names are compared with its catalogue first and quoted
-then, so what reaches a statement is the name of something that exists.
+A database is opened read-only. Names are first compared with its catalogue and then quoted, so a
+statement contains only names of things that exist.
 """
 
 import os
@@ -12,39 +12,39 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from privtopk.impl.sources.duckdb.files import CsvOrigin, ParquetOrigin
-from privtopk.impl.sources.duckdb.relation import Column, Relation
-from privtopk.impl.sources.duckdb.session import Session, literal, session
-from privtopk.impl.sources.faults import unknown_column, unknown_table
-from privtopk.impl.sources.footprint import Footprint, still
-from privtopk.impl.sources.table import quoted
+from privtopk.impl.sources.duckdb.session import Session, open_session, quote_text
+from privtopk.impl.sources.duckdb.table_reference import TableReference, TypedColumn
+from privtopk.impl.sources.faults import unknown_column_error, unknown_table_error
+from privtopk.impl.sources.footprint import Footprint, require_unchanged
+from privtopk.impl.sources.table import quote_identifier
 from privtopk.spec.model.errors import Reason, SelectionError
 
 SEPARATORS: Final = {".csv": ",", ".csv.gz": ",", ".tsv": "\t", ".tsv.gz": "\t"}
 PARQUET: Final = ".parquet"
 
 DATABASE: Final = "given"
-"""The name under which a statement finds a database file."""
+"""The name of an attached database file in statements."""
 
 
-class Origin(Protocol):
-    """Files, and how rows are found in them."""
+class RowOrigin(Protocol):
+    """Files that hold rows, and the SQL that reads the rows."""
 
     @property
     def place(self) -> str:
-        """The path as it was given."""
+        """The path or pattern as the caller gave it."""
 
     def files(self) -> tuple[str, ...]:
-        """Return the files that there are at the moment."""
+        """Return the files that exist at the moment."""
 
-    def attach(self, opened: Session) -> None:
-        """Let statements find the rows."""
+    def attach(self, session: Session) -> None:
+        """Make the rows available to statements."""
 
-    def relation(self, opened: Session, names: Sequence[str]) -> Relation:
-        """Return the rows with some of their columns, or refuse one that is not there."""
+    def reference(self, session: Session, names: Sequence[str]) -> TableReference:
+        """Return the rows with some of their columns, or refuse a missing column."""
 
 
-def origin_of(path: Path | str, table: str | None) -> Origin:
-    """Return where the rows are: in a table if one is named, else in files told by their ending."""
+def origin_of(path: Path | str, table: str | None) -> RowOrigin:
+    """Return a table if one is named, otherwise files of the kind that the ending says."""
     place = os.fspath(path)
     if table is not None:
         return TableOrigin(place, table)
@@ -61,34 +61,37 @@ def origin_of(path: Path | str, table: str | None) -> Origin:
 
 
 @contextmanager
-def reading(origin: Origin, folder: str = "") -> Iterator[tuple[Session, Footprint]]:
-    """Yield a session and the state of the files, and refuse at the end if that has changed."""
-    with still(origin.place, origin.files) as marks, session(origin.place, folder) as opened:
-        origin.attach(opened)
-        yield opened, marks
+def open_origin(origin: RowOrigin, folder: str = "") -> Iterator[tuple[Session, Footprint]]:
+    """Yield a session and the state of the files, and raise at the end if the files changed."""
+    with (
+        require_unchanged(origin.place, origin.files) as marks,
+        open_session(origin.place, folder) as session,
+    ):
+        origin.attach(session)
+        yield session, marks
 
 
 @dataclass(frozen=True, slots=True)
 class TableOrigin:
-    """A table or view of a database file; its schema may be named before a dot."""
+    """A table or view of a database file, by its name or as schema.name."""
 
     place: str
     table: str
 
     def files(self) -> tuple[str, ...]:
-        """Return the database, and what its last writer has not yet worked into it."""
+        """Return the database file and its write-ahead log, if there is one."""
         path = os.path.abspath(self.place)
         return tuple(name for name in (path, path + ".wal") if os.path.isfile(path))
 
-    def attach(self, opened: Session) -> None:
-        """Open the database, in one transaction from here on."""
-        address = literal(os.path.abspath(self.place))
-        opened.run(f"ATTACH {address} AS {DATABASE} (READ_ONLY, TYPE duckdb)")
-        opened.run("BEGIN TRANSACTION")
+    def attach(self, session: Session) -> None:
+        """Open the database and begin a transaction."""
+        address = quote_text(os.path.abspath(self.place))
+        session.run(f"ATTACH {address} AS {DATABASE} (READ_ONLY, TYPE duckdb)")
+        session.run("BEGIN TRANSACTION")
 
-    def relation(self, opened: Session, names: Sequence[str]) -> Relation:
-        """Return the rows of the table; the catalogue takes longer to ask than many a row."""
-        described = opened.rows(
+    def reference(self, session: Session, names: Sequence[str]) -> TableReference:
+        """Return the rows of the table, or refuse an unknown table or column."""
+        described = session.rows(
             """
             SELECT schema_name, table_name, column_name, data_type, is_nullable
             FROM duckdb_columns()
@@ -100,23 +103,23 @@ class TableOrigin:
             (DATABASE, self.table, self.table),
         )
         if not described:
-            raise unknown_table(self.place, self.table)
+            raise unknown_table_error(self.place, self.table)
         schema, table, *_ = described[0]
-        unique = self._unique(opened, schema, table)
+        unique = self._unique(session, schema, table)
         found = {
-            name: Column(quoted(name), kind, False, not is_nullable, name in unique)
+            name: TypedColumn(quote_identifier(name), kind, False, not is_nullable, name in unique)
             for _, _, name, kind, is_nullable in described
         }
         for name in names:
             if name not in found:
-                raise unknown_column(self.table, name, tuple(found))
-        place = ".".join(map(quoted, (DATABASE, schema, table)))
-        is_view = self._is_view(opened, schema, table)
-        return Relation(place, tuple(found[name] for name in names), is_view)
+                raise unknown_column_error(self.table, name, tuple(found))
+        place = ".".join(map(quote_identifier, (DATABASE, schema, table)))
+        is_view = self._is_view(session, schema, table)
+        return TableReference(place, tuple(found[name] for name in names), is_view)
 
-    def _is_view(self, opened: Session, schema: str, table: str) -> bool:
-        """Return whether rows are made by a query, perhaps from other files or by chance."""
-        found = opened.rows(
+    def _is_view(self, session: Session, schema: str, table: str) -> bool:
+        """Return whether a query computes the rows, perhaps from other files or at random."""
+        found = session.rows(
             """
             SELECT 1 FROM duckdb_tables()
             WHERE database_name = ? AND schema_name = ? AND table_name = ?
@@ -125,9 +128,9 @@ class TableOrigin:
         )
         return not found
 
-    def _unique(self, opened: Session, schema: str, table: str) -> set[str]:
-        """Return the columns that admit each value once."""
-        constraints = opened.rows(
+    def _unique(self, session: Session, schema: str, table: str) -> set[str]:
+        """Return the columns that allow each value only once."""
+        constraints = session.rows(
             """
             SELECT constraint_column_names FROM duckdb_constraints()
             WHERE database_name = ? AND schema_name = ? AND table_name = ?

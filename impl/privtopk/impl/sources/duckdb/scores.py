@@ -1,13 +1,13 @@
 """Scores in a table of DuckDB, or in CSV or Parquet files.
 
-DuckDB sorts and scans; it has no index that could be read in order of the scores. So the
-shortest way is two questions: the longest prefix of the score list that can be needed, and the
-scores of the items whose noise can still win. Fewer rows are fetched than by a scan, and that is
-all there is to gain.
+DuckDB has no index that could be read in the order of the scores; it scans and sorts. So the
+fastest way is two queries: the longest prefix of the score list that can be needed, and the scores
+of the items whose noise can still win. Compared with fetching everything, this saves only the
+transfer of rows.
 
-The catalogue is asked and rows are looked at for flaws before the first selection, and again when
-a file has changed. What a CSV file or a view says is read once a selection, into a table in
-memory, and looked at there.
+The catalogue is read and the rows are checked before the first selection, and again when a file
+has changed. CSV files and views are read once per selection into a table in memory, and checked
+there.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,29 +20,29 @@ import numpy as np
 
 from privtopk.impl.scores.domain import Domain, Kind
 from privtopk.impl.scores.protocols import Source
-from privtopk.impl.sources.duckdb.checks import public_domain, require_declared, require_sound
-from privtopk.impl.sources.duckdb.origin import origin_of, reading
-from privtopk.impl.sources.duckdb.relation import Relation
+from privtopk.impl.sources.duckdb.checks import public_domain, require_sound
+from privtopk.impl.sources.duckdb.origin import open_origin, origin_of
 from privtopk.impl.sources.duckdb.session import Session, column_of
-from privtopk.impl.sources.duckdb.types import item_of, kind_of, mistyped, score_of
+from privtopk.impl.sources.duckdb.table_reference import TableReference
+from privtopk.impl.sources.duckdb.types import column_type_error, item_of, kind_of, score_of
 from privtopk.impl.sources.footprint import Footprint
 from privtopk.impl.sources.rows import Rows
-from privtopk.impl.sources.table import Declared, Statements, null
+from privtopk.impl.sources.table import Declared, Statements, null_error, require_declared
 from privtopk.impl.sources.view import View
 from privtopk.spec.model.errors import Reason
 
 AHEAD: Final = 1024
-"""A question for the best rows costs a scan, so it asks for no fewer."""
+"""A query for the best rows is a scan, so it fetches at least 1024 rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What was learnt of the files in one state of theirs."""
+    """What is known about the files in one of their states."""
 
     marks: Footprint
-    relation: Relation
+    reference: TableReference
     is_sound: bool
-    """Whether rows were looked at and none was wrong."""
+    """Whether the rows have passed the checks."""
 
 
 class DuckdbScores:
@@ -57,14 +57,14 @@ class DuckdbScores:
         score: str = "score",
         domain: Declared | None = None,
     ) -> None:
-        """Look at the catalogue or at headers; only a public domain reads rows here already."""
+        """Read the catalogue or the headers; rows are read here only for a public domain."""
         declared = require_declared(domain)
         self._origin = origin_of(path, table)
         self._names = (item, score)
-        with reading(self._origin) as (opened, marks):
-            relation = self._origin.relation(opened, self._names)
-            self.domain = self._declared(opened, relation, declared)
-        self._known = Known(marks, relation, is_sound=False)
+        with open_origin(self._origin) as (session, marks):
+            reference = self._origin.reference(session, self._names)
+            self.domain = self._read_domain(session, reference, declared)
+        self._known = Known(marks, reference, is_sound=False)
 
     @property
     def size(self) -> int:
@@ -73,48 +73,52 @@ class DuckdbScores:
 
     @contextmanager
     def snapshot(self) -> Iterator[Source]:
-        """Yield the scores as they are; leaving them is refused if a file has changed since."""
-        with reading(self._origin) as (opened, marks):
+        """Yield the scores; leaving the context raises if a file changed in the meantime."""
+        with open_origin(self._origin) as (session, marks):
             known = self._known
             if marks != known.marks:
-                known = Known(marks, self._origin.relation(opened, self._names), is_sound=False)
-            statements = self._statements(opened, known.relation, self.domain.kind)
-            if known.relation.is_fleeting or not known.is_sound:
-                require_sound(opened, statements, known.relation, self.domain)
-            yield View(self.domain, DuckdbQuery(opened, statements), self.size)
+                known = Known(marks, self._origin.reference(session, self._names), is_sound=False)
+            statements = self._statements(session, known.reference, self.domain.kind)
+            if known.reference.is_recomputed or not known.is_sound:
+                require_sound(session, statements, known.reference, self.domain)
+            yield View(self.domain, DuckdbQuery(session, statements), self.size)
         self._known = replace(known, is_sound=True)
 
-    def _declared(self, opened: Session, relation: Relation, declared: Declared) -> Domain:
-        """Return the domain as the rows write items; a public one is made of their items."""
-        item, score = relation.columns
+    def _read_domain(
+        self, session: Session, reference: TableReference, declared: Declared
+    ) -> Domain:
+        """Return the domain with items as the rows write them."""
+        item, score = reference.columns
         wanted = str if isinstance(declared, str) else declared.kind
         kind = kind_of(item, wanted, self._origin.place)
         score_of(score, self._origin.place)
         if not isinstance(declared, str):
             return declared.of_kind(kind)
-        return public_domain(opened, self._statements(opened, relation, kind), kind)
+        return public_domain(session, self._statements(session, reference, kind), kind)
 
-    def _statements(self, opened: Session, relation: Relation, kind: Kind) -> Statements:
-        """Return how to ask for rows; those that each question would make anew are copied."""
-        item, score = relation.columns
+    def _statements(self, session: Session, reference: TableReference, kind: Kind) -> Statements:
+        """Return the statements for the rows; rows that would be recomputed are copied first."""
+        item, score = reference.columns
         if kind_of(item, kind, self._origin.place) is not kind:
-            raise mistyped(item, self._origin.place, f"items must be {kind.__name__} as declared")
+            raise column_type_error(
+                item, self._origin.place, f"items must be {kind.__name__} as declared"
+            )
         items, scores = item_of(item, kind), score_of(score, self._origin.place)
         rows = (
             f"(SELECT {items.value} AS item, {scores.value} AS score, {items.is_wrong} AS "
-            f"is_foreign, {scores.is_wrong} AS is_fractional FROM {relation.place}) AS scores"
+            f"is_foreign, {scores.is_wrong} AS is_fractional FROM {reference.sql}) AS scores"
         )
-        if relation.is_fleeting:
-            opened.run(f"CREATE TEMP TABLE scores AS FROM {rows}")
+        if reference.is_recomputed:
+            session.run(f"CREATE TEMP TABLE scores AS FROM {rows}")
             rows = "temp.scores"
         return Statements(rows, "item", "score")
 
 
 class DuckdbQuery:
-    """The rows of one snapshot; the best of them are kept as far as they were asked for."""
+    """The rows of one snapshot; the best rows stay in memory as far as they were fetched."""
 
-    def __init__(self, opened: Session, statements: Statements, ahead: int = AHEAD) -> None:
-        self._opened = opened
+    def __init__(self, session: Session, statements: Statements, ahead: int = AHEAD) -> None:
+        self._session = session
         self._ahead = ahead
         self._statements = statements
         self._items: Any = np.empty(0, dtype=np.int64)
@@ -138,15 +142,15 @@ class DuckdbQuery:
 
     def of(self, items: list[Any]) -> Rows:
         """Return the rows of some items."""
-        with self._opened.shown("asked", item=column_of(items)):
-            return self._rows(f"{self._statements.all} WHERE item IN (SELECT item FROM asked)")
+        with self._session.register_columns("wanted", item=column_of(items)):
+            return self._rows(f"{self._statements.all} WHERE item IN (SELECT item FROM wanted)")
 
     def all(self) -> Rows:
         """Return all rows."""
         return self._rows(self._statements.all)
 
     def _read_on(self, count: int) -> None:
-        """Fetch the rows that come after those that were fetched."""
+        """Fetch the rows after the last fetched row."""
         condition, last = "", []
         if len(self._items):
             condition = "WHERE (score, item) < (?, ?)"
@@ -158,8 +162,8 @@ class DuckdbQuery:
         self._is_over = len(found.items) < count
 
     def _rows(self, statement: str, parameters: Sequence[Any] = ()) -> Rows:
-        """Return rows, of which nothing is NULL."""
-        columns = self._opened.columns(statement, parameters)
+        """Return the rows of a statement, or refuse a NULL."""
+        columns = self._session.columns(statement, parameters)
         if any(map(np.ma.is_masked, columns)):
-            raise null("item or score", Reason.MISSING_SCORE)
+            raise null_error("item or score", Reason.MISSING_SCORE)
         return Rows(*columns)

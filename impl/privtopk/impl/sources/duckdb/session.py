@@ -1,8 +1,8 @@
-"""One connection to DuckDB, and what it says when something goes wrong.
+"""One connection to DuckDB, and the translation of its errors.
 
-Each selection opens an engine of its own, in memory, and lets it go: nothing is locked in
-between, and nothing is inherited by a process that was forked. It loads no extension and asks
-no network for one. Opening takes about 20 ms.
+Each selection opens an engine of its own in memory and closes it. So nothing is locked between
+selections, and a forked process inherits nothing. The engine neither loads nor downloads
+extensions. Opening takes about 20 ms.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privtopk.impl.extras import import_extra
-from privtopk.impl.sources.faults import unreachable
+from privtopk.impl.sources.faults import unreachable_error
 
 SETTINGS: Final = {
     "autoinstall_known_extensions": False,
@@ -24,38 +24,43 @@ SETTINGS: Final = {
     "python_enable_replacements": False,
     "preserve_insertion_order": False,
 }
-"""No extension, no secret, no variable of a caller taken for a table, no old page of a file."""
+"""No extensions, no secrets, no Python variables as tables, no cached file pages."""
 
 
 class Session:
-    """A connection; every error of the engine names the file."""
+    """A connection; every error of the engine names the place, a path or a pattern."""
 
     def __init__(self, connection: Any, place: str) -> None:
         self._connection = connection
         self._place = place
 
     def run(self, statement: str, parameters: Sequence[Any] = ()) -> None:
-        """Execute a statement for its effect."""
-        with told(self._place):
+        """Execute a statement that returns no rows."""
+        with translate_driver_errors(self._place):
             self._connection.execute(statement, parameters)
 
     def rows(self, statement: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Return the few rows of an answer."""
-        with told(self._place):
+        """Return the rows of a small result."""
+        with translate_driver_errors(self._place):
             found: list[tuple[Any, ...]] = self._connection.execute(
                 statement, parameters
             ).fetchall()
         return found
 
+    def row(self, statement: str) -> tuple[Any, ...]:
+        """Return the only row of a result."""
+        (row,) = self.rows(statement)
+        return row
+
     def columns(self, statement: str, parameters: Sequence[Any] = ()) -> list[Any]:
-        """Return the columns of an answer as arrays, without an object for each number."""
-        with told(self._place):
+        """Return the columns of a result as arrays, without one Python object per number."""
+        with translate_driver_errors(self._place):
             return list(self._connection.execute(statement, parameters).fetchnumpy().values())
 
     @contextmanager
-    def shown(self, table: str, **columns: NDArray[Any]) -> Iterator[None]:
-        """Let statements read arrays as the columns of a table."""
-        with told(self._place):
+    def register_columns(self, table: str, **columns: NDArray[Any]) -> Iterator[None]:
+        """Let statements read arrays as the columns of a table while the context lasts."""
+        with translate_driver_errors(self._place):
             self._connection.register(table, columns)
         try:
             yield
@@ -64,43 +69,43 @@ class Session:
 
     @property
     def progress(self) -> float:
-        """The share of the running statement that is done."""
+        """The finished share of the running statement, between 0 and 1."""
         return float(max(0.0, self._connection.query_progress()) / 100)
 
     def interrupt(self) -> None:
-        """Break the running statement off."""
+        """Stop the running statement."""
         self._connection.interrupt()
 
 
 @contextmanager
-def session(place: str, folder: str = "") -> Iterator[Session]:
-    """Yield a connection to an engine of its own; it writes large tables to a folder, if any."""
+def open_session(place: str, folder: str = "") -> Iterator[Session]:
+    """Yield a connection to a new engine, and close it; large tables may spill to the folder."""
     duckdb = import_extra("duckdb", "duckdb")
-    with told(place):
+    with translate_driver_errors(place):
         connection = duckdb.connect(":memory:", config=SETTINGS | {"temp_directory": folder})
     with closing(connection):
         yield Session(connection, place)
 
 
 @contextmanager
-def told(place: str) -> Iterator[None]:
-    """Say what DuckDB says, but for the values that it found wrong."""
+def translate_driver_errors(place: str) -> Iterator[None]:
+    """Turn errors of DuckDB into errors of a selection, without the values that they quote."""
     duckdb = import_extra("duckdb", "duckdb")
     try:
         yield
     except duckdb.DataError as error:
         kind, _, _ = str(error).partition(":")
-        raise unreachable(place, ValueError(kind)) from None
+        raise unreachable_error(place, ValueError(kind)) from None
     except (duckdb.Error, RuntimeError, UnicodeError) as error:
-        # The latter two come from texts that are no Unicode, and from an interrupted statement.
-        raise unreachable(place, error) from error
+        # Texts that are not Unicode, and interrupted statements, raise the last two.
+        raise unreachable_error(place, error) from error
 
 
-def literal(text: str) -> str:
-    """Return a text as SQL writes it."""
+def quote_text(text: str) -> str:
+    """Return a text as an SQL literal."""
     return "'" + text.replace("'", "''") + "'"
 
 
 def column_of(items: Sequence[Any]) -> NDArray[Any]:
-    """Return whole numbers or texts, at least one, as an array that DuckDB reads as a column."""
+    """Return items, at least one, as an array that DuckDB reads as a column."""
     return np.array(items, dtype=np.int64 if isinstance(items[0], int) else object)

@@ -1,8 +1,8 @@
-"""Items and scores in whatever type a column has, as expressions of DuckDB.
+"""SQL expressions that convert the columns of items and scores, whatever type they have.
 
-A score becomes a BIGINT, cut just outside the range of scores, so that what is too large is
-still too large and fits; an item becomes a BIGINT or a text that is compared byte by byte.
-Where that is impossible the value is NULL and another expression says so.
+A score becomes a BIGINT, clipped just outside the valid range, so that a large number fits and is
+still recognised as too large. An item becomes a BIGINT or a text that is compared byte by byte.
+A value that cannot be converted is NULL, and a second expression reports it.
 """
 
 from dataclasses import dataclass
@@ -10,35 +10,35 @@ from typing import Final
 
 from privtopk.impl.scores.domain import Kind
 from privtopk.impl.scores.protocols import LARGEST_SCORE
-from privtopk.impl.sources.duckdb.relation import Column
+from privtopk.impl.sources.duckdb.table_reference import TypedColumn
 from privtopk.spec.model.errors import Reason, SelectionError
 
 NARROW: Final = frozenset(
     ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER")
 )
-"""Whole numbers that BIGINT holds."""
+"""Types of whole numbers that fit into a BIGINT."""
 
 WIDE: Final = frozenset(("UBIGINT", "HUGEINT", "UHUGEINT"))
 FLOATING: Final = frozenset(("FLOAT", "DOUBLE"))
 TEXTS: Final = frozenset(("VARCHAR", "ENUM", "UUID"))
 
 CUT: Final = f"CAST(greatest(-1, least({LARGEST_SCORE + 2}, {{number}})) AS BIGINT)"
-"""2^53 + 2 is a double, 2^53 + 1 is none."""
+"""The upper limit is 2^53 + 2, because 2^53 + 1 is not a double."""
 
 WRITTEN: Final = r"[+-]?[0-9]+(\.0*)?"
-"""How a whole number may be written in a file."""
+"""The spellings of a whole number in a CSV file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """A value, and the condition under which it could not be had."""
+    """An SQL value, and the condition under which it could not be converted."""
 
     value: str
     is_wrong: str = "false"
 
 
-def score_of(column: Column, place: str) -> Expression:
-    """Return scores as BIGINT; wrong where they are not whole."""
+def score_of(column: TypedColumn, place: str) -> Expression:
+    """Return the expression of scores as BIGINT; a score that is not whole is wrong."""
     name, number = column.name, f"TRY_CAST({column.name} AS HUGEINT)"
     family = family_of(column)
     if family in NARROW:
@@ -50,18 +50,21 @@ def score_of(column: Column, place: str) -> Expression:
         is_whole = f"isfinite({name}) AND {name} = floor({name})"
     elif family == "DECIMAL":
         is_whole = f"{name} = floor({name})"
-    elif column.is_written:
+    elif column.is_untyped:
         is_whole = f"regexp_full_match({name}, '{WRITTEN}')"
     else:
-        raise mistyped(column, place, "scores must be whole numbers")
+        raise column_type_error(column, place, "scores must be whole numbers")
     return Expression(
         f"CASE WHEN {is_whole} THEN {CUT.format(number=number)} END",
         f"{name} IS NOT NULL AND NOT ({is_whole})",
     )
 
 
-def item_of(column: Column, kind: Kind) -> Expression:
-    """Return items of a kind; wrong where a number is too large, or written with frills."""
+def item_of(column: TypedColumn, kind: Kind) -> Expression:
+    """Return the expression of items of a kind.
+
+    A number is wrong if it does not fit into 64 bits, or is not in its plain decimal spelling.
+    """
     name, number = column.name, f"TRY_CAST({column.name} AS BIGINT)"
     if kind is str:
         return Expression(f'CAST({name} AS VARCHAR) COLLATE "binary"')
@@ -73,29 +76,29 @@ def item_of(column: Column, kind: Kind) -> Expression:
     return Expression(f"CASE WHEN {is_plain} THEN {number} END", f"NOT ({is_plain})")
 
 
-def kind_of(column: Column, wanted: Kind, place: str) -> Kind:
-    """Return whether a column has numbers or texts; what was written down is what is wanted."""
-    if column.is_written:
+def kind_of(column: TypedColumn, wanted: Kind, place: str) -> Kind:
+    """Return whether a column holds numbers or texts; a CSV column holds what is wanted."""
+    if column.is_untyped:
         return wanted
     if family_of(column) in NARROW | WIDE:
         return int
     if family_of(column) in TEXTS:
         return str
-    raise mistyped(column, place, "items must be texts or whole numbers")
+    raise column_type_error(column, place, "items must be texts or whole numbers")
 
 
-def exact(column: Column) -> str:
-    """Return a column such that different values differ, whatever its collation says."""
+def exact_text(column: TypedColumn) -> str:
+    """Return a column without its collation, so that different texts count as different."""
     return f'{column.name} COLLATE "binary"' if column.type == "VARCHAR" else column.name
 
 
-def family_of(column: Column) -> str:
-    """Return the name of a type without its parameters; that of a list is no number's or text's."""
+def family_of(column: TypedColumn) -> str:
+    """Return the name of a type without its parameters; a list type is returned unchanged."""
     return column.type if column.type.endswith("]") else column.type.partition("(")[0]
 
 
-def mistyped(column: Column, place: str, required: str) -> SelectionError:
-    """Return the error of a column with values of another type."""
+def column_type_error(column: TypedColumn, place: str, required: str) -> SelectionError:
+    """Return the error of a column of an unsuitable type."""
     return SelectionError(
         Reason.WRONG_TYPE, f"{required}, but column {column.name} of {place} is {column.type}"
     )

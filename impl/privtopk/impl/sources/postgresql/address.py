@@ -1,6 +1,6 @@
-"""Where a PostgreSQL is and how it is reached; what is shown of an address has no password.
+"""The address of a PostgreSQL database, and what of it may appear in messages: no password.
 
-Messages of the parser are not passed on, because they quote what they could not read.
+Messages of the URL parser are not passed on, because they quote the text that they cannot parse.
 """
 
 from typing import TYPE_CHECKING, Final
@@ -12,35 +12,38 @@ if TYPE_CHECKING:
     from sqlalchemy import URL, Engine
 
 EXTRA: Final = "postgresql"
-"""What installs the driver."""
+"""The extra that installs the driver."""
 
 NAMES: Final = ("postgresql", "postgres")
-"""How an address may begin; libpq knows both."""
+"""The schemes of a URL; libpq accepts both."""
 
 DRIVER: Final = "postgresql+psycopg"
 
-HABITS: Final = {
+TIMEOUTS: Final = {
     "connect_timeout": 10,
     "keepalives_idle": 30,
     "keepalives_interval": 10,
     "keepalives_count": 3,
 }
-"""Seconds until a host that does not answer is given up: by itself a client waits for minutes, and
-for hours if the network is lost in the middle. What an address says itself comes first."""
+"""Limits, most of them in seconds, after which a host that does not answer is given up.
+
+Without them a client waits for minutes, or for hours if the network fails during a query. A
+setting in the URL takes precedence.
+"""
 
 
 def engine_of(address: "str | Engine") -> "Engine":
-    """Return the engine of the caller, or a new one that keeps one connection."""
+    """Return the caller's engine, or a new one that keeps one connection."""
     sqlalchemy = import_extra("sqlalchemy", EXTRA)
     import_extra("psycopg", EXTRA)
     if isinstance(address, sqlalchemy.Engine):
         caller: Engine = address
         require_driver(caller)
         return caller
-    url = parsed(address)
-    engine = None if url is None else created(url)
+    url = parse_url(address)
+    engine = None if url is None else create_engine(url)
     if engine is None:
-        # Raised here, where no error of the parser can become its context.
+        # Raised outside of any handler, so that no error of the parser becomes its context.
         raise SelectionError(
             Reason.WRONG_TYPE,
             "the address must be an engine of SQLAlchemy or a URL like "
@@ -51,16 +54,16 @@ def engine_of(address: "str | Engine") -> "Engine":
 
 
 def require_driver(engine: "Engine") -> None:
-    """Refuse an engine that speaks to another database, or through another driver."""
+    """Refuse an engine for another database or with another driver."""
     found = f"{engine.dialect.name}+{engine.dialect.driver}"
     if found != DRIVER:
         raise SelectionError(Reason.WRONG_TYPE, f"the engine must be one of {DRIVER}, got {found}")
 
 
-def parsed(address: object) -> "URL | None":
-    """Return the parts of an address, or None if it cannot be read.
+def parse_url(address: object) -> "URL | None":
+    """Return the parts of a URL, or None if it cannot be parsed.
 
-    Half a password with an @ in it would be taken for a part of the host, and shown.
+    A password with an unescaped @ would end up in the host, and so in messages.
     """
     sqlalchemy = import_extra("sqlalchemy", EXTRA)
     try:
@@ -75,10 +78,10 @@ def parsed(address: object) -> "URL | None":
     return None if "@" in f"{url.host}{url.database}" else url
 
 
-def created(url: "URL") -> "Engine | None":
-    """Return an engine that keeps one connection and shows no values, or None if none can be.
+def create_engine(url: "URL") -> "Engine | None":
+    """Return an engine that keeps one connection and logs no values, or None for a bad URL.
 
-    Selections at the same time have connections of their own, of which one stays.
+    Concurrent selections have one connection each; one of these connections is kept.
     """
     sqlalchemy = import_extra("sqlalchemy", EXTRA)
     try:
@@ -87,7 +90,7 @@ def created(url: "URL") -> "Engine | None":
             pool_size=1,
             max_overflow=-1,
             pool_pre_ping=True,
-            connect_args={name: HABITS[name] for name in HABITS if name not in url.query},
+            connect_args={name: TIMEOUTS[name] for name in TIMEOUTS if name not in url.query},
             hide_parameters=True,
             use_native_hstore=False,
         )
@@ -97,6 +100,6 @@ def created(url: "URL") -> "Engine | None":
 
 
 def place_of(engine: "Engine") -> str:
-    """Return what may be shown of an address: host, port and database."""
+    """Return the parts of an address that may appear in messages: host, port and database."""
     url = engine.url
     return str(type(url).create(NAMES[0], host=url.host, port=url.port, database=url.database))

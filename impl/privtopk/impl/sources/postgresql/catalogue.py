@@ -1,13 +1,19 @@
-"""What PostgreSQL's catalogue says of a table, and what its planner makes of it."""
+"""What PostgreSQL's catalogue and its planner say about a table."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from privtopk.impl.scores.domain import Kind
-from privtopk.impl.sources.faults import unknown_table
-from privtopk.impl.sources.postgresql.session import asked, escaped
-from privtopk.impl.sources.table import Columns, Facts, Statements, quoted, require_columns
+from privtopk.impl.sources.faults import unknown_table_error
+from privtopk.impl.sources.postgresql.session import escape_colons, fetch_rows
+from privtopk.impl.sources.table import (
+    Columns,
+    Facts,
+    Statements,
+    quote_identifier,
+    require_columns,
+)
 from privtopk.spec.model.errors import Reason, SelectionError
 
 if TYPE_CHECKING:
@@ -20,11 +26,11 @@ ITEMS: Final[dict[str, Kind]] = {
     "text": str,
     "character varying": str,
 }
-"""The types that items may have. Two texts that char(n) or citext call equal can differ."""
+"""The types that items may have; char(n) and citext treat different texts as equal."""
 
 WHOLE: Final = ("smallint", "integer", "bigint")
 FRACTIONAL: Final = ("numeric", "double precision")
-"""The types that scores may have; real cannot count beyond 2^24."""
+"""The types that scores may have; real is exact up to 2^24 only."""
 
 RELATION: Final = """
 SELECT
@@ -54,7 +60,8 @@ JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
 WHERE c.oid = to_regclass(:name) AND a.attnum > 0 AND NOT a.attisdropped
 ORDER BY a.attnum
 """
-"""Constraints of a table do not bind those that inherit from it, though it shows their rows."""
+"""A table shows the rows of the tables that inherit from it, but its constraints do not hold there.
+"""
 
 PARTIAL: Final = """
 SELECT c.relname
@@ -62,60 +69,64 @@ FROM pg_catalog.pg_index i
 JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid
 WHERE i.indpred IS NOT NULL
 """
-"""An index of a partitioned table goes by other names where it is used."""
+"""All tables are searched: the plan of a partitioned table names the indexes of its partitions."""
 
 LARGE: Final = "SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off"
-"""In a small table PostgreSQL would not look at an index, though it will when the table grows."""
+"""Makes the planner use indexes even for a small table, as it will when the table grows."""
 
 
 @dataclass(frozen=True, slots=True)
-class Relation:
-    """A table, a partitioned table, a materialised view or a view, by its full name."""
+class TableOrView:
+    """A table, a partitioned table, a materialised view or a view."""
 
     schema: str
     table: str
     kind: str
-    """PostgreSQL's letter r, p, m or v; a table that others inherit from is as if partitioned."""
+    """PostgreSQL's letter r, p, m or v; a table that others inherit from counts as partitioned."""
 
     @property
     def name(self) -> str:
-        """The quoted name, which leads to it whatever the search path is."""
-        return f"{quoted(self.schema)}.{quoted(self.table)}"
+        """The quoted name with its schema, which does not depend on the search path."""
+        return f"{quote_identifier(self.schema)}.{quote_identifier(self.table)}"
 
     @property
     def is_lockable(self) -> bool:
-        """Whether it can be locked; what a materialised view shows is always of one moment."""
+        """Whether it can be locked; a materialised view cannot, and is always consistent."""
         return self.kind != "m"
 
     @property
     def is_stored(self) -> bool:
-        """Whether it has rows of its own, which an index can find."""
+        """Whether it has rows of its own, so that it can have an index."""
         return self.kind != "v"
 
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What matters of a table's columns."""
+    """The facts about a table, and the type of its items."""
 
     facts: Facts
     kind: Kind
-    """Whether items are numbers or texts."""
+    """Whether the items are numbers or texts."""
 
 
-def found(connection: "Connection", place: str, schema: str | None, table: str) -> Relation:
-    """Return the table, by the search path if no schema is given."""
-    name = quoted(table) if schema is None else f"{quoted(schema)}.{quoted(table)}"
-    relations = [Relation(*row) for row in asked(connection, RELATION, name=name)]
+def find_relation(
+    connection: "Connection", place: str, schema: str | None, table: str
+) -> TableOrView:
+    """Return the table or view; without a schema the search path decides."""
+    name = ".".join(map(quote_identifier, [table] if schema is None else [schema, table]))
+    relations = [TableOrView(*row) for row in fetch_rows(connection, RELATION, name=name)]
     for relation in relations:
-        # PostgreSQL cuts names to 63 bytes, and may have found the table of what is left.
+        # PostgreSQL cuts names to 63 bytes, so it may have found a table with a shorter name.
         if relation.table == table and schema in (None, relation.schema):
             return relation
-    raise unknown_table(place, table if schema is None else f"{schema}.{table}")
+    raise unknown_table_error(place, table if schema is None else f"{schema}.{table}")
 
 
-def described(connection: "Connection", relation: Relation, columns: Columns) -> Description:
-    """Return what the catalogue promises at this moment, or refuse columns and types."""
-    rows = asked(connection, COLUMNS, name=relation.name)
+def describe_columns(
+    connection: "Connection", relation: TableOrView, columns: Columns
+) -> Description:
+    """Return what the catalogue guarantees at this moment, or refuse the columns or their types."""
+    rows = fetch_rows(connection, COLUMNS, name=relation.name)
     types = {name: type_ for name, type_, *_ in rows}
     required = {name for name, _, is_required, _ in rows if is_required}
     unique = {name for name, *_, is_unique in rows if is_unique}
@@ -123,7 +134,7 @@ def described(connection: "Connection", relation: Relation, columns: Columns) ->
         columns=tuple(types),
         has_whole_scores=types.get(columns.score) in WHOLE,
         has_no_nulls={columns.item, columns.score} <= required,
-        has_one_row_an_item=columns.item in unique,
+        has_one_row_per_item=columns.item in unique,
     )
     require_columns(columns, facts)
     require_type("scores", columns.score, types[columns.score], (*WHOLE, *FRACTIONAL))
@@ -132,7 +143,7 @@ def described(connection: "Connection", relation: Relation, columns: Columns) ->
 
 
 def require_type(what: str, column: str, found: str, known: tuple[str, ...]) -> None:
-    """Refuse a column of a type that cannot hold what it should."""
+    """Refuse a column of an unsuitable type."""
     if found not in known:
         raise SelectionError(
             Reason.WRONG_TYPE,
@@ -142,36 +153,36 @@ def require_type(what: str, column: str, found: str, known: tuple[str, ...]) -> 
 
 
 def is_fractional(score: str) -> str:
-    """Return the condition that a score is no whole number; NaN equals itself in PostgreSQL."""
+    """Return the condition that a score is not a whole number; in PostgreSQL NaN equals NaN."""
     return f"({score} <> floor({score}) OR {score} = 'NaN')"
 
 
 def missing_indexes(
-    connection: "Connection", statements: Statements, relation: Relation
+    connection: "Connection", statements: Statements, relation: TableOrView
 ) -> list[str]:
-    """Return the statements that would spare both doors a sort or a scan."""
+    """Return the statements that create the indexes that the two doors lack."""
     missing = []
     table, item, score = statements.table, statements.item, statements.score
     if needs_sort(connection, statements.best):
         missing.append(f"CREATE INDEX ON {table} ({score}, {item})")
     if needs_sort(connection, statements.items):
-        # A unique index of a partitioned table would have to contain what it is partitioned by.
+        # A unique index of a partitioned table must contain the partition key.
         unique = "" if relation.kind == "p" else "UNIQUE "
         missing.append(f"CREATE {unique}INDEX ON {table} ({item})")
     return missing
 
 
 def spared_scans(
-    connection: "Connection", statements: Statements, relation: Relation, facts: Facts
+    connection: "Connection", statements: Statements, relation: TableOrView, facts: Facts
 ) -> list[str]:
-    """Return the statements that would spare the look for wrong rows a scan."""
+    """Return the statements that save the check of the rows a scan."""
     spared = []
     table, item, score = statements.table, statements.item, statements.score
-    if not facts.has_one_row_an_item and relation.kind in "rm":
+    if not facts.has_one_row_per_item and relation.kind in "rm":
         spared.append(f"CREATE UNIQUE INDEX ON {table} ({item})")
     condition = is_fractional(score)
     if not facts.has_whole_scores and relation.is_stored:
-        names = {name for (name,) in asked(connection, PARTIAL)}
+        names = {name for (name,) in fetch_rows(connection, PARTIAL)}
         plan = plan_of(connection, f"SELECT 1 FROM {table} WHERE {condition}")
         if not names.intersection(step.get("Index Name") for step in plan):
             spared.append(f"CREATE INDEX ON {table} ({score}) WHERE {condition}")
@@ -179,20 +190,20 @@ def spared_scans(
 
 
 def needs_sort(connection: "Connection", statement: str) -> bool:
-    """Return whether no index has the order of a statement."""
+    """Return whether no index has the order that a statement needs."""
     plan = plan_of(connection, statement)
     return any("Sort" in step["Node Type"] for step in plan)
 
 
 def plan_of(connection: "Connection", statement: str) -> list[dict[str, Any]]:
-    """Return the steps that PostgreSQL would take where indexes were worth their price."""
-    asked(connection, LARGE)
-    ((plans,),) = asked(connection, escaped(f"EXPLAIN (FORMAT JSON) {statement}"))
+    """Return the steps of the query plan, as for a large table."""
+    fetch_rows(connection, LARGE)
+    ((plans,),) = fetch_rows(connection, escape_colons(f"EXPLAIN (FORMAT JSON) {statement}"))
     return [step for plan in plans for step in steps(plan["Plan"])]
 
 
 def steps(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield a step and those below it."""
+    """Yield a step of a plan and all steps below it."""
     yield plan
     for below in plan.get("Plans", ()):
         yield from steps(below)

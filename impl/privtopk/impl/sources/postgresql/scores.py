@@ -1,13 +1,13 @@
 """Scores in a table, a partitioned table or a view of PostgreSQL.
 
 A selection reads inside one REPEATABLE READ, READ ONLY transaction, which shows one state of
-the database whatever others write. TRUNCATE and ALTER TABLE are exceptions: to a snapshot that
-is older than they are, a table that they have rewritten looks empty. So the table is locked,
-against these and nothing else, before the transaction takes its snapshot.
+the database whatever others write. TRUNCATE and ALTER TABLE are exceptions: a
+table that they have rewritten looks empty to an older snapshot. So the table is locked before the
+transaction takes its snapshot. The lock blocks these commands only.
 
-Rows by score come through a cursor of the server, which reads on where it stopped. Whoever may
-SELECT from the table can run a selection. One connection is kept for the next selection, outside
-of any transaction, until the source is closed or forgotten.
+Rows by score come through a cursor of the server, which continues where it stopped. A selection
+needs the right to SELECT from the table and no other. One connection is kept for the next
+selection, outside of any transaction, until the source is closed or garbage-collected.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,18 +18,31 @@ import numpy as np
 
 from privtopk.impl.scores.domain import Domain, Kind, ListedDomain
 from privtopk.impl.scores.protocols import Source
-from privtopk.impl.sources.faults import warn_of_scans
+from privtopk.impl.sources.faults import warn_about_scans
 from privtopk.impl.sources.postgresql.catalogue import (
-    described,
-    found,
+    describe_columns,
+    find_relation,
     is_fractional,
     missing_indexes,
     spared_scans,
 )
-from privtopk.impl.sources.postgresql.connection import Line
-from privtopk.impl.sources.postgresql.session import asked, escaped, reading, sent
-from privtopk.impl.sources.rows import Rows
-from privtopk.impl.sources.table import Columns, Declared, Statements, flaws, quoted, resolved
+from privtopk.impl.sources.postgresql.connection import PostgresqlDatabase
+from privtopk.impl.sources.postgresql.session import (
+    escape_colons,
+    fetch_by_driver,
+    fetch_rows,
+    translate_driver_errors,
+)
+from privtopk.impl.sources.rows import Rows, by_column
+from privtopk.impl.sources.table import (
+    Columns,
+    Declared,
+    Statements,
+    forbidden_conditions,
+    quote_identifier,
+    require_no_flaw,
+    resolve_domain,
+)
 from privtopk.impl.sources.view import View
 from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.parameters import require_number
@@ -39,24 +52,23 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
 TYPES: Final[dict[Kind, str]] = {int: "bigint", str: "text"}
-"""What lists of items are made of."""
+"""The element type of a list of items."""
 
 TRIP_PRICE: Final = 100.0
-"""So many rows come in the time of one more statement.
-
-Over a local socket this takes 0.15 to 0.4 ms.
-"""
+"""One more statement takes as long as reading 100 rows: 0.15 to 0.4 ms over a local socket."""
 
 COSTS: Final = (1, 3)
-"""A row by score takes 1 to 1.5 µs, one by item, for which the index is searched, 3 to 4 µs."""
+"""A row by score takes 1 to 1.5 µs; a row by item, found through an index, takes 3 to 4 µs."""
 
 TIMEOUT: Final = 600
-"""Seconds that a statement may take: long enough to look through a billion rows, and then a
-statement ends whose client was killed and cannot end it."""
+"""Seconds that a statement may take.
+
+It is long enough to scan a billion rows, and it ends a statement whose client was killed.
+"""
 
 SHORTEST: Final = 0.001
 LONGEST: Final = 2_000_000
-"""Seconds that PostgreSQL can count: it has milliseconds and 31 bits."""
+"""The limits in seconds: PostgreSQL stores milliseconds in 31 bits."""
 
 
 class PostgresqlScores:
@@ -75,18 +87,18 @@ class PostgresqlScores:
         domain: Declared | None = None,
         timeout: Number = TIMEOUT,
     ) -> None:
-        """Look at the catalogue; rows are read by selections only, but for a public domain."""
+        """Read the catalogue; rows are read here only for a public domain."""
         self._opening = f"SET LOCAL statement_timeout = {milliseconds(timeout)}"
-        self._line = Line(address)
+        self._database = PostgresqlDatabase(address)
         self._columns = Columns(table, item, score)
         try:
-            missing, spared = self._look(schema, domain)
+            missing, spared = self._read_catalogue(schema, domain)
         except BaseException:
             self.close()
             raise
         self._has_index = not missing
         self._trip_price = TRIP_PRICE if self._has_index else self.size
-        warn_of_scans(table, missing, spared, self._relation.is_stored)
+        warn_about_scans(table, missing, spared, self._relation.is_stored)
 
     @property
     def size(self) -> int:
@@ -94,60 +106,64 @@ class PostgresqlScores:
         return self.domain.size
 
     def __enter__(self) -> Self:
-        """Return the table, whose connection is closed at the end."""
+        """Return this source; leaving the context closes its connection."""
         return self
 
     def __exit__(self, *raised: object) -> None:
-        """Close the connection that was kept."""
+        """Close the kept connection."""
         self.close()
 
     def close(self) -> None:
-        """Close the connection that was kept between selections; the next one opens another."""
-        self._line.close()
+        """Close the kept connection; the next selection opens another one."""
+        self._database.close()
 
     @contextmanager
     def snapshot(self) -> Iterator[Source]:
-        """Yield the scores inside one transaction, after a look for rows that are wrong."""
+        """Yield the scores inside one transaction, after a check of the rows."""
         with self._transaction() as connection:
             self._require_sound(connection)
-            kind, place = self.domain.kind, self._line.place
+            kind, place = self.domain.kind, self._database.place
             query = PostgresqlQuery(connection, self._statements, kind, place, self._has_index)
             yield View(self.domain, query, self._trip_price, self.costs)
 
-    def _look(self, schema: str | None, domain: Declared | None) -> tuple[list[str], list[str]]:
-        """Learn what the catalogue says; return the statements that would spare scans."""
+    def _read_catalogue(
+        self, schema: str | None, domain: Declared | None
+    ) -> tuple[list[str], list[str]]:
+        """Read the catalogue and the domain; return the statements that would save scans."""
         columns = self._columns
         with self._transaction() as connection:
-            relation = found(connection, self._line.place, schema, columns.table)
+            relation = find_relation(connection, self._database.place, schema, columns.table)
         if relation.is_lockable:
             self._opening += f"; LOCK TABLE {relation.name} IN ACCESS SHARE MODE"
         self._relation = relation
-        statements = Statements(relation.name, quoted(columns.item), quoted(columns.score))
+        statements = Statements(
+            relation.name, quote_identifier(columns.item), quote_identifier(columns.score)
+        )
         self._statements = statements
         with self._transaction() as connection:
-            known = described(connection, relation, columns)
-            self.domain = declared(connection, statements, known.kind, domain)
+            known = describe_columns(connection, relation, columns)
+            self.domain = read_domain(connection, statements, known.kind, domain)
             missing = missing_indexes(connection, statements, relation)
             return missing, spared_scans(connection, statements, relation, known.facts)
 
     def _require_sound(self, connection: "Connection") -> None:
-        """Refuse rows that are wrong; what the catalogue rules out at this moment is not sought."""
-        known = described(connection, self._relation, self._columns)
+        """Refuse invalid rows; what the catalogue rules out at this moment is not checked."""
+        known = describe_columns(connection, self._relation, self._columns)
         if known.kind is not self.domain.kind:
             raise SelectionError(
                 Reason.CHANGED_SOURCE,
                 f"the items of table {self._columns.table!r} are of another type than before",
             )
         condition = is_fractional(self._statements.score)
-        wrong = flaws(self._statements, known.facts, self.domain, condition)
-        statement = self._statements.exist([condition for condition, _ in wrong])
-        (row,) = asked(connection, escaped(statement))
-        for is_met, (_, error) in zip(row, wrong, strict=True):
-            if is_met:
-                raise error
+        flaws = forbidden_conditions(self._statements, known.facts, self.domain, condition)
+        require_no_flaw(
+            flaws,
+            self._statements,
+            lambda statement: fetch_rows(connection, escape_colons(statement))[0],
+        )
 
     def _transaction(self) -> AbstractContextManager["Connection"]:
-        return self._line.transaction(self._opening)
+        return self._database.transaction(self._opening)
 
 
 class PostgresqlQuery:
@@ -184,7 +200,7 @@ class PostgresqlQuery:
     def of(self, items: list[Any]) -> Rows:
         """Return the rows of some items, by the index if there is one.
 
-        Of thousands of items PostgreSQL thinks that a scan is cheaper, by the price of a disk.
+        For thousands of items the planner would prefer a scan, because it assumes a slow disk.
         """
         if not self._is_steered:
             self._ask("SET LOCAL enable_seqscan = off")
@@ -196,64 +212,59 @@ class PostgresqlQuery:
         return self._lists(lists_of(self._statements, self._kind))
 
     def _lists(self, statement: str, *values: Any) -> Rows:
-        """Return what a statement finds as two lists: these take less time than pairs."""
+        """Return the rows of a statement as two lists, which is faster than pairs."""
         ((items, scores),) = self._ask(statement, *values)
         return Rows(items or (), scores or ())
 
     def _ask(self, statement: str, *values: Any) -> Sequence[Sequence[Any]]:
-        with reading(self._place):
-            return sent(self._connection, statement, *values)
-
-
-def by_column(rows: Sequence[Sequence[Any]]) -> Rows:
-    """Return pairs as two columns."""
-    return Rows(*zip(*rows, strict=True)) if rows else Rows((), ())
+        with translate_driver_errors(self._place):
+            return fetch_by_driver(self._connection, statement, *values)
 
 
 def rows_of(statements: Statements, kind: Kind) -> str:
-    """Return the statement that finds the rows of the items of a list, as two lists.
+    """Return the statement that finds the rows of the items in a list, as two lists.
 
-    A list goes as one value: a statement has 65,535 at most. Without the cast a list of small
-    numbers has another type than the column, and each row is compared with each item.
+    The list is one parameter, because a statement has at most 65,535. Without the cast, a list of
+    small numbers has another type than the column, and each row is compared with each item.
     """
     wanted = f"CAST($1 AS {TYPES[kind]}[])"
     return f"{lists_of(statements, kind)} WHERE {statements.item} = ANY({wanted})"
 
 
 def list_of(items: list[Any], kind: Kind) -> list[Any] | str:
-    """Return items as one value; the driver takes longer to write numbers than to ask for them."""
+    """Return items as one parameter; numbers become one text, which the driver sends faster."""
     return f"{{{','.join(map(str, items))}}}" if kind is int else items
 
 
 def lists_of(statements: Statements, kind: Kind) -> str:
     """Return the statement that finds all items and all scores, which are known to be whole.
 
-    Without the casts a type with a name of its own makes a list that the driver cannot read.
+    Without the casts, the driver cannot read a list of a user-defined type.
     """
     items = f"array_agg(CAST({statements.item} AS {TYPES[kind]}))"
     scores = f"array_agg(CAST({statements.score} AS bigint))"
     return f"SELECT {items}, {scores} FROM {statements.table}"
 
 
-def declared(
+def read_domain(
     connection: "Connection", statements: Statements, kind: Kind, domain: Declared | None
 ) -> Domain:
-    """Return the domain as the table writes items; the ends of texts are not looked at."""
+    """Return the domain with items as the table writes them; only a public one reads rows."""
 
-    def column(statement: str) -> list[Any]:
-        return [value for (value,) in asked(connection, escaped(statement))]
+    def fetch_column(statement: str) -> list[Any]:
+        return [value for (value,) in fetch_rows(connection, escape_colons(statement))]
 
     if isinstance(domain, ListedDomain):
         require_storable(domain.of_kind(kind))
     if not isinstance(domain, str):
-        return resolved(domain, kind, (None, None), column, statements)
-    ((first, last),) = asked(connection, escaped(statements.ends))
-    is_empty = first is None
-    return resolved(domain, None if is_empty else kind, (first, last), column, statements)
+        return resolve_domain(domain, kind, (None, None), fetch_column, statements)
+    ((first, last),) = fetch_rows(connection, escape_colons(statements.ends))
+    known = None if first is None else kind
+    return resolve_domain(domain, known, (first, last), fetch_column, statements)
 
 
 def require_storable(domain: ListedDomain) -> None:
-    """Refuse texts that PostgreSQL could not even be asked for."""
+    """Refuse texts that PostgreSQL cannot hold, not even as a parameter."""
     try:
         texts = "".join(map(str, domain.names(np.arange(domain.size)))).encode()
         is_storable = b"\0" not in texts
@@ -268,7 +279,7 @@ def require_storable(domain: ListedDomain) -> None:
 
 
 def milliseconds(timeout: object) -> int:
-    """Return a time limit in PostgreSQL's unit."""
+    """Return a time limit in milliseconds, or refuse one that PostgreSQL cannot store."""
     seconds = require_number("timeout", timeout)
     if not SHORTEST <= seconds <= LONGEST:
         raise SelectionError(

@@ -1,8 +1,8 @@
-"""One connection to a Redis server for one selection: it is never renewed and nothing is retried.
+"""One connection to a Redis server per selection: it is never renewed and nothing is retried.
 
-A server forgets what a connection watches as soon as that breaks. redis-py would connect anew,
-ask again, and say nothing of it. So a selection has a connection of its own, which nobody else
-can use, close or renew, and whatever goes wrong with it ends the selection.
+When a connection breaks, the server forgets which keys it watches. redis-py would then silently
+reconnect and repeat the command. So each selection has a connection of its own, which nobody else
+can use, close or renew, and any failure of the connection ends the selection.
 """
 
 import re
@@ -13,25 +13,25 @@ from typing import Any, Final, TypeAlias
 from urllib.parse import urlsplit
 
 from privtopk.impl.extras import import_extra
-from privtopk.impl.sources.faults import unreachable
+from privtopk.impl.sources.faults import unreachable_error
 from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.parameters import require_number
 
 Command: TypeAlias = tuple[Any, ...]
-"""The words of a command: texts, bytes and whole numbers."""
+"""A command and its arguments: texts, bytes and whole numbers."""
 
 OLD_PROTOCOL: Final = 2
-"""RESP2 has entries as one flat list, which is parsed in half the time of the pairs of RESP3."""
+"""RESP2 sends entries as one flat list, which parses in half the time of the pairs of RESP3."""
 
 LONGEST_TIMEOUT: Final = 3600
-"""Sockets take no timeout without bounds."""
+"""Seconds; sockets do not accept arbitrarily large timeouts."""
 
 DATABASE: Final = re.compile(r"/?[0-9]*/?")
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """How to connect, and what may be said of that."""
+    """How to connect, and what of it may appear in messages."""
 
     place: str
     """The server and its database, without user and password."""
@@ -40,19 +40,19 @@ class Address:
     """The class of redis-py's connections: plain, encrypted, or through a unix socket."""
 
     settings: Mapping[str, Any] = field(repr=False)
-    """The arguments of that class; a password may be among them."""
+    """The arguments of that class, which may include a password."""
 
 
-class Line:
-    """An open connection: questions go out together, and their answers come back together."""
+class RedisConnection:
+    """An open connection that sends several commands together and reads all their answers."""
 
     def __init__(self, connection: Any, place: str) -> None:
-        """Take a connection that nobody else has."""
+        """Take a connection that nobody else uses."""
         self._connection = connection
         self._place = place
         self._redis = import_extra("redis", "redis")
-        # Invariant: False from a question on until all its answers are there, and for ever if
-        # they never come. redis-py would connect anew if something were sent then.
+        # Invariant: False while answers are outstanding, and for ever if they never arrive.
+        # redis-py would reconnect if a command were sent then.
         self.is_intact = True
 
     def ask(self, *commands: Command) -> list[Any]:
@@ -62,7 +62,7 @@ class Line:
                 Reason.UNREACHABLE_SOURCE, f"{self._place} cannot be read: the connection is lost"
             )
         self.is_intact = False
-        with told(self._place):
+        with translate_driver_errors(self._place):
             self._connection.send_packed_command(self._connection.pack_commands(commands))
             answers = [self._answer() for _ in commands]
             self.is_intact = True
@@ -72,7 +72,7 @@ class Line:
         return answers
 
     def _answer(self) -> Any:
-        """Return the next answer, be it that the server refuses."""
+        """Return the next answer, which may be an error of the server."""
         try:
             return self._connection.read_response()
         except self._redis.ResponseError as error:
@@ -80,40 +80,40 @@ class Line:
 
 
 @contextmanager
-def opened(address: Address) -> Iterator[Line]:
+def open_connection(address: Address) -> Iterator[RedisConnection]:
     """Yield a new connection, and close it."""
     connection = address.kind(**address.settings)
     try:
-        with told(address.place):
+        with translate_driver_errors(address.place):
             connection.connect()
-        yield Line(connection, address.place)
+        yield RedisConnection(connection, address.place)
     finally:
         connection.disconnect()
 
 
 @contextmanager
-def told(place: str) -> Iterator[None]:
-    """Turn what the driver raises into the errors of a selection."""
+def translate_driver_errors(place: str) -> Iterator[None]:
+    """Turn exceptions of the driver into errors of a selection."""
     redis = import_extra("redis", "redis")
     try:
         yield
     except redis.ResponseError as error:
-        raise refused(place, error) from error
+        raise response_error(place, error) from error
     except (redis.RedisError, OSError) as error:
-        raise unreachable(place, error) from error
+        raise unreachable_error(place, error) from error
 
 
-def refused(place: str, error: BaseException) -> SelectionError:
-    """Return the error of a server that declines to answer."""
+def response_error(place: str, error: BaseException) -> SelectionError:
+    """Return the error of a command that the server rejects."""
     if str(error).startswith("WRONGTYPE"):
         return SelectionError(
             Reason.WRONG_TYPE, f"{place} must be a sorted set, got a key of another type"
         )
-    return unreachable(place, error)
+    return unreachable_error(place, error)
 
 
 def address_of(given: object, key: str, timeout: object) -> Address:
-    """Return how to connect: by a URL, or like a client of the caller."""
+    """Return how to connect: from a URL, or with the settings of the caller's client."""
     redis = import_extra("redis", "redis")
     if isinstance(given, str):
         pool = pool_of(given, redis)
@@ -124,36 +124,36 @@ def address_of(given: object, key: str, timeout: object) -> Address:
             Reason.WRONG_TYPE,
             f"address must be a URL or a redis.Redis client, got {type(given).__name__}",
         )
-    settings = steadfast(pool.connection_kwargs, required_timeout(timeout), redis)
+    settings = single_use_settings(pool.connection_kwargs, required_timeout(timeout), redis)
     try:
         pool.connection_class(**settings)
     except (TypeError, ValueError, redis.RedisError):
-        raise unintelligible() from None
+        raise invalid_url_error() from None
     place = place_of(pool.connection_class, settings, redis)
     return Address(f"{place} key {key!r}", pool.connection_class, settings)
 
 
 def pool_of(url: str, redis: Any) -> Any:
-    """Return a pool, of which nothing but the settings is used, for the address in a URL.
+    """Return a connection pool for a URL; only its settings are used.
 
-    A URL that is not understood is neither shown nor is the driver's error kept, because either
-    may hold a part of a password: that of redis://:ab/c@host seems to be a port and a database.
+    If the URL is invalid, the message shows neither the URL nor the driver's error. Both may
+    contain a part of a password: in redis://:ab/c@host it looks like a port and a database.
     """
     try:
         parts = urlsplit(url)
         pool = redis.ConnectionPool.from_url(url)
     except ValueError:
-        raise unintelligible() from None
-    is_torn = "@" in parts.path + parts.query + parts.fragment
-    # redis-py takes database 0 where the path of a URL is no number.
-    is_understood = parts.scheme == "unix" or DATABASE.fullmatch(parts.path)
-    if is_torn or not is_understood:
-        raise unintelligible()
+        raise invalid_url_error() from None
+    has_stray_at = "@" in parts.path + parts.query + parts.fragment
+    # redis-py uses database 0 if the path of a URL is not a number.
+    has_database = parts.scheme == "unix" or DATABASE.fullmatch(parts.path)
+    if has_stray_at or not has_database:
+        raise invalid_url_error()
     return pool
 
 
-def steadfast(settings: Mapping[str, Any], timeout: float, redis: Any) -> dict[str, Any]:
-    """Return settings of a connection that neither retries nor renews itself, and sends bytes."""
+def single_use_settings(settings: Mapping[str, Any], timeout: float, redis: Any) -> dict[str, Any]:
+    """Return settings of a connection that neither retries nor reconnects, and returns bytes."""
     own: dict[str, Any] = {
         "protocol": OLD_PROTOCOL,
         "decode_responses": False,
@@ -164,9 +164,9 @@ def steadfast(settings: Mapping[str, Any], timeout: float, redis: Any) -> dict[s
         "socket_timeout": timeout,
         "socket_connect_timeout": timeout,
     }
-    # The driver would send its name and version, which takes longer than all the rest.
+    # Otherwise the driver sends its name and version, which takes longer than everything else.
     silent = ["driver_info"] if hasattr(redis, "DriverInfo") else ["lib_name", "lib_version"]
-    # Notices of maintenance, of which the pool of a client has handlers, make a client move.
+    # Maintenance notifications make a client move to another server.
     moving = [name for name in settings if name.startswith("maint_notifications")]
     return {**settings, **own, **dict.fromkeys(silent + moving)}
 
@@ -182,7 +182,7 @@ def place_of(kind: Any, settings: Mapping[str, Any], redis: Any) -> str:
 
 
 def required_timeout(timeout: object) -> float:
-    """Return a number of seconds that a socket takes."""
+    """Return a timeout in seconds that a socket accepts."""
     seconds = require_number("timeout", timeout)
     if not 0 < seconds <= LONGEST_TIMEOUT:
         raise SelectionError(
@@ -192,8 +192,8 @@ def required_timeout(timeout: object) -> float:
     return float(seconds)
 
 
-def unintelligible() -> SelectionError:
-    """Return the error of a URL that is not understood; its text may hold a password."""
+def invalid_url_error() -> SelectionError:
+    """Return the error of an invalid URL, without the URL, which may contain a password."""
     return SelectionError(
         Reason.WRONG_TYPE,
         "address must be a URL like redis://host:6379/0, rediss://host:6379/0 or "

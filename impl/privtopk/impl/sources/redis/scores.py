@@ -1,17 +1,17 @@
-"""Scores in a sorted set of Redis: its members are the items, its scores the scores.
+"""Scores in a sorted set of Redis: its members are the items.
 
-Redis cannot hold a set still while others write. A selection watches the set from before its
-first question until after its last; if anybody has touched it meanwhile, there is no selection.
-To write the same score again is no touch; to set a time to live, or to put an equal set into its
-place, is one.
+Redis has no snapshots. A selection watches the key from before its first query until after its
+last; if somebody modified the set in the meantime, the selection fails. Writing the same score
+again is not a modification; setting a time to live, or replacing the set by an equal one, is.
 
-Scores are doubles, which do not tell 2^53 from 2^53 + 1, so they must be below 2^53. Negative
-scores and too large ones are found before anything is read, fractions and members outside the
-domain only where they are read. A refusal depends on the votes, so do not publish it. A set that
-is not there is an empty one: all items score 0.
+Scores are doubles, which cannot distinguish 2^53 from 2^53 + 1, so they must be below 2^53.
+Negative scores and scores that are too large are found before anything is read, fractions and
+members outside the domain only where they are read. An error depends on the votes, so do not
+publish it. A missing set counts as an empty one: all items have score 0.
 
-Redis 6.2 or newer; no replica and no cluster. A user needs +watch +multi +exec +zrange +zmscore
-+zcard +zcount, all of which are in +@read +@transaction, on that one key, as by %R~votes.
+It needs Redis 6.2 or newer, neither a replica nor a cluster. The user needs the rights +watch
++multi +exec +zrange +zmscore +zcard +zcount, all of which are in +@read +@transaction, on that one
+key, as by %R~votes.
 """
 
 from collections.abc import Iterator
@@ -20,10 +20,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from privtopk.impl.scores.domain import Domain, Kind, ListedDomain, read_items
 from privtopk.impl.scores.protocols import LARGEST_DOMAIN, LARGEST_SCORE, Source
-from privtopk.impl.sources.faults import undeclared
-from privtopk.impl.sources.redis.connection import Address, Command, Line, address_of, opened
+from privtopk.impl.sources.redis.connection import (
+    Address,
+    Command,
+    RedisConnection,
+    address_of,
+    open_connection,
+)
 from privtopk.impl.sources.rows import Rows
-from privtopk.impl.sources.table import Declared, negative
+from privtopk.impl.sources.table import Declared, negative_score_error, require_declared
 from privtopk.impl.sources.view import View
 from privtopk.spec.model.errors import Reason, SelectionError
 
@@ -31,20 +36,20 @@ if TYPE_CHECKING:
     from redis import Redis
 
 TRIP_PRICE: Final = 64.0
-"""So many entries come in the time of one more question, through a unix socket."""
+"""One more query takes as long as reading 64 entries, through a unix socket."""
 
 PATIENCE: Final = 10.0
-"""Seconds to wait for the server to answer or to go on answering."""
+"""Seconds to wait for an answer of the server, or for its next part."""
 
 CHUNK: Final = 2**16
-"""Entries of one command: it keeps the server from its other clients for some 50 ms."""
+"""Entries per command; 2^16 block the server for its other clients for about 50 ms."""
 
 OLDEST: Final = (6, 2)
 """The first version with ZMSCORE and with ZRANGE ... REV."""
 
 
 class RedisScores:
-    """A sorted set, as it is while nobody writes to it."""
+    """A sorted set that nobody modifies during a selection."""
 
     def __init__(
         self,
@@ -54,21 +59,22 @@ class RedisScores:
         domain: Declared | None = None,
         timeout: float = PATIENCE,
     ) -> None:
-        """Look whether the set can be read; members are fetched for a public domain only.
+        """Check that the set can be read; members are fetched here only for a public domain.
 
-        The address is a URL (redis://, rediss:// or unix://) or a client; a client is asked how
-        to connect and nothing else, so it stays as it is. The items of a domain of whole numbers
-        are members like "7" and come back as numbers; those of a public domain are texts.
+        The address is a URL (redis://, rediss:// or unix://) or a client, of which only the
+        settings are used. If the domain consists of whole numbers, members like "7" are returned
+        as numbers; the items of a public domain are texts.
         """
-        if domain is None or (isinstance(domain, str) and domain != "public"):
-            raise undeclared()
+        declared = require_declared(domain)
         self._key = required_key(key)
         self._address: Address = address_of(address, key, timeout)
-        with self._watched(("ZCARD", self._key)) as (line, _):
-            self.domain: Domain = public(line, self._key) if isinstance(domain, str) else domain
+        with self._watch_key(("ZCARD", self._key)) as (connection, _):
+            self.domain: Domain = (
+                public_domain(connection, self._key) if isinstance(declared, str) else declared
+            )
 
     def __repr__(self) -> str:
-        """Return where the scores are, without user and password."""
+        """Return the server, the key and the domain, without user and password."""
         return f"RedisScores({self._address.place}, domain={self.domain!r})"
 
     @property
@@ -78,35 +84,35 @@ class RedisScores:
 
     @contextmanager
     def snapshot(self) -> Iterator[Source]:
-        """Yield the scores after a look for wrong ones; leaving raises if the set was touched."""
-        with self._watched(
+        """Yield the scores after a check; leaving the context raises if the set was modified."""
+        with self._watch_key(
             ("ZCARD", self._key),
             ("ZCOUNT", self._key, "-inf", "(0"),
             ("ZCOUNT", self._key, LARGEST_SCORE, "+inf"),
-        ) as (line, counts):
+        ) as (connection, counts):
             require_sound(self.domain, *counts)
-            yield View(self.domain, RedisQuery(line, self._key, self.domain.kind), TRIP_PRICE)
+            yield View(self.domain, RedisQuery(connection, self._key, self.domain.kind), TRIP_PRICE)
 
     @contextmanager
-    def _watched(self, *questions: Command) -> Iterator[tuple[Line, list[Any]]]:
-        """Yield a connection that watches the set, and the answers to some first questions.
+    def _watch_key(self, *questions: Command) -> Iterator[tuple[RedisConnection, list[Any]]]:
+        """Yield a connection that watches the set, and the answers to some first commands.
 
-        A set that was touched makes readers stumble, so that is looked for after errors too.
+        A modification may be the reason for an error, so it is looked for after errors too.
         """
-        with opened(self._address) as line:
-            _, greeting, *answers = line.ask(("WATCH", self._key), ("HELLO",), *questions)
+        with open_connection(self._address) as connection:
+            _, greeting, *answers = connection.ask(("WATCH", self._key), ("HELLO",), *questions)
             require_server(self._address.place, by_name(greeting))
             try:
-                yield line, answers
+                yield connection, answers
             except SelectionError:
-                if line.is_intact:
-                    self._require_untouched(line)
+                if connection.is_intact:
+                    self._require_untouched(connection)
                 raise
-            self._require_untouched(line)
+            self._require_untouched(connection)
 
-    def _require_untouched(self, line: Line) -> None:
-        """Refuse what was read if the set may have changed since it is watched."""
-        if line.ask(("MULTI",), ("EXEC",))[-1] is None:
+    def _require_untouched(self, connection: RedisConnection) -> None:
+        """Raise if the set was modified since the start of the selection."""
+        if connection.ask(("MULTI",), ("EXEC",))[-1] is None:
             raise SelectionError(
                 Reason.CHANGED_SOURCE,
                 f"{self._address.place} was written to while it was read; nothing was selected, "
@@ -115,10 +121,10 @@ class RedisScores:
 
 
 class RedisQuery:
-    """The entries of a sorted set, while it is watched."""
+    """The entries of a sorted set while it is watched."""
 
-    def __init__(self, line: Line, key: bytes, kind: Kind) -> None:
-        self._line = line
+    def __init__(self, connection: RedisConnection, key: bytes, kind: Kind) -> None:
+        self._connection = connection
         self._key = key
         self._kind = kind
         self._place = 0
@@ -135,11 +141,11 @@ class RedisQuery:
 
     def of(self, items: list[Any]) -> Rows:
         """Return the entries of some items."""
-        members = written(items, self._kind)
+        members = members_of(items, self._kind)
         answers: list[bytes | None] = []
         for start in range(0, len(members), CHUNK):
             command = ("ZMSCORE", self._key, *members[start : start + CHUNK])
-            answers += self._line.ask(command)[0]
+            answers += self._connection.ask(command)[0]
         if None in answers:
             items = [item for item, score in zip(items, answers, strict=True) if score is not None]
         return Rows(items, [float(score) for score in answers if score is not None])
@@ -149,14 +155,14 @@ class RedisQuery:
         return self._entries(0, LARGEST_DOMAIN)
 
     def _entries(self, start: int, count: int, *order: str) -> Rows:
-        """Return the entries at some ranks, a chunk at a time; fewer at the end."""
+        """Return the entries at some ranks, fewer at the end; one command fetches one chunk."""
         entries: list[bytes] = []
         wanted = 2 * count
         while len(entries) < wanted:
             first = start + len(entries) // 2
             last = min(start + count, first + CHUNK) - 1
             command = ("ZRANGE", self._key, first, last, *order, "WITHSCORES")
-            page = self._line.ask(command)[0]
+            page = self._connection.ask(command)[0]
             entries += page
             if len(page) < 2 * (last - first + 1):
                 break
@@ -164,32 +170,32 @@ class RedisQuery:
 
 
 def by_column(entries: list[bytes], kind: Kind) -> Rows:
-    """Return members and scores, which come by turns, as two columns."""
-    return Rows(read(entries[::2], kind), list(map(float, entries[1::2])))
+    """Return a flat list of alternating members and scores as two columns."""
+    return Rows(items_of(entries[::2], kind), list(map(float, entries[1::2])))
 
 
-def written(items: list[Any], kind: Kind) -> list[Any]:
-    """Return items as members; the driver writes a number in the one way that has no frills."""
+def members_of(items: list[Any], kind: Kind) -> list[Any]:
+    """Return items as members; the driver sends a number in its plain decimal spelling."""
     if kind is int:
         return items
     try:
         return [item.encode() for item in items]
     except UnicodeEncodeError:
-        raise undecodable() from None
+        raise undecodable_member_error() from None
 
 
-def read(members: list[bytes], kind: Kind) -> list[Any]:
+def items_of(members: list[bytes], kind: Kind) -> list[Any]:
     """Return members as items."""
     try:
         texts = [member.decode() for member in members]
     except UnicodeDecodeError:
-        raise undecodable() from None
+        raise undecodable_member_error() from None
     return texts if kind is str else read_items(texts).tolist()
 
 
-def public(line: Line, key: bytes) -> Domain:
-    """Return the members as a domain, in an order that tells nothing of their scores."""
-    members = RedisQuery(line, key, str).all().items
+def public_domain(connection: RedisConnection, key: bytes) -> Domain:
+    """Return the members as a domain, in an order that does not depend on their scores."""
+    members = RedisQuery(connection, key, str).all().items
     if len(members) == 0:
         raise SelectionError(
             Reason.EMPTY_DOMAIN, "the sorted set is empty or missing, so it declares no domain"
@@ -198,25 +204,25 @@ def public(line: Line, key: bytes) -> Domain:
 
 
 def by_name(greeting: list[Any]) -> dict[str, Any]:
-    """Return what a server says of itself."""
+    """Return the facts that a server reports about itself, by name."""
     return {name.decode(): fact for name, fact in zip(greeting[::2], greeting[1::2], strict=True)}
 
 
 def require_server(place: str, facts: dict[str, Any]) -> None:
-    """Refuse servers on which a set cannot be watched, or whose scores cannot be asked for."""
+    """Refuse a server that cannot watch a key or that lacks a command."""
     version = facts["version"].decode()
     if tuple(map(int, version.split(".")[:2])) < OLDEST:
-        raise unsupported(place, f"runs version {version}")
+        raise unsupported_server_error(place, f"runs version {version}")
     if facts["mode"] != b"standalone":
-        raise unsupported(place, f"is of a {facts['mode'].decode()}")
+        raise unsupported_server_error(place, f"is of a {facts['mode'].decode()}")
     if facts["role"] != b"master":
-        raise unsupported(place, f"is of a {facts['role'].decode()}")
+        raise unsupported_server_error(place, f"is of a {facts['role'].decode()}")
 
 
 def require_sound(domain: Domain, members: int, below: int, above: int) -> None:
-    """Refuse a set that has wrong scores, or more members than there are items."""
+    """Refuse a set with invalid scores, or with more members than the domain has items."""
     if below:
-        raise negative()
+        raise negative_score_error()
     if above:
         raise SelectionError(
             Reason.SCORE_OUT_OF_RANGE,
@@ -231,20 +237,20 @@ def require_sound(domain: Domain, members: int, below: int, above: int) -> None:
 
 
 def required_key(key: object) -> bytes:
-    """Return the name of a sorted set as Redis has it."""
+    """Return the name of a sorted set as bytes."""
     if not isinstance(key, str):
         raise SelectionError(Reason.WRONG_TYPE, f"key must be a text, got {type(key).__name__}")
     return key.encode("utf-8", "surrogateescape")
 
 
-def unsupported(place: str, fact: str) -> SelectionError:
-    """Return the error of a server that will not do."""
+def unsupported_server_error(place: str, fact: str) -> SelectionError:
+    """Return the error of a server that is not supported."""
     return SelectionError(
         Reason.UNREACHABLE_SOURCE,
         f"{place} {fact}; Redis must be of version 6.2 or newer, alone and not a replica",
     )
 
 
-def undecodable() -> SelectionError:
-    """Return the error of a member that is no text."""
+def undecodable_member_error() -> SelectionError:
+    """Return the error of a member that is not a text."""
     return SelectionError(Reason.WRONG_TYPE, "every member must be a text in UTF-8")

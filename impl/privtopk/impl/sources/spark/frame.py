@@ -1,7 +1,7 @@
-"""What is asked of a Spark frame: its columns, a state of it that holds still, and clear errors.
+"""Access to a Spark frame: its columns, a fixed copy of its rows, and clear errors.
 
-What Spark says of a row may quote it, so a message tells the name of Spark's error condition
-and no more; the exception with its Java trace is the cause.
+An error of Spark may quote a row. So a message has only the name of Spark's error condition; the
+exception with its Java trace is the cause.
 """
 
 import re
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from privtopk.impl.extras import import_extra
 from privtopk.impl.scores.domain import Kind
-from privtopk.impl.sources.rows import fractional
+from privtopk.impl.sources.rows import fractional_score_error
 from privtopk.spec.model.errors import Reason, SelectionError
 
 if TYPE_CHECKING:
@@ -21,14 +21,14 @@ Answer = TypeVar("Answer")
 
 NULL_CLIENT: Final = "no client of a vote may be NULL"
 NULL_ITEM: Final = "no item of a vote may be NULL"
-"""What a histogram of votes raises inside Spark, where nothing but a text can be raised."""
+"""The errors of a histogram of votes inside Spark, which can raise texts only."""
 
 CONDITION: Final = re.compile(r"\[([A-Z0-9]+(?:[_.][A-Z0-9]+)+)\]")
-"""How Spark writes the name of an error condition."""
+"""The spelling of an error condition in Spark's messages."""
 
 
 def require_frame(frame: object) -> None:
-    """Refuse what is not a frame of a Spark session in this process, or what cannot be fetched."""
+    """Refuse anything but a frame of a Spark session in this process; PyArrow must be installed."""
     kind = import_extra("pyspark.sql.classic.dataframe", "spark").DataFrame
     import_extra("pyarrow", "spark")
     if not isinstance(frame, kind):
@@ -38,8 +38,8 @@ def require_frame(frame: object) -> None:
         )
 
 
-def column(frame: "DataFrame", name: str) -> "Column":
-    """Return a column by its name, dots and quotes and all, or refuse one that is not there."""
+def column_of(frame: "DataFrame", name: str) -> "Column":
+    """Return a column by its exact name, or refuse a missing one."""
     if name not in frame.columns:
         raise SelectionError(
             Reason.UNKNOWN_COLUMN,
@@ -51,7 +51,7 @@ def column(frame: "DataFrame", name: str) -> "Column":
 
 
 def kind_of(frame: "DataFrame", name: str) -> Kind:
-    """Return whether a column holds whole numbers or texts; the schema says so."""
+    """Return whether a column holds whole numbers or texts, by the schema."""
     types = import_extra("pyspark.sql.types", "spark")
     declared = frame.schema[name].dataType
     if isinstance(declared, types.IntegralType):
@@ -63,66 +63,66 @@ def kind_of(frame: "DataFrame", name: str) -> Kind:
     )
 
 
-def scored(frame: "DataFrame", item: str, score: str) -> tuple["DataFrame", Kind]:
-    """Return the columns of items and of scores under these names, and what items are.
+def score_columns(frame: "DataFrame", item: str, score: str) -> tuple["DataFrame", Kind]:
+    """Return a frame with the columns item and score, and the kind of the items.
 
-    Texts lose their collation, if they have one: a domain knows texts that are equal or not.
+    Texts lose their collation, because a domain compares texts exactly.
     """
     types = import_extra("pyspark.sql.types", "spark")
-    items, scores = column(frame, item), column(frame, score)
+    items, scores = column_of(frame, item), column_of(frame, score)
     kind = kind_of(frame, item)
     if not isinstance(frame.schema[score].dataType, types.NumericType):
-        raise fractional()
+        raise fractional_score_error()
     written = items.cast("bigint" if kind is int else "string")
     return frame.select(written.alias("item"), scores.alias("score")), kind
 
 
 @contextmanager
-def held(frame: "DataFrame", plan: Callable[[], "DataFrame"]) -> Iterator["DataFrame"]:
-    """Yield the rows of a plan over a frame as one scan finds them, and release them afterwards.
+def checkpoint_rows(frame: "DataFrame", plan: Callable[[], "DataFrame"]) -> Iterator["DataFrame"]:
+    """Yield the rows of a plan as one scan finds them, and release them afterwards.
 
-    A plan is run anew by each action, on files that may have changed. A local checkpoint keeps
-    what the first run found and forgets where it came from: blocks that are lost, as with their
-    executor, end the selection. A cache would quietly compute them again.
+    Each action runs a plan again, on files that may have changed. A local checkpoint keeps the
+    rows of the first run and forgets the plan. If blocks are lost with their executor, the
+    selection fails; a cache would silently compute them again.
     """
-    rows = asked(frame.sparkSession, lambda: plan().localCheckpoint(eager=False))
+    rows = ask_spark(frame.sparkSession, lambda: plan().localCheckpoint(eager=False))
     try:
-        # An eager checkpoint that fails leaves blocks behind and nothing to release them by.
-        asked(frame.sparkSession, rows.count)
+        # If an eager checkpoint fails, it leaves blocks behind that nothing can release.
+        ask_spark(frame.sparkSession, rows.count)
         yield rows
     finally:
-        release(rows)
+        release_checkpoint(rows)
 
 
-def release(rows: "DataFrame") -> None:
-    """Let go of a checkpoint; a frame cannot, because it is its blocks that are kept."""
-    # A session that is gone has let go of everything.
+def release_checkpoint(rows: "DataFrame") -> None:
+    """Release the blocks of a checkpoint, which the public interface of a frame cannot."""
+    # A stopped session has released everything.
     with suppress(Exception):
         rows._jdf.queryExecution().logical().rdd().unpersist(False)
 
 
-def asked(session: "SparkSession", question: Callable[[], Answer]) -> Answer:
-    """Return Spark's answer; whatever is raised meanwhile becomes the cause of a clear error.
+def ask_spark(session: "SparkSession", question: Callable[[], Answer]) -> Answer:
+    """Return Spark's answer, or raise an error whose cause is Spark's exception.
 
-    A session that was stopped shows in errors of every type, so all of them are caught.
+    A stopped session raises exceptions of many types, so all are caught.
     """
     try:
         return question()
     except SelectionError:
         raise
     except Exception as error:
-        raise failed(session, error) from error
+        raise spark_error(session, error) from error
 
 
-def failed(session: "SparkSession", error: Exception) -> SelectionError:
-    """Return what an exception of Spark means, without what it says of rows."""
-    said = str(error)
-    for refusal in (NULL_CLIENT, NULL_ITEM):
-        if f"[USER_RAISED_EXCEPTION] {refusal}" in said:
-            return SelectionError(Reason.NOT_A_VOTE, refusal)
+def spark_error(session: "SparkSession", error: Exception) -> SelectionError:
+    """Return the error for an exception of Spark, without the rows that it may quote."""
+    message = str(error)
+    for flaw in (NULL_CLIENT, NULL_ITEM):
+        if f"[USER_RAISED_EXCEPTION] {flaw}" in message:
+            return SelectionError(Reason.NOT_A_VOTE, flaw)
     if session.sparkContext._jsc is None:
         cause = "its session has been stopped"
     else:
-        condition = CONDITION.search(said)
+        condition = CONDITION.search(message)
         cause = condition[1] if condition else type(error).__name__
     return SelectionError(Reason.UNREACHABLE_SOURCE, f"the Spark frame cannot be read: {cause}")

@@ -1,10 +1,9 @@
-"""Scores in a Spark frame: a table, files, or whatever a plan computes.
+"""Scores in a Spark frame: a table, files, or the output of any plan.
 
-Spark has no index, so each question costs a scan, and so do holding the frame still and looking
-for rows that are wrong: at a million items all that takes several times as long as fetching
-everything, which does better wherever the driver has room for it. What this spares is that room:
-the driver receives some rows and never all. To select often, write the scores where they are
-indexed: `spark_files.write_scores`.
+Spark has no index, so each query is a scan, and so are copying the frame and checking the rows. At
+a million items this takes several times as long as fetching everything, which is better if the
+driver has enough memory. This source saves that memory: the driver receives only some of the rows.
+To select often, write the scores to an indexed store: `privtopk.impl.sources.spark.files`.
 """
 
 from collections.abc import Iterator
@@ -15,16 +14,21 @@ from privtopk.impl.extras import import_extra
 from privtopk.impl.scores.domain import Domain, Kind
 from privtopk.impl.scores.protocols import Source
 from privtopk.impl.sources.rows import Rows
-from privtopk.impl.sources.spark.frame import asked, held, require_frame, scored
+from privtopk.impl.sources.spark.frame import (
+    ask_spark,
+    checkpoint_rows,
+    require_frame,
+    score_columns,
+)
 from privtopk.impl.sources.spark.rows import SoundRows, sound_rows
-from privtopk.impl.sources.table import Declared, Statements, resolved
+from privtopk.impl.sources.table import Declared, Statements, resolve_domain
 from privtopk.impl.sources.view import View
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 STATEMENTS: Final = Statements("{rows}", "item", "score")
-"""Spark puts a frame where its name stands in braces."""
+"""Spark replaces a name in braces by a frame."""
 
 
 class SparkScores:
@@ -38,10 +42,12 @@ class SparkScores:
         score: str = "score",
         domain: Declared | None = None,
     ) -> None:
-        """Look at the schema; rows are read by selections only, but for a public domain."""
+        """Read the schema; rows are read here only for a public domain."""
         require_frame(frame)
-        self._scores, kind = asked(frame.sparkSession, lambda: scored(frame, item, score))
-        self.domain = declared(self._scores, kind, domain)
+        self._scores, kind = ask_spark(
+            frame.sparkSession, lambda: score_columns(frame, item, score)
+        )
+        self.domain = read_domain(self._scores, kind, domain)
 
     @property
     def size(self) -> int:
@@ -50,7 +56,7 @@ class SparkScores:
 
     @contextmanager
     def snapshot(self) -> Iterator[Source]:
-        """Yield the scores as one scan finds them, after a look for rows that are wrong."""
+        """Yield the scores as one scan finds them, after a check of the rows."""
         with sound_rows(self._scores, self.domain) as rows:
             yield View(self.domain, SparkQuery(rows), trip_price=self.size)
 
@@ -65,12 +71,12 @@ class SparkQuery:
 
     def rewind(self) -> None:
         """Go back to the first row."""
-        # Invariant: the score and the item of the row that was delivered last.
+        # Invariant: the score and the item of the last delivered row.
         self._last: tuple[int, Any] | None = None
 
     def best(self, count: int) -> Rows:
-        """Return the next rows by descending score, from behind the last one."""
-        page = self._fetched(lambda: self._best(count))
+        """Return the next rows by descending score, after the last delivered row."""
+        page = self._fetch(lambda: self._best(count))
         if len(page.items):
             self._last = int(page.scores[-1]), page.items[-1]
         return page
@@ -78,13 +84,13 @@ class SparkQuery:
     def of(self, items: list[Any]) -> Rows:
         """Return the rows of some items.
 
-        They are sent as a frame: as constants of a condition each of them is a call of its own.
+        The items are sent as one frame; constants in a condition would need one call per item.
         """
-        return self._fetched(lambda: self._of(items))
+        return self._fetch(lambda: self._of(items))
 
     def all(self) -> Rows:
         """Return all rows."""
-        return self._fetched(lambda: self._rows.frame)
+        return self._fetch(lambda: self._rows.frame)
 
     def _best(self, count: int) -> "DataFrame":
         rows, functions = self._rows.frame, self._functions
@@ -93,7 +99,7 @@ class SparkQuery:
             is_tied = (functions.col("score") == score) & (functions.col("item") < item)
             rows = rows.where((functions.col("score") < score) | is_tied)
         ordered = rows.orderBy(functions.desc("score"), functions.desc("item"))
-        # Spark makes room for as many rows as a limit allows, whether or not there are any.
+        # Spark reserves memory for as many rows as a limit allows, even if there are fewer.
         return ordered.limit(count) if count < self._rows.count else ordered
 
     def _of(self, items: list[Any]) -> "DataFrame":
@@ -102,27 +108,28 @@ class SparkQuery:
         wanted = rows.sparkSession.createDataFrame(pyarrow.table({"item": items}))
         return rows.join(self._functions.broadcast(wanted), "item", "left_semi")
 
-    def _fetched(self, plan: Any) -> Rows:
-        """Return the rows of a plan, by column and without an object for each number."""
-        table = asked(self._rows.frame.sparkSession, lambda: plan().toArrow())
+    def _fetch(self, plan: Any) -> Rows:
+        """Return the rows of a plan by column, without one Python object per number."""
+        table = ask_spark(self._rows.frame.sparkSession, lambda: plan().toArrow())
         items, scores = table.column("item"), table.column("score")
         is_numbers = import_extra("pyarrow", "spark").types.is_integer(items.type)
         return Rows(items.to_numpy() if is_numbers else items.to_pylist(), scores.to_numpy())
 
 
-def declared(scores: "DataFrame", kind: Kind, domain: Declared | None) -> Domain:
-    """Return the domain as the frame writes items; rows are read only if those are the domain."""
+def read_domain(scores: "DataFrame", kind: Kind, domain: Declared | None) -> Domain:
+    """Return the domain with items as the frame writes them; only a public one reads rows."""
     if domain != "public":
-        return resolved(domain, kind, (None, None), lambda statement: [], STATEMENTS)
-    with held(scores, lambda: scores) as rows:
+        return resolve_domain(domain, kind, (None, None), lambda statement: [], STATEMENTS)
+    with checkpoint_rows(scores, lambda: scores) as rows:
 
-        def answer(statement: str) -> list[list[Any]]:
+        def fetch_columns(statement: str) -> list[list[Any]]:
             session = rows.sparkSession
-            table = asked(session, lambda: session.sql(statement, rows=rows).toArrow())
+            table = ask_spark(session, lambda: session.sql(statement, rows=rows).toArrow())
             return [column.to_pylist() for column in table.columns]
 
-        (first,), (last,) = answer(STATEMENTS.ends)
+        def fetch_column(statement: str) -> list[Any]:
+            return fetch_columns(statement)[0]
+
+        (first,), (last,) = fetch_columns(STATEMENTS.ends)
         known = None if first is None else kind
-        return resolved(
-            domain, known, (first, last), lambda statement: answer(statement)[0], STATEMENTS
-        )
+        return resolve_domain(domain, known, (first, last), fetch_column, STATEMENTS)

@@ -1,9 +1,9 @@
-"""From raw votes to scores with Spark, for those whose votes outgrow one machine.
+"""Counts raw votes with Spark, for votes that do not fit on one machine.
 
-A vote is a row with a client and an item. A client counts once for an item however often the
-pair occurs: if rows were counted, one client could move a score by as much as it likes, and no
-guarantee would hold. Votes for items outside the declared domain are dropped. A vote without a
-client or an item is refused, but only when Spark runs the plan, because it reads the votes once.
+A vote is a row with a client and an item. A client counts once per item, however often the pair
+occurs. If rows were counted, one client could move a score by any amount, and no guarantee would
+hold. Votes for items outside the declared domain are dropped. A vote without a client or an item
+is refused, but only when Spark runs the plan, because the plan reads the votes only once.
 """
 
 from pathlib import Path
@@ -13,23 +13,22 @@ import numpy as np
 
 from privtopk.impl.extras import import_extra
 from privtopk.impl.scores.domain import Domain, Kind, RangeDomain
-from privtopk.impl.sources.faults import undeclared
 from privtopk.impl.sources.spark.frame import (
     NULL_CLIENT,
     NULL_ITEM,
-    asked,
-    column,
+    ask_spark,
+    column_of,
     kind_of,
     require_frame,
 )
-from privtopk.impl.sources.table import Declared
+from privtopk.impl.sources.table import Declared, require_declared
 from privtopk.spec.model.errors import Reason, SelectionError
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
 
 WHOLE: Final = r"^(0|-?[1-9][0-9]*)\z"
-"""How a text writes a whole number without frills; a domain reads no other."""
+"""The plain decimal spelling of a whole number; a domain accepts no other."""
 
 CSV: Final[dict[str, bool | str]] = {
     "header": True,
@@ -40,9 +39,9 @@ CSV: Final[dict[str, bool | str]] = {
 
 
 def read_votes(session: "SparkSession", path: Path | str) -> "DataFrame":
-    """Return the votes of a CSV file with a header or of Parquet files, by the end of the name.
+    """Return the votes of CSV files with a header, or of Parquet files; the ending decides.
 
-    All columns of CSV are texts, and an empty field is NULL.
+    All CSV columns are texts, and an empty field is NULL.
     """
     is_session = isinstance(session, import_extra("pyspark.sql", "spark").SparkSession)
     if not is_session:
@@ -51,9 +50,9 @@ def read_votes(session: "SparkSession", path: Path | str) -> "DataFrame":
         )
     endings = [suffix.lower() for suffix in Path(path).suffixes[-2:]]
     if endings[-1:] == [".parquet"]:
-        return asked(session, lambda: session.read.parquet(str(path)))
+        return ask_spark(session, lambda: session.read.parquet(str(path)))
     if ".csv" in endings:  # it may be compressed
-        return asked(session, lambda: session.read.options(**CSV).csv(str(path)))
+        return ask_spark(session, lambda: session.read.options(**CSV).csv(str(path)))
     raise SelectionError(
         Reason.WRONG_TYPE, f"votes must be a .csv or a .parquet, got {Path(path).name!r}"
     )
@@ -66,32 +65,33 @@ def histogram(
     item: str = "item",
     domain: Declared | None = None,
 ) -> "DataFrame":
-    """Return the items that got votes, and from how many clients: the columns item and score.
+    """Return the items that got votes and their numbers of clients, as columns item and score.
 
-    Items are written as the domain writes them: where it is made of numbers, a text that is one
-    is read as such. It is a plan, which reads the votes anew whenever it is run.
+    Items are written as in the domain: if it consists of numbers, texts are read as numbers. The
+    returned frame is a plan, which reads the votes again whenever it runs.
     """
     require_frame(votes)
-    if domain is None or (isinstance(domain, str) and domain != "public"):
-        raise undeclared()
-    return asked(votes.sparkSession, lambda: counted(kept(votes, client, item, domain)))
+    declared = require_declared(domain)
+    return ask_spark(
+        votes.sparkSession, lambda: count_clients(client_item_pairs(votes, client, item, declared))
+    )
 
 
-def kept(votes: "DataFrame", client: str, item: str, domain: Declared) -> "DataFrame":
-    """Return who voted for which item of a domain, and for NULL."""
-    given, kind = column(votes, item), kind_of(votes, item)
+def client_item_pairs(votes: "DataFrame", client: str, item: str, domain: Declared) -> "DataFrame":
+    """Return the pairs of client and item of the domain, and those with a NULL item."""
+    given, kind = column_of(votes, item), kind_of(votes, item)
     is_range = isinstance(domain, RangeDomain)
     wanted: Kind = kind if isinstance(domain, str) else int if is_range else domain.kind
-    written = given.cast("string") if wanted is str else number(given, kind)
-    # A text that should be a number and is none is NULL from here on, so it must go first.
+    written = given.cast("string") if wanted is str else as_number(given, kind)
+    # A text that is not a number becomes NULL here, so its row must be removed first.
     pairs = votes.where(given.isNull() | written.isNotNull()).select(
-        column(votes, client).alias("client"), written.alias("item")
+        column_of(votes, client).alias("client"), written.alias("item")
     )
-    return pairs if isinstance(domain, str) else inside(pairs, domain)
+    return pairs if isinstance(domain, str) else pairs_in_domain(pairs, domain)
 
 
-def number(given: "Column", kind: Kind) -> "Column":
-    """Return the whole numbers that a column holds or writes, NULL for every other text."""
+def as_number(given: "Column", kind: Kind) -> "Column":
+    """Return the whole numbers that a column holds or spells, and NULL for any other text."""
     if kind is int:
         return given.cast("bigint")
     functions = import_extra("pyspark.sql.functions", "spark")
@@ -100,8 +100,8 @@ def number(given: "Column", kind: Kind) -> "Column":
     return read
 
 
-def inside(pairs: "DataFrame", domain: Domain) -> "DataFrame":
-    """Return the votes for items of a domain, and for NULL, which must not be lost here."""
+def pairs_in_domain(pairs: "DataFrame", domain: Domain) -> "DataFrame":
+    """Return the pairs with an item of the domain or with NULL, which is refused later."""
     item = import_extra("pyspark.sql.functions", "spark").col("item")
     if isinstance(domain, RangeDomain):
         found = pairs.where(item.isNull() | item.between(domain.first, domain.last))
@@ -112,8 +112,8 @@ def inside(pairs: "DataFrame", domain: Domain) -> "DataFrame":
     return pairs.join(listed, item.eqNullSafe(listed["listed"]), "left_semi")
 
 
-def counted(pairs: "DataFrame") -> "DataFrame":
-    """Return how many different clients voted for each item; a NULL raises when it is met."""
+def count_clients(pairs: "DataFrame") -> "DataFrame":
+    """Return the number of different clients per item; a NULL raises when the plan runs."""
     functions = import_extra("pyspark.sql.functions", "spark")
     item, client = functions.col("item"), functions.col("client")
     scores = (
@@ -122,13 +122,13 @@ def counted(pairs: "DataFrame") -> "DataFrame":
         .agg(functions.count("*").alias("score"), functions.max(client.isNull()).alias("is_nobody"))
     )
     return scores.select(
-        unless(item.isNull(), NULL_ITEM, item).alias("item"),
-        unless(functions.col("is_nobody"), NULL_CLIENT, functions.col("score")).alias("score"),
+        raise_where(item.isNull(), NULL_ITEM, item).alias("item"),
+        raise_where(functions.col("is_nobody"), NULL_CLIENT, functions.col("score")).alias("score"),
     )
 
 
-def unless(is_wrong: "Column", message: str, value: "Column") -> "Column":
-    """Return a column that raises where something is wrong."""
+def raise_where(is_wrong: "Column", message: str, value: "Column") -> "Column":
+    """Return a column that raises an error in Spark where a condition holds."""
     functions = import_extra("pyspark.sql.functions", "spark")
     guarded: Column = functions.when(
         is_wrong, functions.raise_error(functions.lit(message))
