@@ -9,7 +9,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from privtopk.conformance.games.game import Promise
-from privtopk.conformance.mutants.right.selectors import Entries, RightSelector, ScanSelector
+from privtopk.conformance.mutants.right.selectors import (
+    Entries,
+    RightSelector,
+    ScanSelector,
+    look_up,
+)
 from privtopk.conformance.subjects.doors import Doors
 from privtopk.conformance.subjects.loading import PYTHON
 from privtopk.conformance.subjects.question import Question
@@ -52,8 +57,7 @@ class FirstItemsOnly(ScanSelector):
     def entries(self, scores: Doors, question: Question) -> Entries:
         """Look up the first items."""
         items = range(1, 1 + min(scores.size, CANDIDATES * question.k))
-        read = zip(items, scores.values(items), strict=True)
-        return sorted(read, key=lambda entry: -entry[1])
+        return look_up(scores, items)
 
 
 _SEEN_THROUGH: Final = dict.fromkeys(("S2", "S3", "thm-5.3", "thm-5.4"), Promise.PRIVACY)

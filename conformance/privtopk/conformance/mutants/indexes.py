@@ -3,7 +3,7 @@
 from bisect import bisect_left, bisect_right, insort
 from typing import Final
 
-from privtopk.conformance.mutants.mutant import USUAL_SLIP, Mutant, mutant
+from privtopk.conformance.mutants.mutant import USUAL_SLIP, mutants
 from privtopk.conformance.mutants.right.stores import BisectIndex
 
 CLUSTER: Final = 256
@@ -166,20 +166,24 @@ class WholeClusterContained(BisectIndex):
             self.keys.insert(place, key)
 
 
-MUTANTS: Final[tuple[Mutant, ...]] = (
-    mutant(PredecessorMayBeTheKey, USUAL_SLIP, "predecessor-index.neighbours"),
-    mutant(SuccessorMayBeTheKey, USUAL_SLIP, "predecessor-index.neighbours"),
-    mutant(MinimumForgotten, USUAL_SLIP, "predecessor-index.neighbours"),
-    mutant(SmallestOfTheClusterBefore, USUAL_SLIP, "predecessor-index.neighbours"),
-    mutant(LargestOfTheClusterBehind, USUAL_SLIP, "predecessor-index.neighbours"),
-    mutant(KeysOf32Bits, USUAL_SLIP, "predecessor-index.neighbours"),
-    mutant(KeysAsFloats, USUAL_SLIP, "predecessor-index.neighbours"),
-    mutant(ZeroIsNothing, USUAL_SLIP, "predecessor-index.neighbours"),
-    mutant(LastKeyLost, USUAL_SLIP, "predecessor-index.neighbours"),
-    mutant(InsertedTwiceIsGone, USUAL_SLIP, "predecessor-index.neighbours"),
-    mutant(InsertedTwiceIsTwice, USUAL_SLIP, "predecessor-index.neighbours"),
-    mutant(SuccessorGoesRound, USUAL_SLIP, "predecessor-index.neighbours"),
-    mutant(KeysSeenLate, USUAL_SLIP, "predecessor-index.neighbours"),
-    mutant(FullAfterAThousand, USUAL_SLIP, "predecessor-index.neighbours"),
-    mutant(WholeClusterContained, USUAL_SLIP, "predecessor-index.neighbours"),
+MUTANTS: Final = mutants(
+    (
+        PredecessorMayBeTheKey,
+        SuccessorMayBeTheKey,
+        MinimumForgotten,
+        SmallestOfTheClusterBefore,
+        LargestOfTheClusterBehind,
+        KeysOf32Bits,
+        KeysAsFloats,
+        ZeroIsNothing,
+        LastKeyLost,
+        InsertedTwiceIsGone,
+        InsertedTwiceIsTwice,
+        SuccessorGoesRound,
+        KeysSeenLate,
+        FullAfterAThousand,
+        WholeClusterContained,
+    ),
+    USUAL_SLIP,
+    "predecessor-index.neighbours",
 )

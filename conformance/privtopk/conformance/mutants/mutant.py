@@ -1,6 +1,7 @@
 """What is known of a deliberately wrong subject: where it is, what is wrong, who must find out."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -35,7 +36,7 @@ class Mutant:
     origin: str
     """Whose mistake it is: the paper's (with the erratum), a peer's, or a usual one."""
 
-    killer: str = ""
+    killer: str
     """The id of the requirement that must reject it."""
 
     @property
@@ -49,7 +50,12 @@ def erratum(number: int) -> str:
     return f"paper erratum E{number}"
 
 
-def mutant(subject: Any, origin: str, killer: str = "") -> Mutant:
+def mutants(subjects: Iterable[Any], origin: str, killer: str) -> tuple[Mutant, ...]:
+    """Return what is known of subjects that have one origin and one killer."""
+    return tuple(mutant(subject, origin, killer) for subject in subjects)
+
+
+def mutant(subject: Any, origin: str, killer: str) -> Mutant:
     """Return what is known of a subject: its docstring is the bug."""
     words = re.findall(r"[A-Z]?[a-z]+|[A-Z]|[0-9]+", subject.__name__)
     return Mutant(

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from privtopk.conformance.mutants.mutant import HOSTILE, Mutant, mutant
+from privtopk.conformance.mutants.mutant import HOSTILE, mutants
 from privtopk.conformance.mutants.right.selectors import ScanSelector
 from privtopk.conformance.subjects.doors import Doors
 from privtopk.conformance.subjects.question import Question
@@ -164,19 +164,23 @@ class EatsMemory(Misbehaving):
         return [np.ones(2**24) for _ in itertools.count()]
 
 
-MUTANTS: Final[tuple[Mutant, ...]] = (
-    mutant(AlwaysRaises, HOSTILE, "selector.shape"),
-    mutant(RaisesNowAndThen, HOSTILE, "selector.shape"),
-    mutant(RaisesSystemExit, HOSTILE, "selector.shape"),
-    mutant(RaisesKeyboardInterrupt, HOSTILE, "selector.shape"),
-    mutant(RaisesTheUnprintable, HOSTILE, "selector.shape"),
-    mutant(RecursesForever, HOSTILE, "selector.shape"),
-    mutant(HangsInPython, HOSTILE, "selector.shape"),
-    mutant(HangsAndCatchesEverything, HOSTILE, "selector.shape"),
-    mutant(HangsDeafToSignals, HOSTILE, "selector.shape"),
-    mutant(DiesWithSuccess, HOSTILE, "selector.shape"),
-    mutant(DiesOfASignal, HOSTILE, "selector.shape"),
-    mutant(PrintsGarbage, HOSTILE, "selector.shape"),
-    mutant(ClosesTheStreams, HOSTILE, "selector.shape"),
-    mutant(EatsMemory, HOSTILE, "selector.shape"),
+MUTANTS: Final = mutants(
+    (
+        AlwaysRaises,
+        RaisesNowAndThen,
+        RaisesSystemExit,
+        RaisesKeyboardInterrupt,
+        RaisesTheUnprintable,
+        RecursesForever,
+        HangsInPython,
+        HangsAndCatchesEverything,
+        HangsDeafToSignals,
+        DiesWithSuccess,
+        DiesOfASignal,
+        PrintsGarbage,
+        ClosesTheStreams,
+        EatsMemory,
+    ),
+    HOSTILE,
+    "selector.shape",
 )

@@ -8,7 +8,8 @@ integers, and no score is too large for a double.
 import heapq
 import math
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
@@ -39,6 +40,18 @@ from privtopk.spec.noise.distributions import NoiseKind
 Entries: TypeAlias = list[tuple[int, float]]
 """Items with their scores, best first."""
 
+Total: TypeAlias = Callable[[float, float], Number]
+"""Returns the noisy score of a score and a noise."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoiseSupply:
+    """How the noise of one selection is drawn."""
+
+    noise: NoiseKind
+    rate: float
+    uniform: Uniform
+
 
 def check(question: Question, m: int) -> None:
     """Refuse a question that cannot be answered, whatever the scores are."""
@@ -56,6 +69,19 @@ def check(question: Question, m: int) -> None:
 def lead(score: float, best: float, rate: float) -> float:
     """Return rate (score - best); the difference is exact, and bounded before it is a float."""
     return rate * max(score - best, -(10**300))
+
+
+def leads(entries: Entries, rate: float) -> dict[int, float]:
+    """Return the score of every entry in units of the noise, counted from the best score."""
+    best = entries[0][1]
+    return {item: lead(score, best, rate) for item, score in entries}
+
+
+def look_up(scores: Doors, items: Iterable[int]) -> Entries:
+    """Return the entries of some items, best first, read by random access."""
+    wanted = [*items]
+    read = zip(wanted, scores.values(wanted), strict=True)
+    return sorted(read, key=lambda entry: -entry[1])
 
 
 def best_of(noisy: dict[int, float], k: int) -> list[int]:
@@ -84,9 +110,9 @@ class RightSelector:
         """Return fresh coins."""
         return coins_of(random.Random())
 
-    def standard_noise(self, noise: NoiseKind, uniform: Uniform) -> float:
+    def standard_noise(self, supply: NoiseSupply) -> float:
         """Return one noise of scale 1."""
-        return noise_at_level(noise, -math.log(uniform()))
+        return noise_at_level(supply.noise, -math.log(supply.uniform()))
 
     def arrange_items(self, ranking: list[int], question: Question) -> Sequence[int]:
         """Return the items best first, or by their number if only the set was asked for."""
@@ -103,23 +129,19 @@ class ScanSelector(RightSelector):
     def select_with(self, scores: Doors, question: Question, uniform: Uniform) -> Sequence[int]:
         """Select with given coins."""
         self.check(question, scores.size)
-        rate = self.noise_rate(question, scores.size)
-        entries = self.entries(scores, question)
-        noisy = self.noisy_scores(entries, rate, question.noise, uniform)
+        supply = NoiseSupply(question.noise, self.noise_rate(question, scores.size), uniform)
+        noisy = self.noisy_scores(self.entries(scores, question), supply)
         return self.arrange_items(self.ranking(noisy, question.k), question)
 
     def entries(self, scores: Doors, question: Question) -> Entries:
         """Return the items that may be selected, with their scores, best first."""
         return CheckedDoors(scores).top(scores.size)
 
-    def noisy_scores(
-        self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
-    ) -> dict[int, float]:
+    def noisy_scores(self, entries: Entries, supply: NoiseSupply) -> dict[int, float]:
         """Return the noisy score of every entry, in units of the noise."""
-        best = entries[0][1]
         return {
-            item: lead(score, best, rate) + self.standard_noise(noise, uniform)
-            for item, score in entries
+            item: score + self.standard_noise(supply)
+            for item, score in leads(entries, supply.rate).items()
         }
 
     def ranking(self, noisy: dict[int, float], k: int) -> list[int]:
@@ -132,9 +154,7 @@ class RandomScanSelector(ScanSelector):
 
     def entries(self, scores: Doors, question: Question) -> Entries:
         """Return all items with their scores, best first."""
-        items = range(1, scores.size + 1)
-        read = zip(items, CheckedDoors(scores).values(items), strict=True)
-        return sorted(read, key=lambda entry: -entry[1])
+        return look_up(CheckedDoors(scores), range(1, scores.size + 1))
 
 
 class TapeSelector(ScanSelector):
@@ -209,22 +229,14 @@ class ThresholdSelector(RightSelector):
         """Return a fresh noise list of scale 1."""
         return RankFreeList(m, 1.0, noise)
 
-    def run(
-        self, scores: Doors, noises: NoiseList, k: int, total: Callable[[float, float], Number]
-    ) -> list[int]:
+    def run(self, scores: Doors, noises: NoiseList, k: int, total: Total) -> list[int]:
         """Read both lists in rounds until no unseen item can be among the k best."""
         seen = SeenItems(k)
         while not seen.reaches(self.round(scores, noises, seen, total)):
             pass
         return seen.ranking()
 
-    def round(
-        self,
-        scores: Doors,
-        noises: NoiseList,
-        seen: SeenItems,
-        total: Callable[[float, float], Number],
-    ) -> Number:
+    def round(self, scores: Doors, noises: NoiseList, seen: SeenItems, total: Total) -> Number:
         """Read one entry of each list, and return what an unseen item can reach at most."""
         item, score = scores.sorted_access()
         seen.meet(item, total(score, noises.random_access(item)))
@@ -246,20 +258,19 @@ class TwoPhaseSelector(RightSelector):
         m, k = scores.size, question.k
         self.check(question, m)
         rate = self.noise_rate(question, m)
-        uniform = self.coins()
+        supply = NoiseSupply(question.noise, rate, self.coins())
         scores = CheckedDoors(scores)
         prefix = scores.top(self.prefix_length(m, k))
         best, lowest = prefix[0][1], prefix[-1][1]
         noisy = {
-            item: lead(score, best, rate) + self.standard_noise(question.noise, uniform)
-            for item, score in prefix
+            item: score + self.standard_noise(supply) for item, score in leads(prefix, rate).items()
         }
         for _ in range(self.second_phases):
             bar = heapq.nlargest(k, noisy.values())[-1] - lead(lowest, best, rate)
             chance = self.chance(question.noise, bar)
             chosen = self.tail(m, noisy, chance)
             for item, score in zip(chosen, scores.values(chosen), strict=True):
-                level = self.tail_level(chance, uniform)
+                level = self.tail_level(chance, supply.uniform)
                 noisy[item] = lead(score, best, rate) + noise_at_level(question.noise, level)
         return self.arrange_items(best_of(noisy, k), question)
 

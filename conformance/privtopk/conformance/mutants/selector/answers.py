@@ -2,6 +2,7 @@
 
 import math
 import random
+from dataclasses import replace
 from typing import Final
 
 from privtopk.conformance.mutants.mutant import (
@@ -12,13 +13,14 @@ from privtopk.conformance.mutants.mutant import (
     erratum,
     mutant,
 )
-from privtopk.conformance.mutants.right.lists import RankFreeList, Uniform
+from privtopk.conformance.mutants.right.lists import RankFreeList
 from privtopk.conformance.mutants.right.selectors import (
     Entries,
+    NoiseSupply,
     ScanSelector,
     ThresholdSelector,
     best_of,
-    lead,
+    leads,
 )
 from privtopk.conformance.subjects.doors import Doors
 from privtopk.conformance.subjects.kinds import NoiseList
@@ -38,7 +40,7 @@ class WorstItems(ScanSelector):
 class NoNoiseAtAll(ScanSelector):
     """The true top k are returned, without noise."""
 
-    def standard_noise(self, noise: NoiseKind, uniform: Uniform) -> float:
+    def standard_noise(self, supply: NoiseSupply) -> float:
         """Return no noise."""
         return 0.0
 
@@ -96,12 +98,10 @@ class OneItemTooFew(ScanSelector):
 class PeelingWithReplacement(ScanSelector):
     """The exponential mechanism is run k times without removing what it has selected."""
 
-    def noisy_scores(
-        self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
-    ) -> dict[int, float]:
+    def noisy_scores(self, entries: Entries, supply: NoiseSupply) -> dict[int, float]:
         """Keep what the later rounds need."""
-        self.again = (entries, rate, noise, uniform)
-        return super().noisy_scores(entries, rate, noise, uniform)
+        self.again = (entries, supply)
+        return super().noisy_scores(entries, supply)
 
     def ranking(self, noisy: dict[int, float], k: int) -> list[int]:
         """Return the winners of k rounds, which may be the same."""
@@ -130,12 +130,10 @@ class RunnersUpInScoreOrder(ScanSelector):
 class PermuteAndFlip(ScanSelector):
     """Permute-and-flip is peeled instead: private, more accurate, and another law."""
 
-    def noisy_scores(
-        self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
-    ) -> dict[int, float]:
+    def noisy_scores(self, entries: Entries, supply: NoiseSupply) -> dict[int, float]:
         """Return the scores in units of the noise, without any."""
-        self.uniform = uniform
-        return {item: lead(score, entries[0][1], rate) for item, score in entries}
+        self.uniform = supply.uniform
+        return leads(entries, supply.rate)
 
     def ranking(self, noisy: dict[int, float], k: int) -> list[int]:
         """Return the winners of k rounds, each of which leaves the race."""
@@ -156,12 +154,10 @@ class PermuteAndFlip(ScanSelector):
 class WeightsOverflow(ScanSelector):
     """The weights exp(epsilon score) are computed as they stand, and overflow beyond 709."""
 
-    def noisy_scores(
-        self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
-    ) -> dict[int, float]:
+    def noisy_scores(self, entries: Entries, supply: NoiseSupply) -> dict[int, float]:
         """Return the logarithms of weights that must fit a double."""
         return {
-            item: math.log(math.exp(rate * score)) + self.standard_noise(noise, uniform)
+            item: math.log(math.exp(supply.rate * score)) + self.standard_noise(supply)
             for item, score in entries
         }
 
@@ -186,16 +182,7 @@ class AnyNumberOfItems(ScanSelector):
 
     def noise_rate(self, question: Question, m: int) -> float:
         """Return the rate for the k that makes sense."""
-        return super().noise_rate(
-            Question(
-                min(max(question.k, 1), m),
-                question.epsilon,
-                question.delta,
-                question.noise,
-                question.relation,
-            ),
-            m,
-        )
+        return super().noise_rate(replace(question, k=min(max(question.k, 1), m)), m)
 
     def ranking(self, noisy: dict[int, float], k: int) -> list[int]:
         """Return at least one item."""

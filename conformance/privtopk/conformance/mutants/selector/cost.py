@@ -1,6 +1,6 @@
 """Selectors that read more than they promise, or know more than they have read."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from privtopk.conformance.mutants.mutant import (
@@ -17,14 +17,13 @@ from privtopk.conformance.mutants.right.selectors import (
     ScanSelector,
     SeenItems,
     ThresholdSelector,
+    Total,
     TwoPhaseSelector,
 )
 from privtopk.conformance.subjects.doors import Doors
 from privtopk.conformance.subjects.kinds import Cost, NoiseList
 from privtopk.conformance.subjects.question import Question
 from privtopk.spec.model.values import Number
-
-Total = Callable[[float, float], Number]
 
 
 class ScanThatPromisesRounds(ScanSelector):

@@ -3,16 +3,18 @@
 import random
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from privtopk.conformance.mutants.mutant import PRIVACY_BUG, USUAL_SLIP, Mutant, mutant
 from privtopk.conformance.mutants.right.lists import RankFreeList, Uniform, coins_of
 from privtopk.conformance.mutants.right.selectors import (
     Entries,
+    NoiseSupply,
     ScanSelector,
     TapeSelector,
     ThresholdSelector,
-    lead,
+    leads,
 )
 from privtopk.conformance.subjects.doors import Doors
 from privtopk.conformance.subjects.kinds import NoiseList
@@ -47,12 +49,10 @@ class SeededByTheClock(ScanSelector):
 class SeededByTheScores(ScanSelector):
     """The generator is seeded with the data, so equal data give equal answers."""
 
-    def noisy_scores(
-        self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
-    ) -> dict[int, float]:
+    def noisy_scores(self, entries: Entries, supply: NoiseSupply) -> dict[int, float]:
         """Return noise that is a function of the scores."""
         generator = random.Random(str(sorted(entries)))
-        return super().noisy_scores(entries, rate, noise, coins_of(generator))
+        return super().noisy_scores(entries, replace(supply, uniform=coins_of(generator)))
 
 
 class AnswerCached(ScanSelector):
@@ -82,12 +82,10 @@ class AnswerCachedByScores(ScanSelector):
         self.question = question
         return super().select_with(scores, question, uniform)
 
-    def noisy_scores(
-        self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
-    ) -> dict[int, float]:
+    def noisy_scores(self, entries: Entries, supply: NoiseSupply) -> dict[int, float]:
         """Remember the scores."""
         self.key = self.question, tuple(sorted(entries))
-        return super().noisy_scores(entries, rate, noise, uniform)
+        return super().noisy_scores(entries, supply)
 
     def ranking(self, noisy: dict[int, float], k: int) -> list[int]:
         """Return the first ranking of these scores."""
@@ -101,15 +99,11 @@ class NoiseDrawnOnce(ScanSelector):
         """Start without noise."""
         self.kept: dict[tuple[NoiseKind, int], float] = {}
 
-    def noisy_scores(
-        self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
-    ) -> dict[int, float]:
+    def noisy_scores(self, entries: Entries, supply: NoiseSupply) -> dict[int, float]:
         """Return noisy scores with the noise of the first time."""
-        best = entries[0][1]
         return {
-            item: lead(score, best, rate)
-            + self.kept.setdefault((noise, item), self.standard_noise(noise, uniform))
-            for item, score in entries
+            item: score + self.kept.setdefault((supply.noise, item), self.standard_noise(supply))
+            for item, score in leads(entries, supply.rate).items()
         }
 
 
@@ -156,7 +150,7 @@ class NeverTheSameTwice(ScanSelector):
         entries = self.entries(scores, question)
         rate = self.noise_rate(question, scores.size)
         for _ in range(2):
-            noisy = self.noisy_scores(entries, rate, question.noise, self.coins())
+            noisy = self.noisy_scores(entries, NoiseSupply(question.noise, rate, self.coins()))
             answer = self.arrange_items(self.ranking(noisy, question.k), question)
             if answer != self.last:
                 break

@@ -1,11 +1,13 @@
 """Selectors whose noise has the wrong scale or the wrong law."""
 
 import math
+from dataclasses import replace
 from typing import Final
 
 from privtopk.conformance.mutants.mutant import PRIVACY_BUG, USUAL_SLIP, Mutant, mutant
 from privtopk.conformance.mutants.right.lists import RankFreeList, Uniform
 from privtopk.conformance.mutants.right.selectors import (
+    NoiseSupply,
     ScanSelector,
     ThresholdSelector,
     TwoPhaseSelector,
@@ -50,53 +52,53 @@ class RateForScale(ScanSelector):
 class GaussianNoise(ScanSelector):
     """Gaussian noise of the same variance stands for the noise asked for."""
 
-    def standard_noise(self, noise: NoiseKind, uniform: Uniform) -> float:
+    def standard_noise(self, supply: NoiseSupply) -> float:
         """Return a normal variable, by the polar form of Box and Muller."""
-        deviation = math.pi / math.sqrt(6) if noise is NoiseKind.GUMBEL else math.sqrt(2)
-        radius = math.sqrt(-2 * math.log(uniform()))
-        return deviation * radius * math.cos(2 * math.pi * uniform())
+        deviation = math.pi / math.sqrt(6) if supply.noise is NoiseKind.GUMBEL else math.sqrt(2)
+        radius = math.sqrt(-2 * math.log(supply.uniform()))
+        return deviation * radius * math.cos(2 * math.pi * supply.uniform())
 
 
 class LogisticNoise(ScanSelector):
     """Logistic noise stands for the noise asked for: log(u/(1-u)) for -log(-log u)."""
 
-    def standard_noise(self, noise: NoiseKind, uniform: Uniform) -> float:
+    def standard_noise(self, supply: NoiseSupply) -> float:
         """Return a logistic variable."""
-        u = uniform()
+        u = supply.uniform()
         return math.log(u) - math.log1p(-u)
 
 
 class ExponentialNoise(ScanSelector):
     """Exponential noise stands for Gumbel and for Laplace noise."""
 
-    def standard_noise(self, noise: NoiseKind, uniform: Uniform) -> float:
+    def standard_noise(self, supply: NoiseSupply) -> float:
         """Return an exponential variable."""
-        return -math.log(uniform())
+        return -math.log(supply.uniform())
 
 
 class GumbelOfMinima(ScanSelector):
     """The Gumbel law of minima is used: the noise has the wrong sign."""
 
-    def standard_noise(self, noise: NoiseKind, uniform: Uniform) -> float:
+    def standard_noise(self, supply: NoiseSupply) -> float:
         """Return the negative of a noise; Laplace noise stays what it was."""
-        return -super().standard_noise(noise, uniform)
+        return -super().standard_noise(supply)
 
 
 class LaplaceWithoutItsLowerTail(ScanSelector):
     """Laplace noise has lost its sign: only its upper half is drawn."""
 
-    def standard_noise(self, noise: NoiseKind, uniform: Uniform) -> float:
+    def standard_noise(self, supply: NoiseSupply) -> float:
         """Return the absolute value of a Laplace noise."""
-        value = super().standard_noise(noise, uniform)
-        return abs(value) if noise is NoiseKind.LAPLACE else value
+        value = super().standard_noise(supply)
+        return abs(value) if supply.noise is NoiseKind.LAPLACE else value
 
 
 class AlwaysGumbel(ScanSelector):
     """Gumbel noise is drawn even if Laplace noise is asked for."""
 
-    def standard_noise(self, noise: NoiseKind, uniform: Uniform) -> float:
+    def standard_noise(self, supply: NoiseSupply) -> float:
         """Return a Gumbel noise."""
-        return super().standard_noise(NoiseKind.GUMBEL, uniform)
+        return super().standard_noise(replace(supply, noise=NoiseKind.GUMBEL))
 
 
 class CutList(RankFreeList):

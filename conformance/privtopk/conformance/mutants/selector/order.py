@@ -1,6 +1,7 @@
 """Selectors whose answer is listed in an order that is wrong, or that says too much."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from privtopk.conformance.mutants.mutant import (
@@ -86,12 +87,7 @@ class RankedLaplaceAccepted(ScanSelector):
 
     def check(self, question: Question, m: int) -> None:
         """Check the question as if a set were asked for."""
-        check(
-            Question(
-                question.k, question.epsilon, question.delta, question.noise, question.relation
-            ),
-            m,
-        )
+        check(replace(question, is_ranked=False), m)
 
 
 MUTANTS: Final[tuple[Mutant, ...]] = (

@@ -1,5 +1,6 @@
 """Selectors that leak by errors, by what they publish, or by what they leave without noise."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -14,15 +15,16 @@ from privtopk.conformance.mutants.mutant import (
 from privtopk.conformance.mutants.right.lists import Uniform
 from privtopk.conformance.mutants.right.selectors import (
     Entries,
+    NoiseSupply,
     ScanSelector,
     ThresholdSelector,
     check,
-    lead,
+    leads,
+    look_up,
 )
 from privtopk.conformance.subjects.doors import Doors
 from privtopk.conformance.subjects.question import Question
 from privtopk.spec.model.errors import Reason, SelectionError
-from privtopk.spec.noise.distributions import NoiseKind
 
 
 class NothingToSelect(ScanSelector):
@@ -71,9 +73,7 @@ class ChecksAfterReading(ScanSelector):
 
     def entries(self, scores: Doors, question: Question) -> Entries:
         """Read by random access, since the sorted list has been begun."""
-        items = range(1, scores.size + 1)
-        entries = zip(items, scores.values(items), strict=True)
-        return sorted(entries, key=lambda entry: -entry[1])
+        return look_up(scores, range(1, scores.size + 1))
 
 
 class ErrorTellsTheWinner(ScanSelector):
@@ -137,44 +137,36 @@ class OnlyTheHeadGetsNoise(ScanSelector):
 class BareScoresBelowTheHead(ScanSelector):
     """Noise is added to the better half of the list; the others compete with bare scores."""
 
-    def noisy_scores(
-        self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
-    ) -> dict[int, float]:
+    def noisy_scores(self, entries: Entries, supply: NoiseSupply) -> dict[int, float]:
         """Return noisy scores for the first half of the list."""
-        best = entries[0][1]
-        half = (len(entries) + 1) // 2
-        noisy = super().noisy_scores(entries[:half], rate, noise, uniform)
-        return noisy | {item: lead(score, best, rate) for item, score in entries[half:]}
+        head = entries[: (len(entries) + 1) // 2]
+        return leads(entries, supply.rate) | super().noisy_scores(head, supply)
+
+
+def tied_items(entries: Entries) -> set[int]:
+    """Return the items whose score another item has too."""
+    counts = Counter(score for _, score in entries)
+    return {item for item, score in entries if counts[score] > 1}
 
 
 class NoNoiseWithoutTies(ScanSelector):
     """A score that no other item has is thought to need no noise."""
 
-    def noisy_scores(
-        self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
-    ) -> dict[int, float]:
+    def noisy_scores(self, entries: Entries, supply: NoiseSupply) -> dict[int, float]:
         """Return scores of which only the tied ones are noisy."""
-        scores = [score for _, score in entries]
-        noisy = super().noisy_scores(entries, rate, noise, uniform)
-        return {
-            item: noisy[item] if scores.count(score) > 1 else lead(score, scores[0], rate)
-            for item, score in entries
-        }
+        tied = tied_items(entries)
+        noisy, bare = super().noisy_scores(entries, supply), leads(entries, supply.rate)
+        return {item: noisy[item] if item in tied else bare[item] for item in bare}
 
 
 class NoNoiseForTies(ScanSelector):
     """Tied items get no noise: their order in the list decides."""
 
-    def noisy_scores(
-        self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
-    ) -> dict[int, float]:
+    def noisy_scores(self, entries: Entries, supply: NoiseSupply) -> dict[int, float]:
         """Return scores of which only the single ones are noisy."""
-        scores = [score for _, score in entries]
-        noisy = super().noisy_scores(entries, rate, noise, uniform)
-        return {
-            item: noisy[item] if scores.count(score) == 1 else lead(score, scores[0], rate)
-            for item, score in entries
-        }
+        tied = tied_items(entries)
+        noisy, bare = super().noisy_scores(entries, supply), leads(entries, supply.rate)
+        return {item: bare[item] if item in tied else noisy[item] for item in bare}
 
 
 class NoNoiseBeyondAGap(ScanSelector):
@@ -185,25 +177,20 @@ class NoNoiseBeyondAGap(ScanSelector):
         self.k = question.k
         return super().select_with(scores, question, uniform)
 
-    def noisy_scores(
-        self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
-    ) -> dict[int, float]:
+    def noisy_scores(self, entries: Entries, supply: NoiseSupply) -> dict[int, float]:
         """Return bare scores behind a gap."""
-        best = entries[0][1]
         head, rest = entries[: self.k], entries[self.k :]
-        if rest and rate * (head[-1][1] - rest[0][1]) >= 5:
-            return {item: lead(score, best, rate) for item, score in entries}
-        return super().noisy_scores(entries, rate, noise, uniform)
+        if rest and supply.rate * (head[-1][1] - rest[0][1]) >= 5:
+            return leads(entries, supply.rate)
+        return super().noisy_scores(entries, supply)
 
 
 class LeaderAlwaysSelected(ScanSelector):
     """The item with the best score is always selected; noise decides on the others."""
 
-    def noisy_scores(
-        self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
-    ) -> dict[int, float]:
+    def noisy_scores(self, entries: Entries, supply: NoiseSupply) -> dict[int, float]:
         """Return noisy scores with a leader that nobody catches."""
-        noisy = super().noisy_scores(entries, rate, noise, uniform)
+        noisy = super().noisy_scores(entries, supply)
         return noisy | {entries[0][0]: max(noisy.values()) + 1}
 
 

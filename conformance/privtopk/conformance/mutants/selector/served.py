@@ -1,16 +1,14 @@
 """Threshold selectors with a wrong rule: what shows when the harness serves the noise."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from privtopk.conformance.mutants.mutant import USUAL_SLIP, Mutant, erratum, mutant
-from privtopk.conformance.mutants.right.selectors import SeenItems, ThresholdSelector
+from privtopk.conformance.mutants.right.selectors import SeenItems, ThresholdSelector, Total
 from privtopk.conformance.subjects.doors import Doors
 from privtopk.conformance.subjects.kinds import NoiseList
 from privtopk.conformance.subjects.question import Question
 from privtopk.spec.model.values import Number, exact_sum
-
-Total = Callable[[float, float], Number]
 
 
 class StrictStop(ThresholdSelector):

@@ -6,20 +6,23 @@ from typing import Final
 import numpy as np
 
 from privtopk.conformance.mutants.mutant import PRIVACY_BUG, USUAL_SLIP, Mutant, mutant
-from privtopk.conformance.mutants.right.lists import Uniform, noise_at_level
-from privtopk.conformance.mutants.right.selectors import Entries, ScanSelector, lead
-from privtopk.spec.noise.distributions import NoiseKind
+from privtopk.conformance.mutants.right.lists import noise_at_level
+from privtopk.conformance.mutants.right.selectors import (
+    Entries,
+    NoiseSupply,
+    ScanSelector,
+    lead,
+    leads,
+)
 
 
 class NoiseRoundedToWholes(ScanSelector):
     """The noise is rounded to whole votes, so that many noisy scores tie."""
 
-    def noisy_scores(
-        self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
-    ) -> dict[int, float]:
+    def noisy_scores(self, entries: Entries, supply: NoiseSupply) -> dict[int, float]:
         """Return scores with whole noise, by item number."""
         return {
-            item: score + round(self.standard_noise(noise, uniform) / rate)
+            item: score + round(self.standard_noise(supply) / supply.rate)
             for item, score in sorted(entries)
         }
 
@@ -27,51 +30,42 @@ class NoiseRoundedToWholes(ScanSelector):
 class NoiseSharedByAll(ScanSelector):
     """One noise is drawn and added to every score."""
 
-    def noisy_scores(
-        self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
-    ) -> dict[int, float]:
+    def noisy_scores(self, entries: Entries, supply: NoiseSupply) -> dict[int, float]:
         """Return scores that moved together."""
-        shared = self.standard_noise(noise, uniform)
-        return {item: lead(score, entries[0][1], rate) + shared for item, score in entries}
+        shared = self.standard_noise(supply)
+        return {item: score + shared for item, score in leads(entries, supply.rate).items()}
 
 
 class NoiseSharedByTies(ScanSelector):
     """Items with equal scores get the same noise, and the smallest number wins."""
 
-    def noisy_scores(
-        self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
-    ) -> dict[int, float]:
+    def noisy_scores(self, entries: Entries, supply: NoiseSupply) -> dict[int, float]:
         """Return noisy scores with one noise a level."""
-        noises = {score: self.standard_noise(noise, uniform) for _, score in entries}
-        best = entries[0][1]
+        noises = {score: self.standard_noise(supply) for _, score in entries}
+        best, rate = entries[0][1], supply.rate
         return {item: lead(score, best, rate) + noises[score] for item, score in sorted(entries)}
 
 
 class NoiseForPairs(ScanSelector):
     """Two items share one coin: the second gets the noise of 1-u where the first has that of u."""
 
-    def noisy_scores(
-        self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
-    ) -> dict[int, float]:
+    def noisy_scores(self, entries: Entries, supply: NoiseSupply) -> dict[int, float]:
         """Return noisy scores that are dependent in pairs, each with the right law."""
-        best = entries[0][1]
         noisy = {}
         u = 0.5
-        for rank, (item, score) in enumerate(entries):
-            u = 1 - u if rank % 2 else uniform()
-            noisy[item] = lead(score, best, rate) + noise_at_level(noise, -math.log(u))
+        for rank, (item, score) in enumerate(leads(entries, supply.rate).items()):
+            u = 1 - u if rank % 2 else supply.uniform()
+            noisy[item] = score + noise_at_level(supply.noise, -math.log(u))
         return noisy
 
 
 class FirstPageFavoured(ScanSelector):
     """The items of the first half of the list get the better of two noises."""
 
-    def noisy_scores(
-        self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
-    ) -> dict[int, float]:
+    def noisy_scores(self, entries: Entries, supply: NoiseSupply) -> dict[int, float]:
         """Return noisy scores, those of the first page a little larger."""
-        noisy = super().noisy_scores(entries, rate, noise, uniform)
-        again = super().noisy_scores(entries, rate, noise, uniform)
+        noisy = super().noisy_scores(entries, supply)
+        again = super().noisy_scores(entries, supply)
         page = {item for item, _ in entries[: (len(entries) + 1) // 2]}
         return {item: max(v, again[item]) if item in page else v for item, v in noisy.items()}
 
@@ -79,12 +73,10 @@ class FirstPageFavoured(ScanSelector):
 class SumsInFloat32(ScanSelector):
     """Noisy scores are summed in single precision, where large scores tie."""
 
-    def noisy_scores(
-        self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
-    ) -> dict[int, float]:
+    def noisy_scores(self, entries: Entries, supply: NoiseSupply) -> dict[int, float]:
         """Return noisy scores of 24 bits."""
         return {
-            item: float(np.float32(score) + np.float32(self.standard_noise(noise, uniform) / rate))
+            item: float(np.float32(score) + np.float32(self.standard_noise(supply) / supply.rate))
             for item, score in sorted(entries)
         }
 
@@ -92,12 +84,10 @@ class SumsInFloat32(ScanSelector):
 class SumsInFloat64(ScanSelector):
     """Score and noise are added as doubles: beside a score of 2^60 the noise vanishes."""
 
-    def noisy_scores(
-        self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
-    ) -> dict[int, float]:
+    def noisy_scores(self, entries: Entries, supply: NoiseSupply) -> dict[int, float]:
         """Return noisy scores of 53 bits."""
         return {
-            item: float(score) + self.standard_noise(noise, uniform) / rate
+            item: float(score) + self.standard_noise(supply) / supply.rate
             for item, score in sorted(entries)
         }
 
@@ -105,12 +95,10 @@ class SumsInFloat64(ScanSelector):
 class NegativeSumsRaisedToZero(ScanSelector):
     """Noisy scores below 0 are raised to 0, and the smallest number wins a tie."""
 
-    def noisy_scores(
-        self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
-    ) -> dict[int, float]:
+    def noisy_scores(self, entries: Entries, supply: NoiseSupply) -> dict[int, float]:
         """Return noisy scores that are at least 0."""
         return {
-            item: max(0.0, score * rate + self.standard_noise(noise, uniform))
+            item: max(0.0, score * supply.rate + self.standard_noise(supply))
             for item, score in sorted(entries)
         }
 
@@ -118,31 +106,21 @@ class NegativeSumsRaisedToZero(ScanSelector):
 class ScoresAsShares(ScanSelector):
     """Scores are divided by their mean before the noise is added."""
 
-    def noisy_scores(
-        self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
-    ) -> dict[int, float]:
+    def noisy_scores(self, entries: Entries, supply: NoiseSupply) -> dict[int, float]:
         """Return noisy scores relative to the mean score."""
         mean = max(1.0, sum(score for _, score in entries) / len(entries))
-        return super().noisy_scores(
-            [(i, score / mean) for i, score in entries], rate, noise, uniform
-        )
+        return super().noisy_scores([(item, score / mean) for item, score in entries], supply)
 
 
 class BetterHalfCentred(ScanSelector):
     """The better half of the list gets noise of mean 0, the rest noise of mean 0.577."""
 
-    def noisy_scores(
-        self, entries: Entries, rate: float, noise: NoiseKind, uniform: Uniform
-    ) -> dict[int, float]:
+    def noisy_scores(self, entries: Entries, supply: NoiseSupply) -> dict[int, float]:
         """Return noisy scores that are not shifted alike."""
-        best = entries[0][1]
-        half = len(entries) // 2
-        return {
-            item: lead(score, best, rate)
-            + noise_at_level(noise, -math.log(uniform()))
-            - (float(np.euler_gamma) if rank < half else 0.0)
-            for rank, (item, score) in enumerate(entries)
-        }
+        noisy = super().noisy_scores(entries, supply)
+        better = {item for item, _ in entries[: len(entries) // 2]}
+        mean = float(np.euler_gamma)
+        return {item: value - mean if item in better else value for item, value in noisy.items()}
 
 
 MUTANTS: Final[tuple[Mutant, ...]] = (

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
-from privtopk.conformance.mutants.mutant import USUAL_SLIP, Mutant, mutant
+from privtopk.conformance.mutants.mutant import USUAL_SLIP, mutants
 from privtopk.conformance.mutants.right.sources import NamedSource, Page
 
 LONGEST: Final = 255
@@ -231,7 +231,7 @@ GIVEN: Final = (
     NamesInAsciiOnly,
     NamesAreLines,
 )
-MUTANTS: Final[tuple[Mutant, ...]] = (
-    *(mutant(subject, USUAL_SLIP, "source.names") for subject in OWN),
-    *(mutant(subject, USUAL_SLIP, "source.given-names") for subject in GIVEN),
+MUTANTS: Final = (
+    *mutants(OWN, USUAL_SLIP, "source.names"),
+    *mutants(GIVEN, USUAL_SLIP, "source.given-names"),
 )

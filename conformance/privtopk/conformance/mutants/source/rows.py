@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final
 
-from privtopk.conformance.mutants.mutant import USUAL_SLIP, Mutant, mutant
+from privtopk.conformance.mutants.mutant import USUAL_SLIP, mutants
 from privtopk.conformance.mutants.right.sources import Page, RowSource
 
 LISTED: Final = 500
@@ -130,9 +130,8 @@ class MissingScoresOne(RowSource):
         return self.rows.get(item, 1)
 
 
-MUTANTS: Final[tuple[Mutant, ...]] = tuple(
-    mutant(subject, USUAL_SLIP, "source.sparse")
-    for subject in (
+MUTANTS: Final = mutants(
+    (
         RowsOnly,
         FillersWaitForTheNextPage,
         FillersStartAnew,
@@ -146,5 +145,7 @@ MUTANTS: Final[tuple[Mutant, ...]] = tuple(
         LookupsOfFewItems,
         NextRowAnswers,
         MissingScoresOne,
-    )
+    ),
+    USUAL_SLIP,
+    "source.sparse",
 )

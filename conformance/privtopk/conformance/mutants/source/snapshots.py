@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from privtopk.conformance.mutants.mutant import USUAL_SLIP, Mutant, mutant
+from privtopk.conformance.mutants.mutant import USUAL_SLIP, mutants
 from privtopk.conformance.mutants.right.sources import OptimisticSource, Page, SnapshotSource
 from privtopk.conformance.mutants.right.stores import HistogramSource
 
@@ -154,9 +154,8 @@ class RefusalsAreSwallowed(OptimisticSource):
         self.has_changed = self.mark() != self.noted
 
 
-MUTANTS: Final[tuple[Mutant, ...]] = tuple(
-    mutant(subject, USUAL_SLIP, "source.snapshot")
-    for subject in (
+MUTANTS: Final = mutants(
+    (
         LookupsReadLive,
         PagesReadLive,
         EachDoorTakesItsOwnSnapshot,
@@ -171,5 +170,7 @@ MUTANTS: Final[tuple[Mutant, ...]] = tuple(
         ChangesSoughtTooEarly,
         VersionNotedTooLate,
         RefusalsAreSwallowed,
-    )
+    ),
+    USUAL_SLIP,
+    "source.snapshot",
 )
