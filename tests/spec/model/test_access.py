@@ -1,4 +1,4 @@
-"""Facts about the two doors of a list and the ledger of who passed through them."""
+"""Facts about the two doors of a list and the ledger of its accesses."""
 
 import math
 from fractions import Fraction
@@ -32,7 +32,7 @@ def test_entries_descend_and_ties_go_to_the_smaller_item() -> None:
 @settings(max_examples=50)
 @given(VALUES)
 def test_entries_are_a_sorted_permutation(values: list[Number]) -> None:
-    """Every item comes once with its value, by value down and then by item up."""
+    """Every item comes once with its value, by descending value and then by item."""
     entries = sorted_entries(values)
     expected = sorted(items_of(len(values)), key=lambda item: (-values[item - 1], item))
     assert entries == tuple(Entry(item, values[item - 1]) for item in expected)
@@ -55,7 +55,7 @@ def test_sorted_access_delivers_from_the_top() -> None:
 
 
 def test_random_access_returns_the_value_of_the_item() -> None:
-    """Random access reads any item in any order, as often as one likes."""
+    """Random access reads any item in any order, also repeatedly."""
     stored = StoredList((3, 1, 2))
     assert [stored.random_access(Item(i)) for i in (2, 3, 1, 2)] == [1, 2, 3, 1]
 
@@ -69,7 +69,7 @@ def test_values_keep_their_type() -> None:
 @settings(max_examples=50)
 @given(VALUES)
 def test_both_doors_agree(values: list[Number]) -> None:
-    """Random access tells of every delivered item the value it was delivered with."""
+    """Random access returns the value with which sorted access delivered the item."""
     stored = StoredList(values)
     delivered = [stored.sorted_access() for _ in values]
     assert [stored.random_access(entry.item) for entry in delivered] == [
@@ -101,8 +101,8 @@ def test_ledger_holds_every_access_in_order() -> None:
     )
 
 
-def test_ledger_already_handed_out_does_not_grow() -> None:
-    """A ledger is a record of its moment."""
+def test_earlier_ledger_does_not_grow() -> None:
+    """Later accesses do not change a ledger that was returned before."""
     stored = StoredList((1, 3))
     before = stored.ledger
     stored.sorted_access()
@@ -115,7 +115,7 @@ LEDGER = Ledger(
 
 
 def test_ledger_counts_each_door() -> None:
-    """One sorted access and three random ones are counted as that."""
+    """One sorted access and three random ones are counted separately."""
     assert (LEDGER.count(Door.SORTED), LEDGER.count(Door.RANDOM)) == (1, 3)
 
 
@@ -125,7 +125,7 @@ def test_cost_counts_both_doors() -> None:
 
 
 def test_distinct_items_are_counted_once() -> None:
-    """An item read twice is learned once, whatever the doors."""
+    """An item read twice, through the same door or both, is one item."""
     assert LEDGER.distinct_items == frozenset({2, 5})
 
 
@@ -143,7 +143,7 @@ def test_distinct_entries_never_exceed_the_cost(accesses: list[tuple[Door, Item]
 
 
 def test_exhausted_list_is_refused() -> None:
-    """After m sorted accesses the next is refused and leaves no trace."""
+    """After m sorted accesses the next one is refused and not recorded."""
     stored = StoredList((4, 4))
     stored.sorted_access()
     stored.sorted_access()
@@ -156,7 +156,7 @@ def test_exhausted_list_is_refused() -> None:
 
 @pytest.mark.parametrize("item", [0, 3, -1])
 def test_unknown_items_are_refused(item: int) -> None:
-    """Random access to an item outside the domain is refused and leaves no trace."""
+    """Random access to an item outside the domain is refused and not recorded."""
     stored = StoredList((4, 4))
     assert (refusal(lambda: stored.random_access(Item(item))), stored.ledger) == (
         (Reason.UNKNOWN_ITEM, f"item must be between 1 and m=2, got {item}"),
@@ -166,7 +166,7 @@ def test_unknown_items_are_refused(item: int) -> None:
 
 @pytest.mark.parametrize("item", [True, 1.0, "1", None])
 def test_items_of_other_types_are_refused(item: Any) -> None:
-    """What is no integer is no item, and leaves no trace."""
+    """An item that is not an integer is refused and not recorded."""
     stored = StoredList((4, 4))
     assert (refusal(lambda: stored.random_access(item)), stored.ledger) == (
         (Reason.WRONG_TYPE, f"item must be an integer, got {item!r}"),
@@ -181,7 +181,7 @@ def test_empty_list_is_refused() -> None:
 
 @pytest.mark.parametrize("value", [True, "4", None])
 def test_values_of_other_types_are_refused(value: Any) -> None:
-    """A list holds numbers only."""
+    """A list contains numbers only."""
     assert refusal(lambda: StoredList((1, value))) == (
         Reason.WRONG_TYPE,
         f"a value must be a number, got {value!r}",
@@ -189,7 +189,7 @@ def test_values_of_other_types_are_refused(value: Any) -> None:
 
 
 def test_nan_is_refused() -> None:
-    """NaN has no place in a sorted list."""
+    """NaN cannot be sorted."""
     assert refusal(lambda: StoredList((1, math.nan))) == (
         Reason.NOT_A_NUMBER,
         "a value must be a number, got nan",
@@ -197,7 +197,7 @@ def test_nan_is_refused() -> None:
 
 
 def test_stored_list_does_not_follow_its_source() -> None:
-    """Changing the values afterwards changes nothing."""
+    """Changing the given values afterwards does not change the list."""
     values: list[Number] = [1, 2]
     stored = StoredList(values)
     values[0] = 9

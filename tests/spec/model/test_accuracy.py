@@ -29,23 +29,23 @@ ASKS: tuple[Callable[[Any], object], ...] = (
     lambda k: top_items((3, 1, 2), k),
     lambda k: is_top_set((3, 1, 2), items(1), k),
 )
-"""Every function that takes k, asked about three items."""
+"""Every function that takes k, called for three items."""
 
 
 def test_kth_largest_counts_equal_values() -> None:
-    """Equal values take as many places as they are."""
+    """Each of several equal values takes its own place."""
     assert [kth_largest((5, 2, 5, 1), k) for k in (1, 2, 3, 4)] == [5, 5, 2, 1]
 
 
 def test_top_items_are_ranked_and_ties_go_to_the_smaller_item() -> None:
-    """The best item comes first, and of equal ones the smaller."""
+    """The best item comes first; of two equal items, the smaller one."""
     assert top_items((1, 7, 3, 7), 3) == (2, 4, 3)
 
 
 @settings(max_examples=50)
 @given(HISTOGRAMS, st.data())
 def test_top_items_are_a_top_set(histogram: Histogram, data: st.DataObject) -> None:
-    """The k largest items leave no better one out and have error 0."""
+    """The k largest items are a top set with error 0."""
     k = data.draw(st.integers(1, len(histogram)))
     best = top_items(histogram, k)
     assert (len(best), is_top_set(histogram, best, k), error_of(histogram, best, k)) == (k, True, 0)
@@ -66,12 +66,12 @@ def test_top_sets_are_those_of_largest_total(histogram: Histogram, data: st.Data
 
 
 def test_ties_may_fall_either_way() -> None:
-    """Of two equal items either makes a top set."""
+    """Each of two equal items makes a top set."""
     assert [is_top_set((4, 4, 1), items(i), 1) for i in (1, 2, 3)] == [True, True, False]
 
 
 def test_set_of_another_size_is_no_top_set() -> None:
-    """Fewer or more than k items are no top set of k."""
+    """Fewer or more than k items are not a top set of k."""
     assert (is_top_set((3, 2, 1), items(1), 2), is_top_set((3, 2, 1), items(1, 2), 1)) == (
         False,
         False,
@@ -89,14 +89,14 @@ def test_accuracy_by_hand() -> None:
 
 
 def test_selection_of_another_size_is_not_accurate() -> None:
-    """Accuracy asks for exactly k items."""
+    """Accuracy requires exactly k items."""
     assert not is_accurate((9, 7, 4), items(1), 100, 2)
 
 
 @settings(max_examples=50)
 @given(HISTOGRAMS, st.data())
 def test_error_is_the_least_alpha(histogram: Histogram, data: st.DataObject) -> None:
-    """A selection is (alpha, k)-accurate from its error on and not before."""
+    """A selection is (alpha, k)-accurate exactly for alpha at least its error."""
     k = data.draw(st.integers(1, len(histogram)))
     chosen = data.draw(st.sampled_from(list(combinations(items_of(len(histogram)), k))))
     error = error_of(histogram, chosen, k)
@@ -112,7 +112,7 @@ def test_selecting_everything_has_no_error() -> None:
 @pytest.mark.parametrize("ask", ASKS)
 @pytest.mark.parametrize("k", [0, -1, 4])
 def test_k_outside_the_domain_is_refused(ask: Callable[[Any], object], k: int) -> None:
-    """One to m items can be asked for."""
+    """k lies between 1 and m."""
     assert refusal(lambda: ask(k)) == (
         Reason.K_OUT_OF_RANGE,
         f"k must be between 1 and m=3, got {k}",

@@ -6,13 +6,13 @@ from privtopk.spec.model.errors import Reason, SelectionError
 
 
 def test_error_carries_its_reason() -> None:
-    """A refusal tells its reason apart from its text."""
+    """An error has its reason and its text as separate values."""
     error = SelectionError(Reason.TAPE_EXHAUSTED, "the tape has no more uniforms")
     assert (error.reason, str(error)) == (Reason.TAPE_EXHAUSTED, "the tape has no more uniforms")
 
 
 def test_error_is_a_value_error() -> None:
-    """Who knows nothing of this project may catch a refusal as a ValueError."""
+    """Code that does not know this project can catch the error as a ValueError."""
     with pytest.raises(ValueError, match=r"^k must be between 1 and m=5, got 7$"):
         raise SelectionError(Reason.K_OUT_OF_RANGE, "k must be between 1 and m=5, got 7")
 
@@ -30,5 +30,5 @@ def test_reasons_are_distinct() -> None:
 
 
 def test_every_reason_can_be_read_back() -> None:
-    """A reason survives a trip through its text."""
+    """A reason can be read back from its text."""
     assert tuple(Reason(reason.value) for reason in Reason) == tuple(Reason)

@@ -69,18 +69,18 @@ def test_relation_is_chosen_by_name(first: Histogram, second: Histogram) -> None
 @settings(max_examples=50)
 @given(HISTOGRAMS, HISTOGRAMS, st.sampled_from(Relation))
 def test_relations_are_symmetric(first: Histogram, second: Histogram, relation: Relation) -> None:
-    """Who is whose neighbour does not matter."""
+    """The order of the two histograms does not matter."""
     assert is_neighbour(first, second, relation) == is_neighbour(second, first, relation)
 
 
 @settings(max_examples=50)
 @given(HISTOGRAMS, st.sampled_from(Relation))
 def test_relations_are_reflexive(histogram: Histogram, relation: Relation) -> None:
-    """A client without votes joins unnoticed."""
+    """A histogram is its own neighbour: a client without votes changes nothing."""
     assert is_neighbour(histogram, histogram, relation)
 
 
-def test_add_remove_is_one_client_more_or_less() -> None:
+def test_add_remove_is_one_client_joining_or_leaving() -> None:
     """Among all pairs with scores up to 2, add/remove neighbours are those one ballot apart."""
     histograms = tuple(product(range(3), repeat=SIZE))
     one_ballot_apart = {
@@ -132,7 +132,7 @@ def test_meeting_point_is_one_step_from_either(first: Histogram, changes: tuple[
     assert is_add_remove_neighbour(middle, second)
 
 
-def test_meeting_point_keeps_what_both_have() -> None:
+def test_meeting_point_has_the_smaller_scores() -> None:
     """The meeting point has the smaller score of every item."""
     assert meeting_point((1, 3, 2), (0, 4, 2)) == (0, 3, 2)
 
@@ -159,7 +159,7 @@ def test_different_domains_are_refused(ask: Callable[[Histogram, Histogram], obj
 
 @pytest.mark.parametrize("relation", ["add-remove", "hamming", None])
 def test_unknown_relations_are_refused(relation: Any) -> None:
-    """A relation is a member of its enumeration, and a text that looks like one is none."""
+    """A relation is a member of the enumeration; an equal string is refused."""
     assert refusal(lambda: is_neighbour((1,), (1,), relation)) == (
         Reason.WRONG_TYPE,
         f"relation must be a Relation, got {relation!r}",

@@ -48,7 +48,7 @@ def test_randomised_response_is_private_at_its_ratio() -> None:
 
 
 def test_hockey_stick_by_hand() -> None:
-    """Against ratio 2 only the output a exceeds, by 3/4 - 2/4."""
+    """At ratio 2 only the output a has an excess, of 3/4 - 2/4."""
     assert hockey_stick(law_of([3, 1, 0, 0]), law_of([1, 3, 0, 0]), Fraction(2)) == Fraction(1, 4)
 
 
@@ -60,13 +60,13 @@ def test_hockey_stick_has_a_direction() -> None:
 
 
 def test_impossible_outputs_need_delta() -> None:
-    """An output that only one law has cannot be covered by any epsilon."""
+    """No epsilon covers an output that only one law has."""
     p, q = {"a": ONE}, {"a": Fraction(9, 10), "b": Fraction(1, 10)}
     assert tight_ratio(p, q) is None
     assert tight_ratio(p, q, Fraction(1, 10)) == 1
 
 
-def test_delta_buys_a_smaller_ratio() -> None:
+def test_delta_allows_a_smaller_ratio() -> None:
     """With delta = 1/4 randomised response needs the ratio 2 instead of 3."""
     yes, no = law_of([3, 1, 0, 0]), law_of([1, 3, 0, 0])
     assert tight_ratio(yes, no, Fraction(1, 4)) == 2
@@ -82,7 +82,7 @@ def test_equal_laws_are_perfectly_private(p: Law) -> None:
 @settings(max_examples=50)
 @given(LAWS, LAWS, RATIOS, DELTAS)
 def test_decision_is_the_definition(p: Law, q: Law, ratio: Fraction, delta: Fraction) -> None:
-    """The sum over outputs decides as the definition over all sets of outputs does."""
+    """The sum over outputs and the definition over all sets of outputs agree."""
     assert is_private(p, q, ratio, delta) == is_private_by_definition(p, q, ratio, delta)
 
 
@@ -98,7 +98,7 @@ def test_tight_delta_is_the_least(p: Law, q: Law, ratio: Fraction) -> None:
 @settings(max_examples=50)
 @given(LAWS, LAWS, DELTAS)
 def test_tight_ratio_is_the_least(p: Law, q: Law, delta: Fraction) -> None:
-    """The definition holds with the tight ratio and fails with anything smaller from 1 up."""
+    """The definition holds with the tight ratio and fails with any smaller one above 1."""
     ratio = tight_ratio(p, q, delta)
     if ratio is None:
         assert not is_private_by_definition(p, q, Fraction(10**12), delta)
@@ -117,8 +117,8 @@ def test_privacy_is_symmetric(p: Law, q: Law, ratio: Fraction, delta: Fraction) 
 
 @settings(max_examples=50)
 @given(LAWS, LAWS, RATIOS)
-def test_post_processing_does_not_hurt(p: Law, q: Law, ratio: Fraction) -> None:
-    """Telling only whether the output is a never needs a larger delta."""
+def test_post_processing_keeps_privacy(p: Law, q: Law, ratio: Fraction) -> None:
+    """Releasing only whether the output is a never needs a larger delta."""
 
     def coarse(law: Law) -> dict[bool, Fraction]:
         return {True: law["a"], False: 1 - law["a"]}
@@ -147,8 +147,8 @@ def test_laws_pass_unchanged(p: Law) -> None:
         {"a": Fraction(3, 2), "b": -HALF},
     ],
 )
-def test_what_is_no_law_is_refused(law: Law) -> None:
-    """Too little, too much or negative probability is refused wherever a law is asked for."""
+def test_other_mappings_are_refused(law: Law) -> None:
+    """Too little, too much or negative probability is refused wherever a law is required."""
     good = {"a": ONE}
     assert refusal(lambda: require_law(law)) == NOT_A_LAW
     assert refusal(lambda: tight_delta(law, good, ONE)) == NOT_A_LAW
@@ -170,7 +170,7 @@ def test_ratios_below_one_are_refused(ratio: Fraction) -> None:
 
 
 def test_ratio_of_one_passes() -> None:
-    """Perfect privacy is a ratio."""
+    """A ratio of 1 is perfect privacy, and allowed."""
     assert require_ratio(ONE) is ONE
 
 
@@ -190,7 +190,7 @@ def test_deltas_outside_are_refused(delta: Fraction) -> None:
     ("delta", "reason"), [(math.nan, Reason.NOT_A_NUMBER), (False, Reason.WRONG_TYPE)]
 )
 def test_deltas_of_other_kinds_are_refused(delta: Any, reason: Reason) -> None:
-    """NaN and booleans are no deltas."""
+    """NaN and booleans are refused as deltas."""
     law = {"a": ONE}
     assert refusal(lambda: tight_ratio(law, law, delta)) == (
         reason,

@@ -1,4 +1,4 @@
-"""Facts about the words of the model."""
+"""Facts about the types of the model."""
 
 from fractions import Fraction
 
@@ -32,7 +32,7 @@ def test_every_item_has_its_score() -> None:
 
 
 def test_items_and_positions_are_plain_integers_at_run_time() -> None:
-    """The two names exist for the type checker only."""
+    """The two types exist for the type checker only."""
     assert (type(Item(2)), type(Position(2))) == (int, int)
 
 

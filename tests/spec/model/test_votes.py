@@ -48,7 +48,7 @@ def test_ballots_pass_unchanged(ballot: Ballot) -> None:
     ],
 )
 def test_other_ballots_are_refused(ballot: Any) -> None:
-    """Too few or too many votes, other votes than 0 and 1, and what only equals one are refused."""
+    """A ballot has one vote per item; each is 0 or 1, and an integer."""
     assert refusal(lambda: require_ballot(ballot, 2)) == (
         Reason.NOT_A_VOTE,
         "a ballot must have m=2 entries, each of them 0 or 1",
@@ -90,7 +90,7 @@ def test_repeated_row_counts_once() -> None:
     assert histogram_from_rows([("ann", 1), ("ann", 1), ("bob", 1), ("ann", 2)], 3) == (2, 1, 0)
 
 
-def test_replaced_client_votes_anew() -> None:
+def test_replaced_client_has_a_new_ballot() -> None:
     """Only the client at the index changes."""
     dataset = ((1, 0), (0, 1), (1, 1))
     assert replace_client(dataset, 1, (0, 0)) == ((1, 0), (0, 0), (1, 1))
@@ -132,8 +132,8 @@ def test_sizes_of_other_types_are_refused(m: Any) -> None:
     assert refusal(lambda: histogram_from_rows([], m)) == expected
 
 
-def test_one_bad_ballot_spoils_the_histogram() -> None:
-    """A client that votes twice for an item is refused, not cut down."""
+def test_histogram_with_a_bad_ballot_is_refused() -> None:
+    """A client that votes twice for an item is refused, not counted once."""
     assert refusal(lambda: histogram_of(((1, 0), (2, 0)), 2)) == (
         Reason.NOT_A_VOTE,
         "a ballot must have m=2 entries, each of them 0 or 1",
