@@ -36,7 +36,7 @@ from privtopk.spec import (
     ThresholdRun,
     UniformTape,
     adaptive_prefix,
-    charged,
+    charged_cost,
     claim_of,
     error_of,
     every_outcome,
@@ -77,7 +77,7 @@ def select() -> frozenset[Item]:
     assert_type(run.selected, tuple[Entry, ...])
     assert_type(scores.ledger, Ledger)
     assert_type(scores.ledger.count(Door.SORTED), int)
-    assert_type(charged(scores.ledger, CostModel.DISTINCT), int)
+    assert_type(charged_cost(scores.ledger, CostModel.DISTINCT), int)
     rule = adaptive_prefix(4, 2, 3, 1, Fraction(1, 2))
     assert_type(rule, StoppingRule)
     assert_type(two_phase(StoredList(histogram), LazyNoise(4, noise, tape), 2, rule), BatchedRun)

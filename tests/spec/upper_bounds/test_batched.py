@@ -14,7 +14,7 @@ from privtopk.spec.laws.hypergeometric import negative_hypergeometric_tail
 from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.values import Number
 from privtopk.spec.upper_bounds.batched import (
-    balanced,
+    balance_point,
     balanced_prefix,
     candidates_quantile,
     cheapest_prefix,
@@ -122,7 +122,7 @@ def test_optimal_cost_bound_figure() -> None:
 
 def test_balanced_at_the_products() -> None:
     """At area x (x - 1) the balanced side is x, one below that it is x - 1."""
-    assert [balanced(area) for area in (0, 1, 2, 5, 6, 11, 12)] == [1, 1, 2, 2, 3, 3, 4]
+    assert [balance_point(area) for area in (0, 1, 2, 5, 6, 11, 12)] == [1, 1, 2, 2, 3, 3, 4]
 
 
 @pytest.mark.parametrize(("m", "k", "r"), [(30, 1, 5), (30, 4, 10), (30, 4, 30), (30, 30, 30)])

@@ -12,7 +12,12 @@ from privtopk.spec.model.access import Door, Ledger, StoredList
 from privtopk.spec.model.accuracy import top_items
 from privtopk.spec.model.errors import Reason
 from privtopk.spec.model.values import Histogram, Item
-from privtopk.spec.upper_bounds.cost_models import CostModel, charged, predicted_cost, reading_of
+from privtopk.spec.upper_bounds.cost_models import (
+    CostModel,
+    charged_cost,
+    predicted_cost,
+    reading_of,
+)
 from support import refusal
 
 
@@ -29,7 +34,7 @@ def measured(problem: tuple[Histogram, Histogram, int], model: CostModel) -> tup
     h, z, k = problem
     scores = StoredList(h)
     run = threshold_algorithm((scores, StoredList(z)), k, total, reading_of(model))
-    return run.rounds, charged(scores.ledger, model)
+    return run.rounds, charged_cost(scores.ledger, model)
 
 
 def test_models_have_their_readings() -> None:
@@ -93,7 +98,7 @@ def test_memory_may_cost_more_than_the_distinct_entries() -> None:
 def test_ledger_is_charged_by_accesses_or_by_items() -> None:
     """Three accesses to two items cost 3, and 2 where distinct entries count."""
     ledger = Ledger(((Door.SORTED, Item(1)), (Door.RANDOM, Item(1)), (Door.RANDOM, Item(2))))
-    assert [charged(ledger, model) for model in CostModel] == [3, 3, 3, 2]
+    assert [charged_cost(ledger, model) for model in CostModel] == [3, 3, 3, 2]
 
 
 @pytest.mark.parametrize("model", ["literal", "free", None])
@@ -101,10 +106,10 @@ def test_ledger_is_charged_by_accesses_or_by_items() -> None:
     "ask",
     [
         reading_of,
-        lambda model: charged(Ledger(), model),
+        lambda model: charged_cost(Ledger(), model),
         lambda model: predicted_cost([Item(1)], [Item(1)], 1, model),
     ],
-    ids=["reading_of", "charged", "predicted_cost"],
+    ids=["reading_of", "charged_cost", "predicted_cost"],
 )
 def test_unknown_models_are_refused(ask: Callable[[Any], object], model: Any) -> None:
     """A model is a member of its enumeration, and a text that looks like one is none."""

@@ -21,7 +21,7 @@ from privtopk.spec.upper_bounds.stopping_box import (
     half_steps,
     lead_sum,
     stopping_law,
-    unfinished,
+    unfinished_probability,
 )
 
 SIZES = [(m, k) for m in range(1, 13) for k in range(1, m + 1)]
@@ -88,7 +88,7 @@ def test_unfinished_by_enumeration() -> None:
     """The box of 2 rows and 1 column of 4 holds no point in half of all permutations."""
     orders = list(permutations(range(1, 5)))
     share = Fraction(sum(caught_by(order, 2, 1) < 1 for order in orders), len(orders))
-    assert (unfinished(4, 1, HalfStep(2, 1)), share) == (Fraction(1, 2), Fraction(1, 2))
+    assert (unfinished_probability(4, 1, HalfStep(2, 1)), share) == (Fraction(1, 2), Fraction(1, 2))
 
 
 def test_expected_catch_of_one_step() -> None:

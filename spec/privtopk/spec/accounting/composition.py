@@ -47,31 +47,31 @@ def printed_composition(step_range: Number, k: int, delta: Number) -> float:
     Paper:    fact:gumbel-approximate.
     Deviates: erratum:gumbel-approximate, erratum:attribution.
     """
-    r, steps = _validated(step_range, k)
+    r, steps = _require_steps(step_range, k)
     return steps * r * math.tanh(r / 2) + r * math.sqrt(steps * log_inverse(delta))
 
 
 def durfee_rogers_by_tanh(step_range: Number, k: int, delta: Number) -> float:
     """Return k r tanh(r/2) + r sqrt(2 k ln(1/delta))."""
-    r, steps = _validated(step_range, k)
+    r, steps = _require_steps(step_range, k)
     return steps * r * math.tanh(r / 2) + r * math.sqrt(2 * steps * log_inverse(delta))
 
 
 def durfee_rogers_by_square(step_range: Number, k: int, delta: Number) -> float:
     """Return k r^2/2 + r sqrt(k ln(1/delta) / 2)."""
-    r, steps = _validated(step_range, k)
+    r, steps = _require_steps(step_range, k)
     return steps * r * r / 2 + r * math.sqrt(steps * log_inverse(delta) / 2)
 
 
 def azuma_composition(step_range: Number, k: int, delta: Number) -> float:
     """Return k r^2/8 + r sqrt(k ln(1/delta) / 2)."""
-    r, steps = _validated(step_range, k)
+    r, steps = _require_steps(step_range, k)
     return steps * r * r / 8 + r * math.sqrt(steps * log_inverse(delta) / 2)
 
 
 def zcdp_of_steps(step_range: Number, k: int) -> float:
     """Return the rho for which the k steps together satisfy rho-zCDP."""
-    r, steps = _validated(step_range, k)
+    r, steps = _require_steps(step_range, k)
     return steps * zcdp_of_step(r)
 
 
@@ -84,12 +84,12 @@ def zcdp_composition(step_range: Number, k: int, delta: Number) -> float:
 
 def renyi_composition(step_range: Number, k: int, delta: Number) -> float:
     """Return the epsilon of k steps by all their moments and the best conversion."""
-    r, steps = _validated(step_range, k)
+    r, steps = _require_steps(step_range, k)
     order_scale = math.sqrt(8 / steps) / r
     return best_from_log_moment(lambda c: steps * log_moment_of_step(r, c), delta, order_scale)
 
 
-def _validated(step_range: Number, k: int) -> tuple[float, int]:
+def _require_steps(step_range: Number, k: int) -> tuple[float, int]:
     """Return the range of a step as a float, and the number of steps."""
     r = float(require_epsilon(step_range, "step_range"))
     return r, require_at_least("k", k, 1)

@@ -77,7 +77,7 @@ def log_inverse(delta: Number) -> float:
 
 def _least_value(function: Callable[[float], float], centre: float) -> float:
     """Return the least value met by a grid and then a golden-section search in ln c."""
-    grid = [_clipped(centre * GRID_RATIO**step) for step in range(-GRID_REACH, GRID_REACH + 1)]
+    grid = [_clip_order(centre * GRID_RATIO**step) for step in range(-GRID_REACH, GRID_REACH + 1)]
     values = [function(c) for c in grid]
     best = values.index(min(values))
     low = math.log(grid[max(best - 1, 0)])
@@ -96,6 +96,6 @@ def _least_value(function: Callable[[float], float], centre: float) -> float:
     return min(values[best], at_left, at_right)
 
 
-def _clipped(c: float) -> float:
+def _clip_order(c: float) -> float:
     """Return the order nearest to c that the search may try."""
     return min(LARGEST_ORDER, max(SMALLEST_ORDER, c))

@@ -66,7 +66,7 @@ class Terms:
     sorted_cost: float
     random_cost: float
 
-    def kept(self, tail: float) -> float:
+    def kept_probability(self, tail: float) -> float:
         """Return what privacy leaves of a probability that accuracy alone would give."""
         chance = (1 - self.beta) * tail - TAIL_ERROR
         shrunk = self.shrinkage * (chance - self.delta)
@@ -114,7 +114,7 @@ def hit_certificate(
 ) -> HitCertificate:
     """Return the certified bound in floats, at most `hit_certificate_exact`."""
     require_hits(m, k, s, a, hits)
-    return _certified(m, k, s, a, hits, terms_of(epsilon, delta, beta, costs))
+    return _certificate_of(m, k, s, a, hits, terms_of(epsilon, delta, beta, costs))
 
 
 def best_certificate(
@@ -129,12 +129,14 @@ def best_certificate(
     require_k(k, require_size(m))
     terms = terms_of(epsilon, delta, beta, costs)
     best = max(
-        (_balanced(m, k, a, hits, terms) for a, hits in _guesses(m, k, terms)),
+        (_balanced_certificate(m, k, a, hits, terms) for a, hits in _guesses(m, k, terms)),
         key=lambda found: found.bound,
     )
     zoom = FIRST_ZOOM
     while zoom > LAST_ZOOM:
-        looks = (_balanced(m, k, a, hits, terms) for a, hits in _nearby(m, k, best, zoom))
+        looks = (
+            _balanced_certificate(m, k, a, hits, terms) for a, hits in _nearby(m, k, best, zoom)
+        )
         best = max((best, *looks), key=lambda found: found.bound)
         zoom = math.sqrt(zoom)
     return best
@@ -157,17 +159,17 @@ def _nearby(m: int, k: int, centre: HitCertificate, zoom: float) -> Iterator[tup
     yield from ((a, c) for a in sorted(low_sizes) for c in sorted(counts) if c <= a)
 
 
-def _balanced(m: int, k: int, a: int, hits: int, terms: Terms) -> HitCertificate:
+def _balanced_certificate(m: int, k: int, a: int, hits: int, terms: Terms) -> HitCertificate:
     """Return the better of the two certificates whose doors charge nearly the same for a hit."""
     cheaper = min(terms.sorted_cost, terms.random_cost)
     surplus = hits * (terms.random_cost * (m + 1) - cheaper * (a + 1))
     balance = surplus / (terms.sorted_cost * (a + 1) + terms.random_cost * hits)
     highs = {min(max(math.floor(balance) + x, 0, k - a), m - a) for x in (0, 1)}
-    looks = (_certified(m, k, high + a, a, hits, terms) for high in sorted(highs))
+    looks = (_certificate_of(m, k, high + a, a, hits, terms) for high in sorted(highs))
     return max(looks, key=lambda found: found.bound)
 
 
-def _certified(m: int, k: int, s: int, a: int, hits: int, terms: Terms) -> HitCertificate:
+def _certificate_of(m: int, k: int, s: int, a: int, hits: int, terms: Terms) -> HitCertificate:
     """Return the certified bound of parameters that have been checked."""
     hidden = m - s + a
     cheaper = min(terms.sorted_cost, terms.random_cost)
@@ -177,11 +179,11 @@ def _certified(m: int, k: int, s: int, a: int, hits: int, terms: Terms) -> HitCe
     )
     spread = hits / (2 * (a + 2 - hits)) * ((hidden - a) / (hidden + 1)) / (a + 2)
     luck = (hits - 1) * math.sqrt(spread) / 2
-    bound = ROUNDED_DOWN * (_demanded(k, s, a, hits, terms) - ROUNDED_UP * luck) / rate
+    bound = ROUNDED_DOWN * (_demanded_hits(k, s, a, hits, terms) - ROUNDED_UP * luck) / rate
     return HitCertificate(s, a, hits, max(0.0, bound))
 
 
-def _demanded(k: int, s: int, a: int, hits: int, terms: Terms) -> float:
+def _demanded_hits(k: int, s: int, a: int, hits: int, terms: Terms) -> float:
     """Return the hits that must be returned on average, or a little less.
 
     Fewer than `start` of them are as good as impossible, so the first terms are alike.
@@ -190,13 +192,13 @@ def _demanded(k: int, s: int, a: int, hits: int, terms: Terms) -> float:
     start = math.floor(mean - NEGLIGIBLE_DEVIATIONS * (1 + math.sqrt(mean)))
     start = min(max(start, 0, k - (s - a)), hits)
     if hits - start > LONGEST_SUM:
-        return _by_blocks(mean, hits, terms)
+        return _demanded_hits_by_blocks(mean, hits, terms)
     tail = 1 - hypergeometric_cdf_float(s, a, k, start - 1) if start else 1.0
-    total = start * terms.kept(tail)
+    total = start * terms.kept_probability(tail)
     weight = math.exp(hypergeometric_log_pmf(s, a, k, start))
     for j in range(start, hits):
         tail -= weight
-        kept = terms.kept(tail)
+        kept = terms.kept_probability(tail)
         if kept == 0:
             break
         total += kept
@@ -204,7 +206,7 @@ def _demanded(k: int, s: int, a: int, hits: int, terms: Terms) -> float:
     return total
 
 
-def _by_blocks(mean: float, hits: int, terms: Terms) -> float:
+def _demanded_hits_by_blocks(mean: float, hits: int, terms: Terms) -> float:
     """Return a lower bound of a long sum: each block has the value of its last term.
 
     By Chernoff's bound fewer than j hits have a probability of at most
@@ -214,5 +216,7 @@ def _by_blocks(mean: float, hits: int, terms: Terms) -> float:
     total = 0.0
     for before, end in pairwise(ends):
         distance = max(0.0, mean - end + 1)
-        total += (end - before) * terms.kept(-math.expm1(-distance * distance / (2 * mean)))
+        total += (end - before) * terms.kept_probability(
+            -math.expm1(-distance * distance / (2 * mean))
+        )
     return total

@@ -33,16 +33,16 @@ def printed_random_exact(m: int, k: int, beta: Number) -> Fraction:
     Paper: thm:lower-random.
     """
     require_between("k", k, 1, require_size(m) // 2)
-    return _summed(m, k, Fraction(require_failure("beta", beta)), Fraction(2 * k, m))
+    return _sum_positive_terms(m, k, Fraction(require_failure("beta", beta)), Fraction(2 * k, m))
 
 
 def printed_random_sum(m: int, k: int, beta: Number) -> float:
     """Return the same sum in floats, with an error below 1e-12 m."""
     require_between("k", k, 1, require_size(m) // 2)
-    return _summed(m, k, float(require_failure("beta", beta)), 2 * k / m)
+    return _sum_positive_terms(m, k, float(require_failure("beta", beta)), 2 * k / m)
 
 
-def _summed(m: int, k: int, beta: Chance, chance: Chance) -> Chance:
+def _sum_positive_terms(m: int, k: int, beta: Chance, chance: Chance) -> Chance:
     too_few = list(too_few_met(m, k, chance))
     slack = beta + too_few[m]
     return sum((missing - slack for missing in too_few if missing > slack), start=0 * chance)

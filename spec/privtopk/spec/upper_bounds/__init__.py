@@ -24,13 +24,18 @@ from privtopk.spec.upper_bounds.batched import (
     two_phase_cost_bound,
     two_phase_cost_quantile,
 )
-from privtopk.spec.upper_bounds.cost_models import CostModel, charged, predicted_cost, reading_of
+from privtopk.spec.upper_bounds.cost_models import (
+    CostModel,
+    charged_cost,
+    predicted_cost,
+    reading_of,
+)
 from privtopk.spec.upper_bounds.utility import error_bound, error_quantile, failure_probability
 
 __all__ = [
     "CostModel",
     "candidates_quantile",
-    "charged",
+    "charged_cost",
     "cheapest_prefix",
     "cheapest_price_bound",
     "default_cost_bound",

@@ -78,10 +78,10 @@ def default_cost_bound(m: int, k: int) -> float:
 def optimal_prefix(m: int, k: int) -> int:
     """Return the largest r that makes `two_phase_cost_bound` smallest; k <= r <= m."""
     require_k(k, require_size(m))
-    return balanced(k * (m + 1)) - 1
+    return balance_point(k * (m + 1)) - 1
 
 
-def balanced(area: int) -> int:
+def balance_point(area: int) -> int:
     """Return the largest integer x with x (x - 1) <= area, where x + area / x is smallest."""
     return (1 + math.isqrt(1 + 4 * area)) // 2
 
@@ -137,7 +137,7 @@ def balanced_prefix(m: int, k: int, sorted_cost: Number, random_cost: Number) ->
     require_k(k, require_size(m))
     by_sorted = Fraction(require_cost("sorted_cost", sorted_cost))
     by_random = Fraction(require_cost("random_cost", random_cost))
-    return balanced(math.floor(k * (m + 1) * by_random / by_sorted)) - 1
+    return balance_point(math.floor(k * (m + 1) * by_random / by_sorted)) - 1
 
 
 def cheapest_prefix(m: int, k: int, sorted_cost: Number, random_cost: Number) -> int:

@@ -48,7 +48,7 @@ def reading_of(model: CostModel) -> Reading:
             return Reading.MEMOISED
 
 
-def charged(ledger: Ledger, model: CostModel) -> int:
+def charged_cost(ledger: Ledger, model: CostModel) -> int:
     """Return what a ledger, kept under the model's way of reading, is charged."""
     is_distinct = require_member("model", model, CostModel) is CostModel.DISTINCT
     return len(ledger.distinct_items) if is_distinct else ledger.cost

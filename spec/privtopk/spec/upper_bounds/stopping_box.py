@@ -47,7 +47,7 @@ def half_steps(m: int) -> tuple[HalfStep, ...]:
     return tuple(HalfStep(r + extra, r) for r in range(m) for extra in (0, 1))
 
 
-def unfinished(m: int, k: int, step: HalfStep) -> Fraction:
+def unfinished_probability(m: int, k: int, step: HalfStep) -> Fraction:
     """Return P(N < k): the step is made."""
     require_k(k, require_size(m))
     return hypergeometric_cdf(m, step.rows, step.columns, k - 1)
@@ -96,7 +96,9 @@ def lead_sum(m: int, k: int) -> Fraction:
 
 def expected_area(m: int, k: int) -> Fraction:
     """Return the expected area of the box that stops, which is at most mk."""
-    return sum((step.length * unfinished(m, k, step) for step in half_steps(m)), Fraction(0))
+    return sum(
+        (step.length * unfinished_probability(m, k, step) for step in half_steps(m)), Fraction(0)
+    )
 
 
 def stopping_law(m: int, k: int) -> dict[HalfStep, Fraction]:

@@ -12,7 +12,7 @@ from privtopk.spec.proofs.gate.command import Request, carry_out
 from privtopk.spec.proofs.gate.inventory import Inventory
 from privtopk.spec.proofs.gate.registry import Method, RegistryError, supports
 from privtopk.spec.proofs.gate.seeded_bugs import SeededBug
-from privtopk.spec.proofs.gate.task import Kind, Outcome, Task
+from privtopk.spec.proofs.gate.task import Outcome, Task, TaskKind
 
 
 def seen() -> str:
@@ -51,7 +51,7 @@ def test_failure_exits_with_one(
     everything_passes: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A run with a failed check fails."""
-    failed = Outcome("a.seen", Kind.CHECK, False, "failed", "got 3")
+    failed = Outcome("a.seen", TaskKind.CHECK, False, "failed", "got 3")
     everything_passes.setattr(runner, "run", lambda tasks, jobs, progress: {"a.seen": failed})
     code = carry_out(Request())
     assert (code, capsys.readouterr().out.endswith("  a.seen: got 3\n")) == (1, True)

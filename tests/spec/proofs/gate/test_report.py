@@ -8,7 +8,7 @@ from privtopk.spec.claims.table import Claim, Origin, Status
 from privtopk.spec.proofs.gate.inventory import Inventory
 from privtopk.spec.proofs.gate.registry import Check, Method, refutes, searches, supports
 from privtopk.spec.proofs.gate.report import Report, make_report
-from privtopk.spec.proofs.gate.task import Kind, Outcome
+from privtopk.spec.proofs.gate.task import Outcome, TaskKind
 
 
 def seen() -> str:
@@ -24,7 +24,7 @@ CLAIM = Claim("thm:one", "Theorem 1", Origin.PAPER, Status.HOLDS, "It is so.")
 
 def passed(name: str) -> Outcome:
     """Return the outcome of a check that passed."""
-    return Outcome(name, Kind.CHECK, True, "passed", "seen", 0.25)
+    return Outcome(name, TaskKind.CHECK, True, "passed", "seen", 0.25)
 
 
 def report(claim: Claim, *checks: Check, outcomes: tuple[Outcome, ...] | None = None) -> Report:
@@ -50,7 +50,7 @@ REFUTED, OPEN = Status.REFUTED, Status.OPEN
 def test_a_claim_is_established(status: Status, correction: str, checks: tuple[Check, ...]) -> None:
     """A claim with the evidence that its status needs is counted, and nothing fails."""
     found = report(replace(CLAIM, status=status, correction=correction), *checks)
-    assert (found.established(status), found.failures) == (1, ())
+    assert (found.count_established(status), found.failures) == (1, ())
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_a_claim_lacks_evidence(
 ) -> None:
     """A claim without the evidence that its status needs fails the gate."""
     found = report(replace(CLAIM, status=status, correction=correction), *checks)
-    assert (found.established(status), found.failures) == (0, (failure,))
+    assert (found.count_established(status), found.failures) == (0, (failure,))
 
 
 @pytest.mark.parametrize("checks", [(), (SEARCH,)])
@@ -91,21 +91,21 @@ def test_an_open_claim_never_holds(checks: tuple[Check, ...]) -> None:
 
 def test_a_failed_check_fails_the_gate() -> None:
     """One failed check keeps its claim from holding and fails the gate."""
-    failed = Outcome("a.support", Kind.CHECK, False, "failed", "got 3")
+    failed = Outcome("a.support", TaskKind.CHECK, False, "failed", "got 3")
     found = report(CLAIM, SUPPORT, outcomes=(failed,))
-    assert (found.established(HOLDS), found.failures) == (0, ("a.support: got 3",))
+    assert (found.count_established(HOLDS), found.failures) == (0, ("a.support: got 3",))
 
 
 def test_a_check_that_was_not_run_establishes_nothing() -> None:
     """A claim holds only if all of its checks were run."""
     other = replace(SUPPORT, name="a.other")
     found = report(CLAIM, SUPPORT, other, outcomes=(passed("a.support"),))
-    assert (found.established(HOLDS), found.failures) == (0, ())
+    assert (found.count_established(HOLDS), found.failures) == (0, ())
 
 
 def test_a_surviving_bug_fails_the_gate() -> None:
     """A seeded bug that survives fails the gate."""
-    survivor = Outcome("off-by-one", Kind.BUG, False, "survived", "nobody noticed")
+    survivor = Outcome("off-by-one", TaskKind.BUG, False, "survived", "nobody noticed")
     found = report(CLAIM, SUPPORT, outcomes=(passed("a.support"), survivor))
     assert found.failures == ("off-by-one: nobody noticed",)
 
@@ -124,11 +124,11 @@ def test_the_report_for_machines() -> None:
         SUPPORT,
         outcomes=(
             passed("a.support"),
-            Outcome("a.thm_a", Kind.THEOREM, True, "confirmed", "all 2 paths"),
-            Outcome("a.search_a", Kind.THEOREM, True, "searched", "none"),
-            Outcome("a.refuted_a", Kind.THEOREM, True, "refuted", "a(1)"),
-            Outcome("a.thm_b", Kind.THEOREM, False, "refuted", "thm_b(1) returns False"),
-            Outcome("bug", Kind.BUG, True, "killed", "noticed"),
+            Outcome("a.thm_a", TaskKind.THEOREM, True, "confirmed", "all 2 paths"),
+            Outcome("a.search_a", TaskKind.THEOREM, True, "searched", "none"),
+            Outcome("a.refuted_a", TaskKind.THEOREM, True, "refuted", "a(1)"),
+            Outcome("a.thm_b", TaskKind.THEOREM, False, "refuted", "thm_b(1) returns False"),
+            Outcome("bug", TaskKind.BUG, True, "killed", "noticed"),
         ),
     )
     assert found.as_json() == {

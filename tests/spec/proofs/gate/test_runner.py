@@ -7,7 +7,7 @@ from types import ModuleType
 import pytest
 
 from privtopk.spec.proofs.gate.runner import run, terminal_progress
-from privtopk.spec.proofs.gate.task import Kind, Outcome, Task
+from privtopk.spec.proofs.gate.task import Outcome, Task, TaskKind
 
 SOURCE = '''
 import os
@@ -59,7 +59,7 @@ def outcomes(*tasks: Task, jobs: int = 2) -> list[Outcome]:
     return [replace(outcome, seconds=0.0) for outcome in run(tasks, jobs).values()]
 
 
-def failed(name: str, evidence: str, kind: Kind = Kind.CHECK) -> Outcome:
+def failed(name: str, evidence: str, kind: TaskKind = TaskKind.CHECK) -> Outcome:
     """Return a failed outcome."""
     return Outcome(name, kind, False, "failed", evidence)
 
@@ -67,8 +67,10 @@ def failed(name: str, evidence: str, kind: Kind = Kind.CHECK) -> Outcome:
 @pytest.mark.slow
 def test_tasks_share_no_state(module: str) -> None:
     """Every task starts afresh, and the outcomes come in the order of names."""
-    tasks = [Task(name, Kind.CHECK, 1.0, 60.0, module, "counts") for name in ("b", "a", "c")]
-    expected = [Outcome(name, Kind.CHECK, True, "passed", "1 calls") for name in ("a", "b", "c")]
+    tasks = [Task(name, TaskKind.CHECK, 1.0, 60.0, module, "counts") for name in ("b", "a", "c")]
+    expected = [
+        Outcome(name, TaskKind.CHECK, True, "passed", "1 calls") for name in ("a", "b", "c")
+    ]
     assert outcomes(*tasks) == expected
 
 
@@ -76,33 +78,33 @@ def test_tasks_share_no_state(module: str) -> None:
 def test_a_hang_fails(module: str) -> None:
     """A task that does not end is killed at its deadline and has failed; others go on."""
     assert outcomes(
-        Task("hang", Kind.CHECK, 2.0, 2.0, module, "hangs"),
-        Task("other", Kind.CHECK, 1.0, 60.0, module, "counts"),
+        Task("hang", TaskKind.CHECK, 2.0, 2.0, module, "hangs"),
+        Task("other", TaskKind.CHECK, 1.0, 60.0, module, "counts"),
         jobs=1,
     ) == [
         failed("hang", "no end within 2 s"),
-        Outcome("other", Kind.CHECK, True, "passed", "1 calls"),
+        Outcome("other", TaskKind.CHECK, True, "passed", "1 calls"),
     ]
 
 
 @pytest.mark.slow
 def test_a_theorem_that_hangs_fails(module: str) -> None:
     """A loop that CrossHair cannot leave is killed at its deadline."""
-    task = Task("hang", Kind.THEOREM, 2.0, 5.0, module, "thm_hangs")
-    assert outcomes(task) == [failed("hang", "no end within 5 s", Kind.THEOREM)]
+    task = Task("hang", TaskKind.THEOREM, 2.0, 5.0, module, "thm_hangs")
+    assert outcomes(task) == [failed("hang", "no end within 5 s", TaskKind.THEOREM)]
 
 
 @pytest.mark.slow
 def test_a_crash_fails(module: str) -> None:
     """A worker that dies has failed its task."""
-    task = Task("crash", Kind.CHECK, 1.0, 60.0, module, "dies")
+    task = Task("crash", TaskKind.CHECK, 1.0, 60.0, module, "dies")
     assert outcomes(task) == [failed("crash", "the worker died with exit code 3")]
 
 
 @pytest.mark.slow
 def test_a_module_that_is_missing_fails() -> None:
     """A task that cannot be imported has failed."""
-    task = Task("it", Kind.CHECK, 1.0, 60.0, "no_such_module", "it")
+    task = Task("it", TaskKind.CHECK, 1.0, 60.0, "no_such_module", "it")
     evidence = "raised ModuleNotFoundError: No module named 'no_such_module'"
     assert outcomes(task) == [failed("it", evidence)]
 
@@ -115,7 +117,7 @@ def test_longest_first(module: str) -> None:
     def note(finished: int, total: int, names: Iterable[str]) -> None:
         seen.extend(names)
 
-    tasks = [Task(f"t{n}", Kind.CHECK, n, 60.0, module, "counts") for n in (1.0, 3.0, 2.0)]
+    tasks = [Task(f"t{n}", TaskKind.CHECK, n, 60.0, module, "counts") for n in (1.0, 3.0, 2.0)]
     run(tasks, 1, note)
     assert seen == ["t3.0", "t2.0", "t1.0"]
 

@@ -7,7 +7,7 @@ from privtopk.spec.proofs.gate.inventory import Inventory
 from privtopk.spec.proofs.gate.registry import Check, Method, refutes, supports
 from privtopk.spec.proofs.gate.report import make_report
 from privtopk.spec.proofs.gate.table import WIDTH, render
-from privtopk.spec.proofs.gate.task import Kind, Outcome
+from privtopk.spec.proofs.gate.task import Outcome, TaskKind
 
 
 def seen() -> str:
@@ -32,11 +32,11 @@ CLAIMS = (
 def test_the_table_is_rendered() -> None:
     """A line a claim and method, the witness of a refuted claim first, then counts and failures."""
     outcomes = (
-        Outcome("a.a", Kind.CHECK, True, "passed", "m <= 6: 1,312 cases"),
-        Outcome("a.b", Kind.CHECK, True, "passed", "again"),
-        Outcome("a.c", Kind.CHECK, True, "passed", "m = 2 " * 20),
-        Outcome("a.d", Kind.CHECK, False, "failed", "got 3"),
-        Outcome("bug", Kind.BUG, True, "killed", "noticed"),
+        Outcome("a.a", TaskKind.CHECK, True, "passed", "m <= 6: 1,312 cases"),
+        Outcome("a.b", TaskKind.CHECK, True, "passed", "again"),
+        Outcome("a.c", TaskKind.CHECK, True, "passed", "m = 2 " * 20),
+        Outcome("a.d", TaskKind.CHECK, False, "failed", "got 3"),
+        Outcome("bug", TaskKind.BUG, True, "killed", "noticed"),
     )
     text = render(make_report(Inventory(CLAIMS, CHECKS, (), ()), outcomes, 2.0))
     assert text.splitlines() == [
@@ -61,13 +61,13 @@ def test_the_table_fits_its_width() -> None:
     """However long the texts are, no line of the table is wider than the terminal."""
     claim = replace(CLAIM, key="thm:" + "x" * 60, number="Theorem " * 9)
     check = replace(CHECKS[2], keys=(claim.key,))
-    outcome = Outcome("a.c", Kind.CHECK, True, "passed", "a long tale " * 50)
+    outcome = Outcome("a.c", TaskKind.CHECK, True, "passed", "a long tale " * 50)
     found = make_report(Inventory((claim,), (check,), (), ()), [outcome], 2.0, is_selection=True)
     assert max(map(len, render(found).splitlines()[:3])) <= WIDTH
 
 
 def test_a_claim_whose_checks_were_left_out_says_so() -> None:
     """A claim of which some checks were not run is shown as such."""
-    outcome = Outcome("a.a", Kind.CHECK, True, "passed", "seen")
+    outcome = Outcome("a.a", TaskKind.CHECK, True, "passed", "seen")
     found = make_report(Inventory((CLAIM,), CHECKS, (), ()), [outcome], 2.0)
     assert render(found).splitlines()[1] == "thm:one Theorem 1 not run exact  seen"

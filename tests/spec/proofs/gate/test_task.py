@@ -9,9 +9,9 @@ import pytest
 from privtopk.spec.proofs.gate.registry import Method, supports
 from privtopk.spec.proofs.gate.seeded_bugs import SeededBug
 from privtopk.spec.proofs.gate.task import (
-    Kind,
     Outcome,
     Task,
+    TaskKind,
     bug_task,
     check_task,
     perform,
@@ -62,17 +62,17 @@ Writer = Callable[..., ModuleType]
 @pytest.mark.parametrize(
     ("function", "kind", "is_success", "finding", "evidence"),
     [
-        ("passes", Kind.CHECK, True, "passed", "seen"),
-        ("fails", Kind.CHECK, False, "failed", "got 3"),
-        ("breaks", Kind.CHECK, False, "failed", "raised KeyError: 'three'"),
-        ("thm_holds", Kind.THEOREM, True, "confirmed", "all 1 paths"),
-        ("refuted_holds", Kind.THEOREM, False, "confirmed", "all 1 paths"),
+        ("passes", TaskKind.CHECK, True, "passed", "seen"),
+        ("fails", TaskKind.CHECK, False, "failed", "got 3"),
+        ("breaks", TaskKind.CHECK, False, "failed", "raised KeyError: 'three'"),
+        ("thm_holds", TaskKind.THEOREM, True, "confirmed", "all 1 paths"),
+        ("refuted_holds", TaskKind.THEOREM, False, "confirmed", "all 1 paths"),
     ],
 )
 def test_a_task_has_an_outcome(
     write_module: Writer,
     function: str,
-    kind: Kind,
+    kind: TaskKind,
     is_success: bool,
     finding: str,
     evidence: str,
@@ -88,7 +88,7 @@ def test_a_bug_that_is_not_applied_survives() -> None:
     bug = SeededBug("it", "no such text", "", ("model.access.thm_it",), "model.access")
     evidence = "it: the text to change must occur once in model.access, got 0"
     outcome = replace(perform(bug_task(bug)), seconds=0.0)
-    assert outcome == Outcome("it", Kind.BUG, False, "survived", evidence)
+    assert outcome == Outcome("it", TaskKind.BUG, False, "survived", evidence)
 
 
 def seen() -> str:

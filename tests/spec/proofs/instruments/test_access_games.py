@@ -4,10 +4,10 @@ from fractions import Fraction
 
 from privtopk.spec.proofs.instruments.access_games import (
     HitGame,
-    Outcome,
+    HitsAndPrice,
     all_instances,
     least_price,
-    ranked,
+    sorted_items,
     with_known_highs,
 )
 
@@ -20,7 +20,7 @@ def test_every_instance_is_there() -> None:
 
 def test_sorted_access_delivers_high_items_first() -> None:
     """The items at n come before those at n - 1, ties in the order of the items."""
-    assert ranked((0, 3, 2, 3)) == [2, 4, 3, 1]
+    assert sorted_items((0, 3, 2, 3)) == [2, 4, 3, 1]
 
 
 def test_free_accesses_find_everything() -> None:
@@ -32,7 +32,7 @@ def test_free_accesses_find_everything() -> None:
 
 def test_dear_accesses_are_not_made() -> None:
     """If an access costs more than a hit, nothing is read."""
-    assert HitGame(all_instances(4, 3, 2), 2, Fraction(2)).best() == Outcome(0, 0)
+    assert HitGame(all_instances(4, 3, 2), 2, Fraction(2)).best() == HitsAndPrice(0, 0)
 
 
 def test_one_low_item_behind_one_high_one() -> None:

@@ -11,7 +11,7 @@ from privtopk.spec.model.access import Entry, Ledger, StoredList
 from privtopk.spec.model.tape import tape_of
 from privtopk.spec.model.values import Item, Number
 from privtopk.spec.noise.distributions import Gumbel, Laplace, Noise, sample
-from privtopk.spec.upper_bounds.cost_models import CostModel, charged, reading_of
+from privtopk.spec.upper_bounds.cost_models import CostModel, charged_cost, reading_of
 
 OPERATIONS: Final = {
     "threshold": (
@@ -55,7 +55,7 @@ def run_threshold(
             "stopping_round": run.rounds,
             "score_accesses": accesses(score_ledger),
             "noise_accesses": accesses(noise_ledger),
-            "cost": charged(score_ledger, model),
+            "cost": charged_cost(score_ledger, model),
         },
     )
 

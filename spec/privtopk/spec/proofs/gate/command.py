@@ -49,14 +49,14 @@ def _carry_out(request: Request, inventory: Inventory) -> int:
     chosen = inventory.only(request.only) if request.only else inventory
     planned = chosen.quick() if request.is_quick else chosen
     if request.is_list:
-        print("\n".join(_listed(planned)))
+        print("\n".join(_listing(planned)))
         return 0
     if not planned.tasks:
         raise RegistryError("there is nothing to run")
     return _prove(request, inventory, planned)
 
 
-def _listed(inventory: Inventory) -> Iterator[str]:
+def _listing(inventory: Inventory) -> Iterator[str]:
     """Yield a line for each check, theorem and bug."""
     for each in inventory.evidence:
         yield f"{each.method.value:11} {each.name}: {each.role.value} {', '.join(each.keys)}"

@@ -72,11 +72,11 @@ class _Witnesses:
         """Return the conditions, with an ear at every precondition and counterexample."""
         return replace(
             conditions,
-            pre=[self._heard(condition) for condition in conditions.pre],
+            pre=[self._recording(condition) for condition in conditions.pre],
             counterexample_description_maker=self._describer(conditions.fn.__name__),
         )
 
-    def _heard(self, condition: ConditionExpr) -> ConditionExpr:
+    def _recording(self, condition: ConditionExpr) -> ConditionExpr:
         original = condition.evaluate
 
         def evaluate(bindings: Mapping[str, object]) -> bool:

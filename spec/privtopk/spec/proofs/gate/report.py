@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from privtopk.spec.claims.table import Claim, Status
 from privtopk.spec.proofs.gate.inventory import Inventory
 from privtopk.spec.proofs.gate.registry import Evidence, Role
-from privtopk.spec.proofs.gate.task import Kind, Outcome
+from privtopk.spec.proofs.gate.task import Outcome, TaskKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ class Report:
             *(f"{row.claim.key} {row.problem}" for row in self.rows if row.is_run and row.problem),
         )
 
-    def count(self, kind: Kind, *findings: str) -> int:
+    def count(self, kind: TaskKind, *findings: str) -> int:
         """Return the number of successful tasks of a kind, or of those with some findings."""
         return sum(
             1
@@ -117,7 +117,7 @@ class Report:
             and (not findings or outcome.finding in findings)
         )
 
-    def established(self, status: Status) -> int:
+    def count_established(self, status: Status) -> int:
         """Return the number of claims that came out with this status."""
         return sum(1 for row in self.rows if row.claim.status is status and row.is_established)
 
@@ -125,15 +125,15 @@ class Report:
         """Return the report for machines."""
         return {
             "claims": len(self.rows),
-            "holds": self.established(Status.HOLDS),
-            "holds_with_correction": self.established(Status.CORRECTED),
-            "refuted": self.established(Status.REFUTED),
+            "holds": self.count_established(Status.HOLDS),
+            "holds_with_correction": self.count_established(Status.CORRECTED),
+            "refuted": self.count_established(Status.REFUTED),
             "open": sum(1 for row in self.rows if row.claim.status is Status.OPEN),
-            "crosshair_confirmed": self.count(Kind.THEOREM, "confirmed"),
-            "crosshair_searched": self.count(Kind.THEOREM, "searched"),
-            "crosshair_refuted_as_expected": self.count(Kind.THEOREM, "refuted"),
-            "seeded_bugs": sum(1 for o in self.outcomes.values() if o.kind is Kind.BUG),
-            "seeded_bugs_killed": self.count(Kind.BUG),
+            "crosshair_confirmed": self.count(TaskKind.THEOREM, "confirmed"),
+            "crosshair_searched": self.count(TaskKind.THEOREM, "searched"),
+            "crosshair_refuted_as_expected": self.count(TaskKind.THEOREM, "refuted"),
+            "seeded_bugs": sum(1 for o in self.outcomes.values() if o.kind is TaskKind.BUG),
+            "seeded_bugs_killed": self.count(TaskKind.BUG),
             "failures": list(self.failures),
             "rows": [row.as_json() for row in self.rows],
             "seconds": round(self.seconds, 1),

@@ -39,7 +39,7 @@ class _Running:
         """Seconds until the deadline."""
         return self.started + self.task.deadline - time.monotonic()
 
-    def failed(self, reason: str) -> Outcome:
+    def failure(self, reason: str) -> Outcome:
         """Return the outcome of a task that has no outcome of its own."""
         seconds = time.monotonic() - self.started
         return Outcome(self.task.name, self.task.kind, False, "failed", reason, seconds)
@@ -70,7 +70,7 @@ def run(
                 running[connection] = started
             if progress:
                 progress(len(outcomes), total, [each.task.name for each in running.values()])
-            for connection, outcome in _finished(running):
+            for connection, outcome in _wait_for_outcomes(running):
                 outcomes[outcome.name] = outcome
                 del running[connection]
     finally:
@@ -98,16 +98,16 @@ def _work(task: Task, connection: Connection) -> None:
     connection.send(outcome)
 
 
-def _finished(running: dict[Connection, _Running]) -> list[tuple[Connection, Outcome]]:
+def _wait_for_outcomes(running: dict[Connection, _Running]) -> list[tuple[Connection, Outcome]]:
     """Wait until a task ends or overruns its deadline; return the outcomes."""
     patience = max(0.0, min(each.remaining for each in running.values()))
     ready = wait(list(running), timeout=patience)
     finished: list[tuple[Connection, Outcome]] = []
     for connection, each in running.items():
         if connection in ready:
-            finished.append((connection, _received(connection, each)))
+            finished.append((connection, _receive_outcome(connection, each)))
         elif each.remaining <= 0:
-            finished.append((connection, each.failed(f"no end within {each.task.deadline:.0f} s")))
+            finished.append((connection, each.failure(f"no end within {each.task.deadline:.0f} s")))
         else:
             continue
         each.kill()
@@ -115,15 +115,15 @@ def _finished(running: dict[Connection, _Running]) -> list[tuple[Connection, Out
     return finished
 
 
-def _received(connection: Connection, each: _Running) -> Outcome:
+def _receive_outcome(connection: Connection, each: _Running) -> Outcome:
     """Return what a worker sent; a worker that closed its end without a word has crashed."""
     try:
         outcome = connection.recv()
     except (EOFError, OSError):
         each.process.join(timeout=1.0)
-        return each.failed(f"the worker died with exit code {each.process.exitcode}")
+        return each.failure(f"the worker died with exit code {each.process.exitcode}")
     if not isinstance(outcome, Outcome) or outcome.name != each.task.name:
-        return each.failed("the worker sent something else than its outcome")
+        return each.failure("the worker sent something else than its outcome")
     return outcome
 
 

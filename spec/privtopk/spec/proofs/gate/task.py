@@ -15,7 +15,7 @@ from privtopk.spec.proofs.gate.seeded_bugs import SeededBug
 from privtopk.spec.proofs.gate.theorem import Theorem, theorem_of
 
 
-class Kind(StrEnum):
+class TaskKind(StrEnum):
     """What a task runs."""
 
     CHECK = "check"
@@ -28,7 +28,7 @@ class Task:
     """One unit of work for one process."""
 
     name: str
-    kind: Kind
+    kind: TaskKind
 
     seconds: float
     """About how long it takes: longer ones start first."""
@@ -46,7 +46,7 @@ class Outcome:
     """What became of a task."""
 
     name: str
-    kind: Kind
+    kind: TaskKind
     is_success: bool
 
     finding: str
@@ -60,7 +60,9 @@ def check_task(check: Check) -> Task:
     """Return the task that runs a check."""
     seconds, deadline = (8.0, 300.0) if check.is_slow else (0.5, 100.0)
     function = check.function
-    return Task(check.name, Kind.CHECK, seconds, deadline, function.__module__, function.__name__)
+    return Task(
+        check.name, TaskKind.CHECK, seconds, deadline, function.__module__, function.__name__
+    )
 
 
 def theorem_task(theorem: Theorem) -> Task:
@@ -68,7 +70,7 @@ def theorem_task(theorem: Theorem) -> Task:
     function = theorem.function
     return Task(
         theorem.name,
-        Kind.THEOREM,
+        TaskKind.THEOREM,
         seconds=theorem.seconds if theorem.is_slow else 2.0,
         deadline=100.0 + 4 * theorem.seconds,
         module=function.__module__,
@@ -79,7 +81,7 @@ def theorem_task(theorem: Theorem) -> Task:
 def bug_task(bug: SeededBug) -> Task:
     """Return the task that seeds a bug and runs its killers."""
     deadline = 20.0 + mutation.TIMEOUT * len(bug.killers)
-    return Task(bug.name, Kind.BUG, 1.0 * len(bug.killers), deadline, bug=bug)
+    return Task(bug.name, TaskKind.BUG, 1.0 * len(bug.killers), deadline, bug=bug)
 
 
 def perform(task: Task) -> Outcome:

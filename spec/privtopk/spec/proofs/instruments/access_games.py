@@ -28,14 +28,14 @@ def with_known_highs(instances: Sequence[HardInstance]) -> list[HardInstance]:
     return [each for each in instances if each.high == instances[0].high]
 
 
-def ranked(histogram: Histogram) -> list[Item]:
+def sorted_items(histogram: Histogram) -> list[Item]:
     """Return all items in the order of sorted access."""
     source = StoredList(histogram)
     return [source.sorted_access().item for _ in histogram]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class HitsAndPrice:
     """What a strategy achieves, summed over the inputs."""
 
     hits: int = 0
@@ -45,9 +45,9 @@ class Outcome:
         """Return the hits less what they cost at this rate, times its denominator."""
         return self.hits * rate.denominator - rate.numerator * self.price
 
-    def __add__(self, other: "Outcome") -> "Outcome":
+    def __add__(self, other: "HitsAndPrice") -> "HitsAndPrice":
         """Return what two strategies achieve on different inputs."""
-        return Outcome(self.hits + other.hits, self.price + other.price)
+        return HitsAndPrice(self.hits + other.hits, self.price + other.price)
 
 
 @dataclass(slots=True)
@@ -59,23 +59,23 @@ class HitGame:
     rate: Fraction
     costs: tuple[int, int] = (1, 1)
     _orders: list[list[Item]] = field(init=False)
-    _known: dict[tuple[frozenset[int], int, frozenset[Item]], Outcome] = field(
+    _known: dict[tuple[frozenset[int], int, frozenset[Item]], HitsAndPrice] = field(
         init=False, default_factory=dict
     )
 
     def __post_init__(self) -> None:
         """Sort every input once."""
-        self._orders = [ranked(each.neighbour) for each in self.instances]
+        self._orders = [sorted_items(each.neighbour) for each in self.instances]
 
-    def best(self) -> Outcome:
+    def best(self) -> HitsAndPrice:
         """Return what the strategy achieves whose hits less rate times price are most."""
         return self._best(frozenset(range(len(self.instances))), 0, frozenset())
 
-    def _best(self, alike: frozenset[int], ranks: int, read: frozenset[Item]) -> Outcome:
+    def _best(self, alike: frozenset[int], ranks: int, read: frozenset[Item]) -> HitsAndPrice:
         state = (alike, ranks, read)
         if state not in self._known:
             found = min(self.hits, len(read & self.instances[min(alike)].low))
-            choices = [Outcome(found * len(alike))]
+            choices = [HitsAndPrice(found * len(alike))]
             if found < self.hits:
                 doors = [0, *(item for item in items_of(len(self._orders[0])) if item not in read)]
                 choices += [self._after(door, alike, ranks, read) for door in doors]
@@ -84,9 +84,9 @@ class HitGame:
 
     def _after(
         self, door: int, alike: frozenset[int], ranks: int, read: frozenset[Item]
-    ) -> Outcome:
+    ) -> HitsAndPrice:
         """Return the best outcome if the next access is random, or sorted for door 0."""
-        total = Outcome(0, self.costs[door > 0] * len(alike))
+        total = HitsAndPrice(0, self.costs[door > 0] * len(alike))
         for item, same in self._answers(door, alike, ranks):
             total += self._best(same, ranks + (door == 0), read | {item})
         return total
@@ -115,7 +115,7 @@ def least_price(
     is followed by chords, each replaced by what lies beyond it, until nothing does.
     """
     wanted = demanded * len(instances)
-    below, above = Outcome(), HitGame(instances, hits, Fraction(0), costs).best()
+    below, above = HitsAndPrice(), HitGame(instances, hits, Fraction(0), costs).best()
     while above.hits > below.hits:
         rate = Fraction(above.hits - below.hits, above.price - below.price)
         beyond = HitGame(instances, hits, rate, costs).best()

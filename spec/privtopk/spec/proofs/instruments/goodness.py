@@ -13,7 +13,7 @@ from flint import arb
 
 from privtopk.spec.proofs.gate.registry import CheckFailed, expect
 
-LEVEL: Final = 1e-9
+FALSE_ALARM_RATE: Final = 1e-9
 """False-alarm rate of one statistical check."""
 
 SMALLEST_EXPECTED: Final = 5
@@ -28,7 +28,7 @@ def chi_square_tail(statistic: float, freedom: int) -> float:
 
 
 def fits(observed: Counter[Outcome], law: Mapping[Outcome, float], name: str) -> str:
-    """Return a summary if counts fit a law at LEVEL; cells below the smallest are merged."""
+    """Return a summary if counts fit a law; cells with a small expected count are merged."""
     n = observed.total()
     expect(all(outcome in law for outcome in observed), f"{name}: an impossible outcome was seen")
     ranked = sorted(law, key=lambda outcome: law[outcome], reverse=True)
@@ -44,7 +44,7 @@ def fits(observed: Counter[Outcome], law: Mapping[Outcome, float], name: str) ->
         cells.append((rare_expected, rare_observed))
     statistic = math.fsum((seen - mean) ** 2 / mean for mean, seen in cells)
     p_value = chi_square_tail(statistic, len(cells) - 1)
-    expect(p_value > LEVEL, f"{name}: chi-square {statistic:.1f} in {len(cells)} cells")
+    expect(p_value > FALSE_ALARM_RATE, f"{name}: chi-square {statistic:.1f} in {len(cells)} cells")
     return f"n = {n:,}, {len(cells)} cells, p = {p_value:.2g}"
 
 

@@ -45,7 +45,7 @@ def marked_items(marks: Sequence[bool]) -> tuple[Item, ...]:
     return tuple(Item(item) for item, mark in enumerate(marks, start=1) if mark)
 
 
-def listed(value: int, low: int, high: int) -> int:
+def concrete(value: int, low: int, high: int) -> int:
     """Return a value between low and high, taken from the list of them.
 
     What is computed from it is then computed number by number and not symbolically, which

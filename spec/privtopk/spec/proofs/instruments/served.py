@@ -47,7 +47,7 @@ class FlatNoise:
     chance: float = 1.0
     """The probability of any event."""
 
-    level: float = 0.0
+    value: float = 0.0
     """Any quantile."""
 
     def density(self, z: float) -> float:
@@ -63,16 +63,16 @@ class FlatNoise:
         return self.chance
 
     def quantile(self, u: float) -> float:
-        """Return the level."""
-        return self.level
+        """Return the value."""
+        return self.value
 
     def upper_quantile(self, q: float) -> float:
-        """Return the level."""
-        return self.level
+        """Return the value."""
+        return self.value
 
     def from_exponential(self, e: float) -> float:
-        """Return the level."""
-        return self.level
+        """Return the value."""
+        return self.value
 
     def to_exponential(self, z: float) -> float:
         """Return 0."""

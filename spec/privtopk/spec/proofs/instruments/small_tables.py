@@ -16,17 +16,17 @@ NOISE_GAPS = (1, 2)
 """The noises are distinct, as those of a continuous law are."""
 
 
-def descending(gaps: Sequence[int]) -> tuple[int, ...]:
+def descending_values(gaps: Sequence[int]) -> tuple[int, ...]:
     """Return the list of values that falls by these gaps to 0."""
     return tuple(reversed(tuple(accumulate(reversed(gaps), initial=0))))
 
 
-def levels(m: int, gaps: Collection[int]) -> Iterator[tuple[int, ...]]:
+def descending_lists(m: int, gaps: Collection[int]) -> Iterator[tuple[int, ...]]:
     """Yield every list of m falling values with gaps of these sizes."""
-    return (descending(chosen) for chosen in product(gaps, repeat=m - 1))
+    return (descending_values(chosen) for chosen in product(gaps, repeat=m - 1))
 
 
 def tables(m: int) -> Iterator[tuple[Histogram, tuple[int, ...]]]:
     """Yield scores in descending order with a noise for each item, in every order."""
-    for scores, noises in product(levels(m, SCORE_GAPS), levels(m, NOISE_GAPS)):
+    for scores, noises in product(descending_lists(m, SCORE_GAPS), descending_lists(m, NOISE_GAPS)):
         yield from ((scores, order) for order in permutations(noises))

@@ -17,8 +17,8 @@ BUGS = (
     ),
     SeededBug(
         name="optimal-prefix-is-one-too-long",
-        original="return balanced(k * (m + 1)) - 1",
-        mutated="return balanced(k * (m + 1))",
+        original="return balance_point(k * (m + 1)) - 1",
+        mutated="return balance_point(k * (m + 1))",
         killers=("upper_bounds.batched.thm_no_prefix_is_better_than_the_optimal_one",),
     ),
     SeededBug(
@@ -35,8 +35,8 @@ BUGS = (
     ),
     SeededBug(
         name="balance-favours-the-dear-door",
-        original="balanced(math.floor(k * (m + 1) * by_random / by_sorted)) - 1",
-        mutated="balanced(math.floor(k * (m + 1) * by_sorted / by_random)) - 1",
+        original="balance_point(math.floor(k * (m + 1) * by_random / by_sorted)) - 1",
+        mutated="balance_point(math.floor(k * (m + 1) * by_sorted / by_random)) - 1",
         killers=("upper_bounds.prices.cheapest_prefix_is_the_cheapest",),
     ),
     SeededBug(

@@ -16,7 +16,11 @@ from privtopk.spec.lower_bounds.hard_families import (
 from privtopk.spec.model.tape import seeded_tape
 from privtopk.spec.model.values import items_of
 from privtopk.spec.proofs.gate.registry import Method, expect, refutes, supports
-from privtopk.spec.proofs.instruments.access_games import all_instances, ranked, with_known_highs
+from privtopk.spec.proofs.instruments.access_games import (
+    all_instances,
+    sorted_items,
+    with_known_highs,
+)
 from privtopk.spec.proofs.instruments.balls import ball
 from privtopk.spec.proofs.instruments.lower_constants import ceil_root
 from privtopk.spec.proofs.instruments.solver import expect_impossible, expect_possible, rational
@@ -31,7 +35,7 @@ def _most_met(instances: Sequence[HardInstance], accesses: int) -> int:
     A strategy chooses its next access from all answers so far: it cannot distinguish
     instances that have given the same answers. Random choices do not help.
     """
-    orders = [ranked(each.neighbour) for each in instances]
+    orders = [sorted_items(each.neighbour) for each in instances]
     doors = (0, *items_of(len(orders[0])))
 
     @cache
@@ -95,7 +99,9 @@ def one_sorted_access_meets_the_low_set() -> str:
     m, k = 400, 1
     accesses = math.isqrt(m * k) // 20
     draws = [draw_printed_both_access(m, k, 3, seeded_tape(seed)) for seed in range(20)]
-    met = [any(item in each.low for item in ranked(each.neighbour)[:accesses]) for each in draws]
+    met = [
+        any(item in each.low for item in sorted_items(each.neighbour)[:accesses]) for each in draws
+    ]
     expect(accesses == 1 and all(not each.high for each in draws), "S_H is not empty")
     expect(Fraction(sum(met), len(met)) > LIMIT and all(met), f"met in {sum(met)} draws")
     small = all_instances(5, 2, 2)

@@ -8,7 +8,12 @@ from privtopk.spec.model.access import StoredList, sorted_entries
 from privtopk.spec.model.values import Histogram
 from privtopk.spec.proofs.gate.registry import Method, expect, refutes, supports
 from privtopk.spec.proofs.instruments.small_tables import tables
-from privtopk.spec.upper_bounds.cost_models import CostModel, charged, predicted_cost, reading_of
+from privtopk.spec.upper_bounds.cost_models import (
+    CostModel,
+    charged_cost,
+    predicted_cost,
+    reading_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +34,7 @@ def _charge(scores: Histogram, noises: tuple[int, ...], k: int, model: CostModel
     )
     common = len({*first[: run.rounds]} & {*second[: run.rounds]})
     predicted = predicted_cost(first, second, run.rounds, model)
-    return _Charge(run.rounds, charged(source.ledger, model), predicted, common)
+    return _Charge(run.rounds, charged_cost(source.ledger, model), predicted, common)
 
 
 def _charges(m: int) -> Iterator[dict[CostModel, _Charge]]:

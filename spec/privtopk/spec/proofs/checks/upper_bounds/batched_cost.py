@@ -15,7 +15,7 @@ from privtopk.spec.model.values import Histogram
 from privtopk.spec.noise.distributions import Gumbel
 from privtopk.spec.noise.field import ServedNoise
 from privtopk.spec.proofs.gate.registry import Method, expect, supports
-from privtopk.spec.proofs.instruments.small_tables import NOISE_GAPS, SCORE_GAPS, levels
+from privtopk.spec.proofs.instruments.small_tables import NOISE_GAPS, SCORE_GAPS, descending_lists
 from privtopk.spec.upper_bounds.batched import (
     default_prefix,
     early_candidates_bound,
@@ -62,10 +62,10 @@ def flat_scores_are_the_worst() -> str:
     cases, fewer = 0, 0
     for m in (3, 4):
         for k, r in _prefixes(m):
-            for values in levels(m, NOISE_GAPS):
+            for values in descending_lists(m, NOISE_GAPS):
                 for noises in permutations(values):
                     flat = _candidates((0,) * m, noises, k, r)
-                    for prefix in levels(r, SCORE_GAPS):
+                    for prefix in descending_lists(r, SCORE_GAPS):
                         # Only the scores of the prefix are read before phase two.
                         scores = (*prefix, *(0 for _ in range(m - r)))
                         cases += 1

@@ -9,7 +9,7 @@ from privtopk.spec.accounting.composition import pure_composition
 from privtopk.spec.accounting.guarantee import guarantee
 from privtopk.spec.model.neighbours import Relation
 from privtopk.spec.noise.distributions import NoiseKind
-from privtopk.spec.proofs.instruments.premises import is_between, listed
+from privtopk.spec.proofs.instruments.premises import concrete, is_between
 
 
 def laplace_epsilon(epsilon: int, k: int, m: int, relation: Relation) -> object:
@@ -24,7 +24,7 @@ def thm_the_range_doubles_beyond_add_remove(epsilon: int) -> bool:
     pre: is_between(epsilon, 1, 3)
     post: _
     """
-    ranges = [range_of_step(listed(epsilon, 1, 3), relation) for relation in Relation]
+    ranges = [range_of_step(concrete(epsilon, 1, 3), relation) for relation in Relation]
     return ranges == [epsilon, 2 * epsilon, 2 * epsilon]
 
 
@@ -36,7 +36,7 @@ def thm_k_steps_cost_k_times_one(epsilon: int, k: int, more: int) -> bool:
     pre: k >= 1 and more >= 1
     post: _
     """
-    step = listed(epsilon, 1, 3)
+    step = concrete(epsilon, 1, 3)
     parts = pure_composition(step, k) + pure_composition(step, more)
     return pure_composition(step, k + more) == parts
 
@@ -50,6 +50,6 @@ def thm_laplace_costs_k_epsilon_or_twice_that(epsilon: int, k: int, m: int) -> b
     pre: 1 <= k <= m
     post: _
     """
-    scale = listed(epsilon, 1, 3)
+    scale = concrete(epsilon, 1, 3)
     losses = [laplace_epsilon(scale, k, m, relation) for relation in Relation]
     return losses == [k * scale, 2 * k * scale, 2 * k * scale]

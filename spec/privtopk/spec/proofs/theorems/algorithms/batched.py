@@ -118,7 +118,7 @@ def thm_stages_find_the_best_of_three(scores: Triple, noises: Triple, level: int
     pre: ties_are_between_equal_scores(scores, noises)
     post: _
     """
-    law = FlatNoise(level=level)
+    law = FlatNoise(value=level)
     run = multi_stage(StoredList(scores), CertainNoise(noises), 1, law, latest=2, first=1, growth=2)
     return run.items == set(select_with(scores, noises, 1))
 
@@ -175,6 +175,6 @@ def search_stages_find_two_of_five(
     pre: ties_are_between_equal_scores(scores, noises)
     post: _
     """
-    law = FlatNoise(level=level)
+    law = FlatNoise(value=level)
     run = multi_stage(StoredList(scores), CertainNoise(noises), 2, law, latest=4, first=2, growth=2)
     return run.items == set(select_with(scores, noises, 2))

@@ -9,7 +9,7 @@ from privtopk.spec.laws.hypergeometric import (
     hypergeometric_pmf,
     negative_hypergeometric_tail,
 )
-from privtopk.spec.proofs.instruments.premises import are_between, is_between, listed
+from privtopk.spec.proofs.instruments.premises import are_between, concrete, is_between
 from privtopk.spec.upper_bounds.batched import expected_candidates_bound
 
 
@@ -22,7 +22,7 @@ def thm_the_probabilities_add_up(population: int, marked: int, draws: int) -> bo
     pre: are_between((marked, draws), 0, population)
     post: _
     """
-    size, inside, drawn = listed(population, 1, 3), listed(marked, 0, 3), listed(draws, 0, 3)
+    size, inside, drawn = concrete(population, 1, 3), concrete(marked, 0, 3), concrete(draws, 0, 3)
     law = [hypergeometric_pmf(size, inside, drawn, count) for count in range(size + 1)]
     sums = [hypergeometric_cdf(size, inside, drawn, count) for count in range(size + 1)]
     return all(sums[n] == sum(law[: n + 1]) for n in range(size + 1)) and sums[-1] == 1
@@ -38,7 +38,7 @@ def thm_the_mean_wait_is_the_bound_on_candidates(population: int, marked: int, k
     pre: is_between(k, 1, marked)
     post: _
     """
-    size, inside, count = listed(population, 1, 3), listed(marked, 1, 3), listed(k, 1, 3)
+    size, inside, count = concrete(population, 1, 3), concrete(marked, 1, 3), concrete(k, 1, 3)
     tail = [negative_hypergeometric_tail(size, inside, count, n) for n in range(size + 1)]
     return all((tail[n] > 0) == (n <= size - inside) for n in range(size + 1)) and (
         sum(tail[1:]) == expected_candidates_bound(size, count, inside)

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from privtopk.spec.lower_bounds.certificate import report_probability
 from privtopk.spec.lower_bounds.theorems import miss_probability
-from privtopk.spec.proofs.instruments.premises import is_between, listed
+from privtopk.spec.proofs.instruments.premises import concrete, is_between
 
 
 def thm_delta_and_beta_are_taken_off(s: int, k: int, a: int) -> bool:
@@ -21,7 +21,7 @@ def thm_delta_and_beta_are_taken_off(s: int, k: int, a: int) -> bool:
     pre: is_between(a, 1, s)
     post: _
     """
-    size, count, low = listed(s, 1, 3), listed(k, 1, 3), listed(a, 1, 3)
+    size, count, low = concrete(s, 1, 3), concrete(k, 1, 3), concrete(a, 1, 3)
     shrinkage, eighth = Fraction(1, 2), Fraction(1, 8)
     hit = 1 - miss_probability(size, count, low)
     reported = report_probability(count, size, low, shrinkage, eighth, eighth)

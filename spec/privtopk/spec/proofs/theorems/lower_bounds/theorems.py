@@ -8,7 +8,7 @@ Ours:     ours:lower-sorted.
 from fractions import Fraction
 
 from privtopk.spec.lower_bounds.theorems import miss_probability, sorted_low_size
-from privtopk.spec.proofs.instruments.premises import is_between, listed
+from privtopk.spec.proofs.instruments.premises import concrete, is_between
 
 ABOVE_ONE_OVER_E = Fraction(3, 8)
 """A fraction above 1/e = 0.3679."""
@@ -23,7 +23,7 @@ def thm_the_low_set_is_the_smallest_that_is_rarely_missed(m: int, k: int) -> boo
     pre: is_between(k, 1, m)
     post: _
     """
-    size, count = listed(m, 1, 5), listed(k, 1, 5)
+    size, count = concrete(m, 1, 5), concrete(k, 1, 5)
     a = sorted_low_size(size, count, 0)
     missed = [Fraction(size - n, size) ** count for n in (a, a - 1)]
     return missed[0] <= Fraction(1, 2) < missed[1]
@@ -39,7 +39,7 @@ def thm_a_larger_low_set_is_missed_less(size: int, k: int, low: int) -> bool:
     pre: is_between(low, 1, size)
     post: _
     """
-    items, count, lows = listed(size, 1, 4), listed(k, 1, 4), listed(low, 1, 4)
+    items, count, lows = concrete(size, 1, 4), concrete(k, 1, 4), concrete(low, 1, 4)
     before, after = (miss_probability(items, count, n) for n in (lows - 1, lows))
     return after <= before and (after == 0) == (count + lows > items)
 
@@ -53,5 +53,5 @@ def refuted_a_low_set_rounded_down_is_missed_rarely(size: int, k: int) -> bool:
     pre: is_between(k, 1, size)
     post: _
     """
-    items, count = listed(size, 1, 6), listed(k, 1, 6)
+    items, count = concrete(size, 1, 6), concrete(k, 1, 6)
     return miss_probability(items, count, items // count) <= ABOVE_ONE_OVER_E

@@ -6,7 +6,7 @@ Deviates: erratum:threshold-edge-cases.
 
 from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.parameters import require_distinct_items, require_histogram, require_k
-from privtopk.spec.proofs.instruments.premises import are_between, is_between, listed
+from privtopk.spec.proofs.instruments.premises import are_between, concrete, is_between
 
 
 def thm_k_is_accepted_up_to_m(k: int, m: int) -> bool:
@@ -17,7 +17,7 @@ def thm_k_is_accepted_up_to_m(k: int, m: int) -> bool:
     pre: is_between(k, -1, 5)
     post: _
     """
-    count, size = listed(k, -1, 5), listed(m, 1, 3)
+    count, size = concrete(k, -1, 5), concrete(m, 1, 3)
     try:
         return require_k(count, size) == count and 1 <= count <= size
     except SelectionError as error:

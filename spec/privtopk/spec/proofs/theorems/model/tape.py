@@ -6,7 +6,7 @@ Paper: fact:inversion, thm:oracle.
 from fractions import Fraction
 
 from privtopk.spec.model.tape import every_outcome, tape_of
-from privtopk.spec.proofs.instruments.premises import are_scores, is_between, listed
+from privtopk.spec.proofs.instruments.premises import are_scores, concrete, is_between
 
 Triple = tuple[int, int, int]
 
@@ -20,7 +20,7 @@ def thm_below_rounds_down(eighths: int, n: int) -> bool:
     pre: is_between(n, 1, 4)
     post: _
     """
-    count, part = listed(n, 1, 4), listed(eighths, 1, 7)
+    count, part = concrete(n, 1, 4), concrete(eighths, 1, 7)
     drawn = tape_of(Fraction(part, 8)).below(count)
     return 0 <= drawn < count and drawn == part * count // 8
 
@@ -35,7 +35,7 @@ def thm_a_choice_inverts_the_cumulated_weights(weights: Triple, quarters: int) -
     pre: is_between(quarters, 1, 3)
     post: _
     """
-    part = listed(quarters, 1, 3)
+    part = concrete(quarters, 1, 3)
     index = tape_of(Fraction(part, 4)).choose(weights)
     before, upto = sum(weights[:index]), sum(weights[: index + 1])
     return 4 * before <= part * sum(weights) < 4 * upto
@@ -50,10 +50,10 @@ def thm_every_outcome_of_a_choice_is_visited(weights: Triple) -> bool:
     pre: sum(weights) == 3
     post: _
     """
-    listed_weights = tuple(listed(weight, 0, 3) for weight in weights)
-    law = every_outcome(lambda tape: tape.choose(listed_weights))
+    concrete_weights = tuple(concrete(weight, 0, 3) for weight in weights)
+    law = every_outcome(lambda tape: tape.choose(concrete_weights))
     return law == {
-        index: Fraction(weight, 3) for index, weight in enumerate(listed_weights) if weight
+        index: Fraction(weight, 3) for index, weight in enumerate(concrete_weights) if weight
     }
 
 

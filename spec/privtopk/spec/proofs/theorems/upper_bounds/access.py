@@ -6,7 +6,7 @@ Ours:  ours:theorem-u, ours:rounds-law.
 
 from fractions import Fraction
 
-from privtopk.spec.proofs.instruments.premises import is_between, listed
+from privtopk.spec.proofs.instruments.premises import concrete, is_between
 from privtopk.spec.upper_bounds.access import (
     expected_rounds_exact,
     paper_cost_bound,
@@ -30,7 +30,7 @@ def thm_the_mean_keeps_theorem_u(m: int, k: int) -> bool:
     pre: is_between(k, 1, m)
     post: _
     """
-    size, count = listed(m, 1, 4), listed(k, 1, 4)
+    size, count = concrete(m, 1, 4), concrete(k, 1, 4)
     return expected_rounds_exact(size, count) <= theorem_u_rounds(size, count) and (
         2 * theorem_u_rounds(size, count) - 1e-9
         <= theorem_u_cost(size, count)
@@ -47,7 +47,7 @@ def thm_the_quantile_is_the_first_late_round(m: int, k: int) -> bool:
     pre: is_between(k, 1, m)
     post: _
     """
-    size, count = listed(m, 1, 4), listed(k, 1, 4)
+    size, count = concrete(m, 1, 4), concrete(k, 1, 4)
     r = rounds_quantile(size, count, PROBABILITY)
     return rounds_tail(size, count, r) <= REST < rounds_tail(size, count, r - 1)
 
@@ -62,5 +62,5 @@ def thm_the_rounds_lie_between_k_and_m(m: int, k: int, r: int) -> bool:
     pre: is_between(r, 0, m)
     post: _
     """
-    tail = rounds_tail(listed(m, 1, 4), listed(k, 1, 4), listed(r, 0, 4))
+    tail = rounds_tail(concrete(m, 1, 4), concrete(k, 1, 4), concrete(r, 0, 4))
     return 0 <= tail <= 1 and (r >= k or tail == 1) and (r < m or tail == 0)

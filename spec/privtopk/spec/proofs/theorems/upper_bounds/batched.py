@@ -4,10 +4,10 @@ Ours: ours:batched-cost, ours:batched-candidates, ours:unequal-costs.
 """
 
 from privtopk.spec.laws.hypergeometric import negative_hypergeometric_tail
-from privtopk.spec.proofs.instruments.premises import is_between, listed
+from privtopk.spec.proofs.instruments.premises import concrete, is_between
 from privtopk.spec.proofs.theorems.upper_bounds.access import PROBABILITY, REST
 from privtopk.spec.upper_bounds.batched import (
-    balanced,
+    balance_point,
     candidates_quantile,
     cheapest_prefix,
     default_prefix,
@@ -26,7 +26,7 @@ def thm_the_balance_point_is_the_largest(area: int) -> bool:
     pre: is_between(area, 0, 30)
     post: _
     """
-    x = balanced(area)
+    x = balance_point(area)
     return x * (x - 1) <= area < (x + 1) * x
 
 
@@ -40,11 +40,11 @@ def thm_no_prefix_is_better_than_the_optimal_one(m: int, k: int, r: int) -> bool
     pre: is_between(r, 0, m)
     post: _
     """
-    size, count = listed(m, 1, 4), listed(k, 1, 4)
+    size, count = concrete(m, 1, 4), concrete(k, 1, 4)
     best = optimal_prefix(size, count)
     return count <= best <= size and (
         two_phase_cost_bound(size, count, best)
-        <= two_phase_cost_bound(size, count, listed(r, 0, 4))
+        <= two_phase_cost_bound(size, count, concrete(r, 0, 4))
     )
 
 
@@ -71,7 +71,7 @@ def thm_a_longer_prefix_leaves_fewer_candidates(m: int, k: int, r: int) -> bool:
     pre: is_between(r, 1, m)
     post: _
     """
-    size, count, length = listed(m, 1, 4), listed(k, 1, 4), listed(r, 1, 4)
+    size, count, length = concrete(m, 1, 4), concrete(k, 1, 4), concrete(r, 1, 4)
     before, after = (expected_candidates_bound(size, count, n) for n in (length - 1, length))
     return after < before <= size and (after == 0) == (length == size)
 
@@ -86,10 +86,10 @@ def thm_no_prefix_is_cheaper_than_the_cheapest(k: int, r: int, is_sorted_dear: b
     post: _
     """
     prices = (4, 1) if is_sorted_dear else (1, 4)
-    count = listed(k, 1, 2)
+    count = concrete(k, 1, 2)
     cheapest = cheapest_prefix(2, count, *prices)
     return two_phase_price_bound(2, count, cheapest, *prices) <= (
-        two_phase_price_bound(2, count, listed(r, 0, 2), *prices)
+        two_phase_price_bound(2, count, concrete(r, 0, 2), *prices)
     )
 
 
@@ -103,7 +103,7 @@ def thm_the_quantile_is_the_smallest_number_of_candidates(m: int, k: int, r: int
     pre: is_between(k, 1, r)
     post: _
     """
-    sizes = listed(m, 1, 3), listed(r, 1, 3), listed(k, 1, 3)
+    sizes = concrete(m, 1, 3), concrete(r, 1, 3), concrete(k, 1, 3)
     n = candidates_quantile(sizes[0], sizes[2], sizes[1], PROBABILITY)
     exceeding, reaching = (negative_hypergeometric_tail(*sizes, count) for count in (n + 1, n))
     return exceeding <= REST < reaching

@@ -9,7 +9,12 @@ from privtopk.spec.algorithms.threshold import threshold_algorithm, total
 from privtopk.spec.model.access import Door, StoredList, sorted_entries
 from privtopk.spec.model.values import Item
 from privtopk.spec.proofs.instruments.premises import is_between
-from privtopk.spec.upper_bounds.cost_models import CostModel, charged, predicted_cost, reading_of
+from privtopk.spec.upper_bounds.cost_models import (
+    CostModel,
+    charged_cost,
+    predicted_cost,
+    reading_of,
+)
 
 Pair = tuple[int, int]
 Triple = tuple[int, int, int]
@@ -21,7 +26,7 @@ def cost_of(
     """Return the cost of a run on the score list, and its rounds."""
     stored = StoredList(scores)
     run = threshold_algorithm((stored, StoredList(noises)), k, total, reading_of(model))
-    return charged(stored.ledger, model), run.rounds
+    return charged_cost(stored.ledger, model), run.rounds
 
 
 def order_of(values: tuple[int, ...]) -> list[Item]:

@@ -3,7 +3,7 @@
 Ours: ours:theorem-u.
 """
 
-from privtopk.spec.proofs.instruments.premises import is_between, listed
+from privtopk.spec.proofs.instruments.premises import concrete, is_between
 from privtopk.spec.upper_bounds.stopping_box import HalfStep, half_steps
 
 
@@ -46,7 +46,7 @@ def thm_the_steps_fill_the_square(m: int) -> bool:
     pre: is_between(m, 1, 4)
     post: _
     """
-    size = listed(m, 1, 4)
+    size = concrete(m, 1, 4)
     steps = half_steps(size)
     return (
         len(steps) == 2 * size
