@@ -1,4 +1,4 @@
-"""Each kind of check of rounds, costs and lower bounds can fail; the gate runs them all."""
+"""Checks of rounds, costs and lower bounds fail if a function that they use is wrong."""
 
 from collections.abc import Callable
 from types import ModuleType
@@ -61,9 +61,9 @@ CHECKS = [
 Function = Callable[..., Any]
 
 
-def test_roles_fit_the_standing_of_the_claims() -> None:
-    """A refuted claim is both refuted and corrected here, any other one is never refuted."""
-    standing = {claim.key: claim.status for claim in CLAIMS}
+def test_roles_fit_the_status_of_the_claims() -> None:
+    """A refuted claim has checks that refute and that correct it; no other claim is refuted."""
+    statuses = {claim.key: claim.status for claim in CLAIMS}
     roles: dict[str, set[Role]] = {}
     for check in CHECKS:
         for key in check.keys:
@@ -74,30 +74,30 @@ def test_roles_fit_the_standing_of_the_claims() -> None:
         Status.REFUTED: {Role.SUPPORTS, Role.REFUTES},
         Status.OPEN: {Role.SEARCHES},
     }
-    assert roles == {key: expected[standing[key]] for key in roles}
+    assert roles == {key: expected[statuses[key]] for key in roles}
 
 
 def times(factor: int) -> Callable[[Function], Function]:
-    """Return what makes a function return a multiple of what it should."""
+    """Return a wrapper that multiplies what a function returns."""
     return lambda right: lambda *arguments: factor * right(*arguments)
 
 
 def plus(excess: int) -> Callable[[Function], Function]:
-    """Return what makes a function return more than it should."""
+    """Return a wrapper that adds to what a function returns."""
     return lambda right: lambda *arguments: right(*arguments) + excess
 
 
 def always(value: object) -> Callable[[Function], Function]:
-    """Return what makes a function return the same whatever it is given."""
+    """Return a wrapper that makes a function return one value for all arguments."""
     return lambda right: lambda *arguments: value
 
 
-def first_items(right: Function) -> Function:
-    """Return an algorithm that stops as soon as it has k items, whatever the threshold is."""
+def first_list_only(right: Function) -> Function:
+    """Return an algorithm that reads the first list only."""
     return lambda lists, k, *rest: right([lists[0]], k)
 
 
-BUGS: list[tuple[ModuleType, str, Callable[[Function], Function], str]] = [
+WRONG_FUNCTIONS: list[tuple[ModuleType, str, Callable[[Function], Function], str]] = [
     (appendix, "hypergeometric_cdf", times(3), "lower_tails_without_replacement_obey_chernoff"),
     (appendix, "_beta_integral", times(2), "beta_integrals_are_factorials"),
     (rounds, "expected_rounds_exact", plus(1), "squares_of_rounds_stay_below_mk"),
@@ -111,7 +111,12 @@ BUGS: list[tuple[ModuleType, str, Callable[[Function], Function], str]] = [
     (cost_tail, "_scaled_gamma", always(1), "full_gamma_exceeds_the_root"),
     (access_cost, "predicted_cost", plus(1), "cost_models_follow_from_rounds"),
     (access, "sorted_entries", always(()), "random_access_agrees_at_any_time"),
-    (threshold_runs, "threshold_algorithm", first_items, "threshold_algorithm_returns_a_top_set"),
+    (
+        threshold_runs,
+        "threshold_algorithm",
+        first_list_only,
+        "threshold_algorithm_returns_a_top_set",
+    ),
     (threshold_runs, "_printed_rounds", always(3), "more_items_than_exist_exhaust_the_lists"),
     (running_time, "_heap_comparisons", always(0), "heap_pays_the_logarithm"),
     (batched_cost, "expected_candidates_bound", times(2), "mean_candidates_in_closed_form"),
@@ -148,9 +153,9 @@ BUGS: list[tuple[ModuleType, str, Callable[[Function], Function], str]] = [
 
 @pytest.mark.parametrize(
     ("module", "name", "spoil", "check"),
-    [pytest.param(*bug, id=f"{bug[3]}-{bug[1].strip('_')}") for bug in BUGS],
+    [pytest.param(*bug, id=f"{bug[3]}-{bug[1].strip('_')}") for bug in WRONG_FUNCTIONS],
 )
-def test_check_notices_a_wrong_function(
+def test_a_check_notices_a_wrong_function(
     module: ModuleType,
     name: str,
     spoil: Callable[[Function], Function],

@@ -1,4 +1,4 @@
-"""Tests of the theorems as plain functions: what CrossHair confirms, Python agrees with."""
+"""Tests of the theorems as plain functions: Python agrees with what CrossHair confirms."""
 
 import ast
 import inspect
@@ -34,7 +34,7 @@ def _argument(kind: object, generator: random.Random) -> object:
 
 
 def _calls(theorem: Theorem) -> Iterator[str]:
-    """Yield printed calls of the theorem, the same ones in every run."""
+    """Yield calls of the theorem as text, the same ones in every run."""
     generator = random.Random(theorem.name)
     kinds = typing.get_type_hints(theorem.function)
     names = list(inspect.signature(theorem.function).parameters)
@@ -44,7 +44,7 @@ def _calls(theorem: Theorem) -> Iterator[str]:
 
 
 def _accounts(theorem: Theorem) -> Iterator[str]:
-    """Yield what the calls that meet the preconditions do."""
+    """Yield what each call that meets the preconditions returns or raises."""
     for call in _calls(theorem):
         account = replay_here(theorem, call).account
         if not account.startswith("does not meet"):

@@ -75,7 +75,7 @@ def _expected_error(law: dict[Item, Fraction], histogram: Histogram) -> Fraction
 
 @supports("rel:permute-and-flip", method=Method.EXACT)
 def permute_and_flip_is_never_worse() -> str:
-    """Its law is the closed form, and its error is at most that of the exponential mechanism."""
+    """Permute-and-flip has its closed law, and at most the error of the exponential mechanism."""
     cases = better = 0
     for histogram in product(range(3), repeat=3):
         cases += 1
@@ -92,7 +92,7 @@ def permute_and_flip_is_never_worse() -> str:
 
 @supports("rel:permute-and-flip", method=Method.EXACT)
 def permute_and_flip_may_stop_early() -> str:
-    """Given the largest score it may return before it has seen all items, and it is private."""
+    """Permute-and-flip is private, and may return before it has seen all items."""
 
     def count_draws(tape: Tape) -> int:
         counting = _CountingTape(tape)
@@ -129,7 +129,7 @@ class _CountingTape:
 
 @supports("rel:limited-domain", method=Method.EXACT)
 def limited_domain_may_return_fewer() -> str:
-    """It selects from the top k-bar, may return fewer than k, and is Algorithm 2 if k-bar = m."""
+    """Limited-domain selection may return fewer than k items, and is Algorithm 2 if k-bar = m."""
     delta = Fraction(1, 10)
     cases = 0
     for histogram in product(range(3), repeat=3):

@@ -31,13 +31,13 @@ from privtopk.spec.proofs.gate.registry import Method, expect, refutes, supports
 from privtopk.spec.proofs.instruments.goodness import expect_rejected, fits
 
 COIN = DiscreteNoise((0, 1), (Fraction(1, 2), Fraction(1, 2)))
-LEVELS = (1.875, -0.5, 0.3125, 2.75)
+NOISE_VALUES = (1.875, -0.5, 0.3125, 2.75)
 """Noise values whose sums with whole scores never tie."""
 
 
 def _noisy_tables(m: int, largest: int = 2) -> Iterator[tuple[Histogram, tuple[float, ...]]]:
     """Return every histogram with scores up to `largest`, in every order of m distinct noises."""
-    return product(product(range(largest + 1), repeat=m), permutations(LEVELS[:m]))
+    return product(product(range(largest + 1), repeat=m), permutations(NOISE_VALUES[:m]))
 
 
 @supports("algo:one-shot", method=Method.ENUMERATION)
@@ -57,7 +57,7 @@ def one_shot_is_a_top_set() -> str:
 
 @supports("algo:private-threshold", method=Method.ENUMERATION, slow=True)
 def threshold_selects_the_one_shot_set() -> str:
-    """Served the same noise, Algorithm 3 returns the set of Algorithm 2."""
+    """On the same noise, Algorithm 3 returns the set of Algorithm 2."""
     cases = 0
     for histogram, noises in _noisy_tables(4):
         for k in (1, 2, 4):
@@ -83,7 +83,7 @@ def _rules(m: int, k: int) -> Iterator[StoppingRule]:
 
 @supports("ours:batched-exact", "ours:adaptive-prefix", method=Method.ENUMERATION, slow=True)
 def two_phase_selects_the_one_shot_set() -> str:
-    """Served the same noise, the two-phase algorithm returns the one-shot set under every rule."""
+    """On the same noise, the two-phase algorithm returns the one-shot set under every rule."""
     cases = 0
     for histogram, noises in _noisy_tables(4, largest=1):
         for k in (1, 2):
@@ -98,7 +98,7 @@ def two_phase_selects_the_one_shot_set() -> str:
 
 @supports("ours:adaptive-stages", method=Method.ENUMERATION, slow=True)
 def stages_select_the_one_shot_set() -> str:
-    """Served the same noise, the staged algorithm returns the one-shot set for all stage sizes."""
+    """On the same noise, the staged algorithm returns the one-shot set for all stage sizes."""
     cases = stages = 0
     noise = Gumbel(1)
     for histogram, noises in _noisy_tables(4):

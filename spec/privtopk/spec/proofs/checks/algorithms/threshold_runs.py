@@ -31,7 +31,7 @@ AGGREGATIONS: dict[str, Aggregation] = {
 
 
 def _inputs() -> Iterator[Lists]:
-    """Yield one, two and three lists of three values, and two lists of four."""
+    """Yield one and two lists of four values, and two and three lists of three."""
     for t, m, largest in ((1, 4, 2), (2, 3, 2), (3, 3, 1), (2, 4, 1)):
         rows = list(product(range(largest + 1), repeat=m))
         yield from product(rows, repeat=t)
@@ -100,7 +100,7 @@ def _overtakes(
 def stop_rule_is_sound_for_every_m() -> str:
     """When k items reach the threshold no unseen item exceeds them, for any m and monotone f.
 
-    `threshold_algorithm_returns_a_top_set` ties this model to the code.
+    `threshold_algorithm_returns_a_top_set` connects this model to the code.
     """
     lists = [z3.Function(f"list{j}", z3.IntSort(), z3.RealSort()) for j in range(3)]
     f = z3.Function("f", *[z3.RealSort()] * 4)

@@ -101,11 +101,13 @@ def hit_certificates_stay_below_a_real_cost() -> str:
     return f"{cases:,} certificates, up to {float(closest):.3f} of the real cost"
 
 
-def _threshold_runs(histogram: Histogram, levels: Sequence[int], k: int) -> tuple[Law, Fraction]:
+def _threshold_runs(
+    histogram: Histogram, noise_values: Sequence[int], k: int
+) -> tuple[Law, Fraction]:
     """Return output law and mean cost of Algorithm 3 over all orders of these noises."""
     outputs: Counter[frozenset[Item]] = Counter()
     cost = 0
-    for noises in permutations(levels):
+    for noises in permutations(noise_values):
         source = StoredList(histogram)
         outputs[private_threshold(source, StoredList(noises), k, Reading.MEMOISED).items] += 1
         cost += source.ledger.cost
@@ -115,13 +117,13 @@ def _threshold_runs(histogram: Histogram, levels: Sequence[int], k: int) -> tupl
 
 
 def _parameters(
-    instances: Sequence[HardInstance], levels: Sequence[int], k: int, ratio: Fraction
+    instances: Sequence[HardInstance], noise_values: Sequence[int], k: int, ratio: Fraction
 ) -> tuple[Fraction, Fraction, Fraction]:
     """Return the algorithm's true delta at e^epsilon = ratio, its beta, and its mean cost."""
     deltas, betas, costs = [], [], []
     for each in instances:
-        before, _ = _threshold_runs(each.base, levels, k)
-        after, cost = _threshold_runs(each.neighbour, levels, k)
+        before, _ = _threshold_runs(each.base, noise_values, k)
+        after, cost = _threshold_runs(each.neighbour, noise_values, k)
         deltas.append(tight_delta(before, after, ratio))
         betas.append(sum((p for out, p in before.items() if not out <= each.chosen), Fraction(0)))
         costs.append(cost)
@@ -133,11 +135,11 @@ def threshold_algorithm_pays_its_certificate() -> str:
     """Algorithm 3 with a finite noise costs at least the certificates of its true parameters."""
     cases, positive = 0, 0
     for m, s, a, k in ((3, 2, 1, 1), (4, 3, 1, 1), (4, 3, 1, 2), (4, 4, 2, 1)):
-        for n, levels in ((3, (0, 1, 2, 4)), (3, (0, 3, 6, 9)), (30, (0, 3, 6, 9))):
+        for n, noise_values in ((3, (0, 1, 2, 4)), (3, (0, 3, 6, 9)), (30, (0, 3, 6, 9))):
             instances = list(_instances(m, s, a, n))
             for ratio in (Fraction(1), Fraction(2)):
                 cases += 1
-                delta, beta, cost = _parameters(instances, levels[:m], k, ratio)
+                delta, beta, cost = _parameters(instances, noise_values[:m], k, ratio)
                 if delta < 1 and beta < 1:
                     promise = (1 / ratio, delta, beta)
                     bounds = [certificate_exact(m, k, s, a, *promise)]

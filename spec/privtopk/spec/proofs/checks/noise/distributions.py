@@ -116,8 +116,8 @@ def _inverse(noise: DiscreteNoise, u: Fraction) -> int:
 def printed_inverse_is_empty() -> str:
     """For a fair coin no x has F(x) = 1/4, so inf {x : F(x) = u} is the infimum of an empty set."""
     coin = DiscreteNoise((0, 1), (Fraction(1, 2), Fraction(1, 2)))
-    levels = {1 - coin.chance_above(z) for z in (-1, 0, 1, 2)} | {Fraction(0), Fraction(1)}
-    expect(Fraction(1, 4) not in levels, "F takes the value 1/4")
+    probabilities = {1 - coin.chance_above(z) for z in (-1, 0, 1, 2)} | {Fraction(0), Fraction(1)}
+    expect(Fraction(1, 4) not in probabilities, "F takes the value 1/4")
     expect(_inverse(coin, Fraction(1, 4)) == 0, "the corrected inverse is 0")
     return "a fair coin takes the values 0, 1/2 and 1 only"
 
@@ -136,8 +136,8 @@ def inversion_commutes_with_sorting() -> str:
                 f"{noise} {order}",
             )
     for noise in NOISES:
-        levels = [noise.from_exponential(2.0**n) for n in range(-80, 9)]
-        expect(all(a > b for a, b in pairwise(levels)), f"{noise}: E is not order-reversing")
+        falling = [noise.from_exponential(2.0**n) for n in range(-80, 9)]
+        expect(all(a > b for a, b in pairwise(falling)), f"{noise}: E is not order-reversing")
     return f"{cases} orders of five uniforms, and E from 2^-80 to 2^8"
 
 

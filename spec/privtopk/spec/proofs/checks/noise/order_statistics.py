@@ -26,8 +26,8 @@ LARGEST = 5
 """The largest m that the enumerations visit."""
 
 
-def _levels(m: int, salt: int = 0) -> list[Fraction]:
-    """Return m distinct rational levels in descending order, different for every salt."""
+def _descending_values(m: int, salt: int = 0) -> list[Fraction]:
+    """Return m distinct fractions in descending order; the salt changes them."""
     return sorted((Fraction(7 * i + salt % 5 + 1, 7 * m + 9) for i in range(m)), reverse=True)
 
 
@@ -61,8 +61,8 @@ def _marginal_matches(m: int, named: tuple[int, ...]) -> bool:
             lower = next((u[i - 1] for i in range(j + 1, m + 1) if i in named), sympy.Integer(0))
             upper = u[j - 2] if j > 1 else sympy.Integer(1)
             density = sympy.integrate(density, (u[j - 1], lower, upper))
-    levels = _levels(len(named))
-    values = {Position(j): level for j, level in zip(named, levels, strict=True)}
+    pairs = zip(named, _descending_values(len(named)), strict=True)
+    values = {Position(j): value for j, value in pairs}
     point = {u[j - 1]: sympy.Rational(x.numerator, x.denominator) for j, x in values.items()}
     return bool(density.subs(point) == sympy.Rational(*joint_density(m, values).as_integer_ratio()))
 
@@ -83,7 +83,7 @@ def joint_density_vanishes_out_of_order() -> str:
     cases = 0
     for m in range(2, LARGEST + 1):
         for named in combinations(range(1, m + 1), 2):
-            for order in permutations(_levels(2, m)):
+            for order in permutations(_descending_values(2, m)):
                 cases += 1
                 values = {Position(j): u for j, u in zip(named, order, strict=True)}
                 expect((joint_density(m, values) > 0) == (order[0] > order[1]), f"{m} {values}")
@@ -102,13 +102,13 @@ def chain_rule_over_every_query_order() -> str:
     """For every order of queries the product of the conditional densities is m!, the joint law."""
     cases = 0
     for m in range(1, LARGEST + 1):
-        levels = _levels(m, m)
+        values = _descending_values(m, m)
         for order in permutations(range(1, m + 1)):
             known: dict[Position, Fraction] = {}
             density = Fraction(1)
             for j in map(Position, order):
-                density *= _conditional(m, j, levels[j - 1], known)
-                known[j] = levels[j - 1]
+                density *= _conditional(m, j, values[j - 1], known)
+                known[j] = values[j - 1]
             cases += 1
             expect(density == math.factorial(m), f"m = {m}, order {order}: {density}")
     return f"m <= {LARGEST}: {cases} query orders, in exact rationals"

@@ -105,7 +105,7 @@ def both_prefixes_keep_their_bounds() -> str:
 
 @supports("ours:batched-cost", method=Method.EXACT, slow=True)
 def both_prefixes_keep_their_bounds_larger() -> str:
-    """The same for 200 <= m < 400."""
+    """Both prefixes keep their bounds for 200 <= m < 400 as well."""
     _expect_costs(range(200, 400))
     return "all k <= m, 200 <= m < 400, by squaring"
 

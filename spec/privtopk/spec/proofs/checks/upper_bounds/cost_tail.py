@@ -117,7 +117,7 @@ def tail_lemma_up_to_the_middle() -> str:
 
 @supports("lem:cost-tail", method=Method.ARB, slow=True)
 def tail_lemma_up_to_the_middle_larger() -> str:
-    """The same for 60 < m <= 140."""
+    """The tail bound for r <= (m+1)/2 holds for 60 < m <= 140 as well."""
     cases, largest = _expect_tails(range(61, 141), False)
     return f"60 < m <= 140: {cases:,} tails, at most {float(largest):.3f} of the bound"
 

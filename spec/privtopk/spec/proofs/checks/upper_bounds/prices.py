@@ -37,7 +37,7 @@ def _closed_square(m: int, k: int, sorted_cost: Fraction, random_cost: Fraction)
 
 @supports("ours:unequal-costs", method=Method.EXACT)
 def balanced_prefix_keeps_its_bound() -> str:
-    """While k <= r <= m the best prefix costs at most the closed bound, decided by squaring."""
+    """If the balanced prefix lies between k and m, the best price is at most the closed bound."""
     cases, broken = 0, 0
     for m, k, sorted_cost, random_cost in _grid():
         price = cheapest_price_bound(m, k, sorted_cost, random_cost)

@@ -122,12 +122,14 @@ def mean_rounds_of_real_runs() -> str:
         for k in range(1, 4):
             key = (scores, frozenset(noises), k)
             runs.setdefault(key, []).append(_run(scores, noises, k).rounds)
-    for (scores, levels, k), rounds in runs.items():
+    for (scores, noise_values, k), rounds in runs.items():
         expect(len(rounds) == 6, "an order of the noise is missing")
         mean = Fraction(sum(rounds), 6)
-        expect(mean <= expected_rounds_exact(3, k), f"{scores} {sorted(levels)} k={k}: {mean}")
-        expect((2 * mean - 1) ** 2 <= 12 * k + 1, f"{scores} {sorted(levels)} k={k}: {mean}")
-    return f"m = 3: {len(runs)} choices of scores, noise levels and k, 6 orders each"
+        expect(
+            mean <= expected_rounds_exact(3, k), f"{scores} {sorted(noise_values)} k={k}: {mean}"
+        )
+        expect((2 * mean - 1) ** 2 <= 12 * k + 1, f"{scores} {sorted(noise_values)} k={k}: {mean}")
+    return f"m = 3: {len(runs)} choices of scores, noise values and k, 6 orders each"
 
 
 @supports("thm:access-cost", method=Method.ARB)

@@ -27,7 +27,7 @@ def _gumbel_failure(m: int, k: int, alpha: int) -> Fraction:
 
 @supports("ours:utility-gumbel", "erratum:utility-constant", method=Method.EXACT)
 def gumbel_failure_is_the_worst_case() -> str:
-    """No histogram fails with a larger probability than the formula; two levels attain it."""
+    """No histogram fails with a larger probability than the formula; two-valued ones attain it."""
     cases = 0
     for m, k, alpha in product((3, 4), (1, 2), (0, 1, 2)):
         limit = _gumbel_failure(m, k, alpha)
@@ -38,9 +38,9 @@ def gumbel_failure_is_the_worst_case() -> str:
                 (p for s, p in law.items() if not is_accurate(histogram, s, alpha, k)), Fraction(0)
             )
             expect(failing <= limit, f"{histogram} k = {k}, alpha = {alpha}: {failing}")
-        levels = (alpha,) * k + (0,) * (m - k)
-        missed = 1 - set_law(weights(levels, BASE), k)[frozenset(items_of(k))]
-        expect(missed == limit, f"two levels, m = {m}, k = {k}: {missed} against {limit}")
+        two_valued = (alpha,) * k + (0,) * (m - k)
+        missed = 1 - set_law(weights(two_valued, BASE), k)[frozenset(items_of(k))]
+        expect(missed == limit, f"two values, m = {m}, k = {k}: {missed} against {limit}")
     return f"{cases:,} histograms in exact rationals"
 
 
@@ -65,22 +65,22 @@ def laplace_bound_holds_exactly() -> str:
     """The failure probability at alpha is at most (m/2) e^(-eps alpha/2) for Laplace noise."""
     cases = 0
     for m, k, alpha in product((3, 6, 20), (1, 2), (2, 4, 8)):
-        levels = (alpha,) * k + (0,) * (m - k)
-        hit = exact_laplace_set_probability(levels, items_of(k), BASE)
+        two_valued = (alpha,) * k + (0,) * (m - k)
+        hit = exact_laplace_set_probability(two_valued, items_of(k), BASE)
         missed = LogLinear(Fraction(1), Fraction(0), BASE) - hit
         limit = LogLinear(Fraction(m, 2) / BASE ** (alpha // 2), Fraction(0), BASE)
         cases += 1
         expect(not (missed - limit).is_positive(), f"m = {m}, k = {k}, alpha = {alpha}")
-    return f"{cases} two-level histograms, exactly in a + b ln 2"
+    return f"{cases} two-valued histograms, exactly in a + b ln 2"
 
 
 @supports("ours:utility-laplace", method=Method.EXACT)
 def laplace_two_levels_are_the_worst() -> str:
-    """With Laplace noise no small histogram fails more often than two levels at distance alpha."""
+    """With Laplace noise no small histogram fails more often than one with two values."""
     cases = 0
     for k, alpha in product((1, 2), (0, 1)):
-        levels = (alpha,) * k + (0,) * (3 - k)
-        hit = exact_laplace_set_probability(levels, items_of(k), BASE)
+        two_valued = (alpha,) * k + (0,) * (3 - k)
+        hit = exact_laplace_set_probability(two_valued, items_of(k), BASE)
         limit = LogLinear(Fraction(1), Fraction(0), BASE) - hit
         for histogram in product(range(4), repeat=3):
             cases += 1
@@ -94,13 +94,13 @@ def laplace_two_levels_are_the_worst() -> str:
 
 @supports("ours:utility-gumbel", "ours:utility-laplace", method=Method.EXACT)
 def failure_code_agrees_with_exact_laws() -> str:
-    """The failure probabilities in doubles agree with the exact laws of two levels."""
+    """The failure probabilities in doubles agree with the exact laws of two-valued histograms."""
     epsilon = math.log(2)
     for m, k, alpha in product((4, 12), (1, 2), (1, 3, 6)):
         gumbel = failure_probability(NoiseKind.GUMBEL, epsilon, alpha, k, m)
         expect(abs(gumbel / float(_gumbel_failure(m, k, alpha)) - 1) < 1e-12, f"Gumbel {m} {k}")
-        levels = (alpha,) * k + (0,) * (m - k)
-        missed = 1 - float(exact_laplace_set_probability(levels, items_of(k), BASE))
+        two_valued = (alpha,) * k + (0,) * (m - k)
+        missed = 1 - float(exact_laplace_set_probability(two_valued, items_of(k), BASE))
         laplace = failure_probability(NoiseKind.LAPLACE, epsilon, alpha, k, m)
         expect(abs(laplace / missed - 1) < 1e-9, f"Laplace {m} {k} {alpha}: {laplace} {missed}")
     return "12 settings, both noises"
