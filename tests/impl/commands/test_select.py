@@ -142,7 +142,7 @@ def test_a_slow_table_is_told_of(votes: Path, capsys: pytest.CaptureFixture[str]
     assert main(arguments(votes, "--format", "csv")) == 0
     assert capsys.readouterr() == (
         'rank,item\n1,"banana, ripe"\n2,date\n',
-        "privtopk: warning: every question to 'votes' costs a scan; create: "
+        "privtopk: warning: every query of 'votes' is a full scan; to avoid it, run: "
         'CREATE INDEX by_score ON "votes" ("score", "item")\n',
     )
 

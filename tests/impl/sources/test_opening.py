@@ -141,8 +141,8 @@ def test_a_file_of_something_else(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("address", "message"),
     [
-        ("redis://host", "Redis needs the name of a key of a sorted set, got none"),
-        ("postgresql://host/db", "PostgreSQL needs the name of a table, got none"),
+        ("redis://host", "Redis needs the name of a key of a sorted set: pass --table"),
+        ("postgresql://host/db", "PostgreSQL needs the name of a table: pass --table"),
     ],
 )
 def test_a_table_must_be_named(address: str, message: str) -> None:

@@ -119,7 +119,7 @@ def test_more_items_than_a_statement_has_variables(tmp_path: Path) -> None:
     [
         (
             ("CREATE TABLE votes (item INT, score INT)",),
-            "question to",
+            "query of",
             (
                 'CREATE INDEX by_score ON "votes" ("score", "item")',
                 'CREATE UNIQUE INDEX by_item ON "votes" ("item")',
@@ -128,7 +128,7 @@ def test_more_items_than_a_statement_has_variables(tmp_path: Path) -> None:
         ),
         (
             (STRICT,),
-            "question to",
+            "query of",
             ('CREATE INDEX by_score ON "votes" ("score", "item")',),
         ),
         (
@@ -146,7 +146,7 @@ def test_a_missing_index_is_named(
     with pytest.warns(SlowSourceWarning) as caught:
         SqliteScores(path, "votes", domain=FIVE)
     (warning,) = caught
-    expected = f"every {trouble} 'votes' costs a scan; create: {'; '.join(missing)}"
+    expected = f"every {trouble} 'votes' is a full scan; to avoid it, run: {'; '.join(missing)}"
     assert str(warning.message) == expected
     database(tmp_path, *missing)
     SqliteScores(path, "votes", domain=FIVE)
@@ -231,7 +231,9 @@ def test_a_view_can_be_read(tmp_path: Path) -> None:
 def test_a_view_cannot_be_indexed(tmp_path: Path) -> None:
     """For a view without indexes behind it the warning names no statement."""
     path = database(tmp_path, LOOSE, "CREATE VIEW popular AS SELECT * FROM votes")
-    expected = "^every question to 'popular' costs a scan; index the tables behind the view$"
+    expected = (
+        "^every query of 'popular' is a full scan; to avoid it, index the tables behind the view$"
+    )
     with pytest.warns(SlowSourceWarning, match=expected):
         SqliteScores(path, "popular", domain=FIVE)
 

@@ -20,10 +20,10 @@ def warn_about_scans(
     selection. A view cannot have an index of its own.
     """
     if missing or spared:
-        what = "question to" if missing else "selection from"
-        statements = f"create: {'; '.join(dict.fromkeys(missing + spared))}"
-        cure = statements if is_stored else "index the tables behind the view"
-        message = f"every {what} {table!r} costs a scan; {cure}"
+        what = "query of" if missing else "selection from"
+        statements = f"run: {'; '.join(dict.fromkeys(missing + spared))}"
+        remedy = statements if is_stored else "index the tables behind the view"
+        message = f"every {what} {table!r} is a full scan; to avoid it, {remedy}"
         # The warning points at the caller of the constructor that calls this function.
         warnings.warn(message, SlowSourceWarning, stacklevel=3)
 
@@ -64,5 +64,5 @@ def undeclared_domain_error() -> SelectionError:
         Reason.UNDECLARED_DOMAIN,
         "the domain must be declared: a range or a list of items, or 'public' if everybody may "
         "know which items the table has; an item that is there because one client voted for it "
-        "would give that client away",
+        "would reveal that client",
     )

@@ -107,7 +107,7 @@ def table_of(request: ReadRequest, kind: StoreKind) -> str:
     if request.table is None:
         what = "key of a sorted set" if kind is StoreKind.REDIS else "table"
         raise SelectionError(
-            Reason.UNKNOWN_COLUMN, f"{kind.value} needs the name of a {what}, got none"
+            Reason.UNKNOWN_COLUMN, f"{kind.value} needs the name of a {what}: pass --table"
         )
     return request.table
 

@@ -51,8 +51,8 @@ class View:
         """Return the scores of the items, 0 for those without a row."""
         if len(items) == 0:
             return NOTHING.scores
-        asked = items if bool((items[:-1] < items[1:]).all()) else np.unique(items)
-        found = self._by_item(self._query.of(self._domain.names(asked)))
+        wanted = items if bool((items[:-1] < items[1:]).all()) else np.unique(items)
+        found = self._by_item(self._query.of(self._domain.names(wanted)))
         return scores_or_zero(items, found)
 
     def block(self, start: int, stop: int) -> Integers:

@@ -71,8 +71,8 @@ def test_a_csv_file_without_its_header(tmp_path: Path, header: str) -> None:
     path = csv_file(tmp_path / "votes.csv", header, "pear,6")
     assert refusal(lambda: rows(path)) == (
         Reason.UNKNOWN_COLUMN,
-        f"{path} has no column {'score' if header == 'item' else 'item'!r} (once) in its first "
-        "line, which must be a header",
+        f"the first line of {path} must be a header with one column "
+        f"{'score' if header == 'item' else 'item'!r}",
     )
 
 
@@ -115,7 +115,7 @@ def test_an_empty_file(tmp_path: Path) -> None:
     path = csv_file(tmp_path / "votes.csv")
     assert refusal(lambda: rows(path)) == (
         Reason.UNKNOWN_COLUMN,
-        f"{path} has no column 'item' (once) in its first line, which must be a header",
+        f"the first line of {path} must be a header with one column 'item'",
     )
 
 

@@ -222,7 +222,7 @@ def test_a_type_may_not_change(tmp_path: Path) -> None:
     path = parquet(tmp_path / "votes.parquet", "SELECT '3' AS item, 5 AS score")
     assert refusal(lambda: top_k(scores, 1, epsilon=1)) == (
         Reason.WRONG_TYPE,
-        f'items must be int as declared, but column "item" of {path} is VARCHAR',
+        f'items must be int as in the domain, but column "item" of {path} is VARCHAR',
     )
 
 

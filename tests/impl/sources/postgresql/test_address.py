@@ -88,7 +88,7 @@ def test_an_engine_of_another_database() -> None:
     """An engine must speak to PostgreSQL, through the driver that is tested."""
     assert refusal(lambda: engine_of(sqlalchemy.create_engine("sqlite://"))) == (
         Reason.WRONG_TYPE,
-        "the engine must be one of postgresql+psycopg, got sqlite+pysqlite",
+        "the engine must use postgresql+psycopg, got sqlite+pysqlite",
     )
 
 

@@ -298,15 +298,15 @@ HALVES = (
 @pytest.mark.parametrize(
     ("statements", "trouble", "missing"),
     [
-        ((LOOSE,), "question to", (BY_SCORE, UNIQUE)),
-        ((STRICT,), "question to", (BY_SCORE,)),
-        ((STRICT, "CREATE INDEX ON votes (score)"), "question to", (BY_SCORE,)),
+        ((LOOSE,), "query of", (BY_SCORE, UNIQUE)),
+        ((STRICT,), "query of", (BY_SCORE,)),
+        ((STRICT, "CREATE INDEX ON votes (score)"), "query of", (BY_SCORE,)),
         (
             (STRICT, "CREATE INDEX ON votes (score, item) WHERE score > 5"),
-            "question to",
+            "query of",
             (BY_SCORE,),
         ),
-        ((LOOSE, INDEX), "question to", (UNIQUE,)),
+        ((LOOSE, INDEX), "query of", (UNIQUE,)),
         ((LOOSE, INDEX, ITEMS), "selection from", (UNIQUE,)),
         (
             (LOOSE, INDEX, ITEMS, "CREATE UNIQUE INDEX ON votes (item) WHERE score > 5"),
@@ -330,10 +330,10 @@ HALVES = (
         ),
         (
             ("CREATE TABLE votes (item text, score numeric)",),
-            "question to",
+            "query of",
             (BY_SCORE, UNIQUE, FLAW),
         ),
-        (HALVES, "question to", (BY_SCORE, UNIQUE.replace("UNIQUE ", ""), FLAW)),
+        (HALVES, "query of", (BY_SCORE, UNIQUE.replace("UNIQUE ", ""), FLAW)),
     ],
 )
 def test_a_missing_index_is_named(
@@ -349,7 +349,7 @@ def test_a_missing_index_is_named(
     with pytest.warns(SlowSourceWarning) as caught:
         PostgresqlScores(postgresql.address(), "votes", domain=FIVE)
     (warning,) = caught
-    expected = f"every {trouble} 'votes' costs a scan; create: {'; '.join(missing)}"
+    expected = f"every {trouble} 'votes' is a full scan; to avoid it, run: {'; '.join(missing)}"
     assert (str(warning.message), warning.filename) == (expected, __file__)
     votes(postgresql, *missing)
 
@@ -359,7 +359,7 @@ def test_a_broken_index_promises_nothing(postgresql: PostgresqlServer) -> None:
     postgresql.execute(LOOSE, INDEX, ITEMS, "INSERT INTO votes VALUES (1, 5), (1, 6)")
     with pytest.raises(psycopg.errors.UniqueViolation):
         postgresql.execute("CREATE UNIQUE INDEX CONCURRENTLY ON votes (item)")
-    with pytest.warns(SlowSourceWarning, match="^every selection from 'votes' costs a scan"):
+    with pytest.warns(SlowSourceWarning, match="^every selection from 'votes' is a full scan"):
         scores = votes(postgresql)
     assert refusal(lambda: top_k(scores, 1, epsilon=1))[0] is Reason.DUPLICATE_ITEM
 
@@ -372,7 +372,9 @@ def test_an_index_may_descend(postgresql: PostgresqlServer) -> None:
 def test_a_view_cannot_be_indexed(postgresql: PostgresqlServer) -> None:
     """For a view without indexes behind it the warning names no statement."""
     postgresql.execute(LOOSE, "CREATE VIEW popular AS SELECT * FROM votes")
-    expected = "^every question to 'popular' costs a scan; index the tables behind the view$"
+    expected = (
+        "^every query of 'popular' is a full scan; to avoid it, index the tables behind the view$"
+    )
     with pytest.warns(SlowSourceWarning, match=expected):
         PostgresqlScores(postgresql.address(), "popular", domain=FIVE)
 

@@ -21,7 +21,7 @@ def test_an_error_tells_no_value(postgresql: PostgresqlServer) -> None:
         "CREATE INDEX ON texts (n, item)",
         "CREATE VIEW votes AS SELECT item, CAST(n AS bigint) AS score FROM texts",
     )
-    with pytest.warns(UserWarning, match="costs a scan"):
+    with pytest.warns(UserWarning, match="is a full scan"):
         scores = PostgresqlScores(postgresql.address(), "votes", domain=RangeDomain(1, 5))
     assert refusal(lambda: top_k(scores, 1, epsilon=1)) == (
         Reason.FAULTY_SOURCE,

@@ -37,8 +37,8 @@ def test_a_key_of_another_type(client: Client, redis_server: RedisServer) -> Non
 
 EXCESSIVE = (
     Reason.SCORE_OUT_OF_RANGE,
-    f"every score in Redis must be below 2^53 = {2**53}: beyond, doubles do not tell whole "
-    "numbers apart",
+    f"every score in Redis must be below 2^53 = {2**53}: doubles cannot distinguish larger "
+    "whole numbers",
 )
 
 

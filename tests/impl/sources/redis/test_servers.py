@@ -68,8 +68,8 @@ def unsupported(server: RedisServer, fact: str) -> tuple[Reason, str]:
     """Return how a server is refused."""
     return (
         Reason.UNREACHABLE_SOURCE,
-        f"{server.place} key 'votes' {fact}; Redis must be of version 6.2 or newer, alone and not "
-        "a replica",
+        f"{server.place} key 'votes' {fact}; Redis must be version 6.2 or newer, no replica and "
+        "not in a cluster",
     )
 
 
@@ -78,7 +78,7 @@ def test_a_replica_is_refused() -> None:
     """A server that follows another is not asked; its master need not be there to tell."""
     with RedisServer("--replicaof", "127.0.0.1 1") as server:
         refused = refusal(lambda: RedisScores(server.url, "votes", domain=FRUIT))
-        assert refused == unsupported(server, "is of a replica")
+        assert refused == unsupported(server, "has the role replica")
 
 
 @pytest.mark.usefixtures("redis_server")
@@ -88,7 +88,7 @@ def test_a_server_that_becomes_a_replica_is_refused() -> None:
         scores = RedisScores(server.url, "votes", domain=FRUIT)
         client.execute_command("REPLICAOF", "127.0.0.1", "1")
         refused = refusal(lambda: top_k(scores, 1, epsilon=1))
-        assert refused == unsupported(server, "is of a replica")
+        assert refused == unsupported(server, "has the role replica")
 
 
 @pytest.mark.usefixtures("redis_server")
@@ -98,7 +98,7 @@ def test_a_node_of_a_cluster_is_refused() -> None:
     with RedisServer(*options) as server, server.client() as client:
         client.execute_command("CLUSTER", "ADDSLOTSRANGE", 0, 16383)
         refused = refusal(lambda: RedisScores(server.url, "votes", domain=FRUIT))
-        assert refused == unsupported(server, "is of a cluster")
+        assert refused == unsupported(server, "runs in the mode cluster")
 
 
 @pytest.mark.parametrize(
@@ -111,8 +111,8 @@ def test_the_version_of_the_server(version: bytes, is_refused: bool) -> None:
     if is_refused:
         assert refusal(lambda: require_server("redis://host:1/0", facts)) == (
             Reason.UNREACHABLE_SOURCE,
-            f"redis://host:1/0 runs version {version.decode()}; Redis must be of version 6.2 or "
-            "newer, alone and not a replica",
+            f"redis://host:1/0 runs version {version.decode()}; Redis must be version 6.2 or "
+            "newer, no replica and not in a cluster",
         )
     else:
         require_server("redis://host:1/0", facts)

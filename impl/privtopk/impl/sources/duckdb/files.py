@@ -47,8 +47,10 @@ class ParquetOrigin(FileOrigin):
         for name in names:
             for found in described:
                 if name not in found:
-                    raise missing_column_error(
-                        self.place, name, f"; it has {', '.join(map(repr, found))}"
+                    raise SelectionError(
+                        Reason.UNKNOWN_COLUMN,
+                        f"{self.place} has no column {name!r}; "
+                        f"it has {', '.join(map(repr, found))}",
                     )
             types = sorted({found[name] for found in described})
             if len(types) > 1:
@@ -92,8 +94,10 @@ class CsvOrigin(FileOrigin):
         """Return the statement that reads the files with one header."""
         for name in names:
             if header.count(name) != 1:
-                raise missing_column_error(
-                    self.place, name, " (once) in its first line, which must be a header"
+                # The line is not quoted: without a header it is a vote.
+                raise SelectionError(
+                    Reason.UNKNOWN_COLUMN,
+                    f"the first line of {self.place} must be a header with one column {name!r}",
                 )
         chosen = (
             f"c{header.index(name)} AS {quote_identifier(name)}" for name in dict.fromkeys(names)
@@ -122,8 +126,3 @@ class CsvOrigin(FileOrigin):
 def sql_list(paths: Sequence[str]) -> str:
     """Return paths as an SQL list; their characters are not patterns."""
     return f"[{', '.join(quote_text(glob.escape(path)) for path in paths)}]"
-
-
-def missing_column_error(place: str, column: str, rest: str) -> SelectionError:
-    """Return the error of a column that the files lack."""
-    return SelectionError(Reason.UNKNOWN_COLUMN, f"{place} has no column {column!r}{rest}")

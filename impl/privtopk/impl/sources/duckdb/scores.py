@@ -101,7 +101,7 @@ class DuckdbScores:
         item, score = reference.columns
         if kind_of(item, kind, self._origin.place) is not kind:
             raise column_type_error(
-                item, self._origin.place, f"items must be {kind.__name__} as declared"
+                item, self._origin.place, f"items must be {kind.__name__} as in the domain"
             )
         items, scores = item_of(item, kind), score_of(score, self._origin.place)
         rows = (

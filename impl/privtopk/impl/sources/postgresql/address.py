@@ -57,7 +57,7 @@ def require_driver(engine: "Engine") -> None:
     """Refuse an engine for another database or with another driver."""
     found = f"{engine.dialect.name}+{engine.dialect.driver}"
     if found != DRIVER:
-        raise SelectionError(Reason.WRONG_TYPE, f"the engine must be one of {DRIVER}, got {found}")
+        raise SelectionError(Reason.WRONG_TYPE, f"the engine must use {DRIVER}, got {found}")
 
 
 def parse_url(address: object) -> "URL | None":

@@ -94,13 +94,13 @@ class RedisScores:
             yield View(self.domain, RedisQuery(connection, self._key, self.domain.kind), TRIP_PRICE)
 
     @contextmanager
-    def _watch_key(self, *questions: Command) -> Iterator[tuple[RedisConnection, list[Any]]]:
+    def _watch_key(self, *commands: Command) -> Iterator[tuple[RedisConnection, list[Any]]]:
         """Yield a connection that watches the set, and the answers to some first commands.
 
         A modification may be the reason for an error, so it is looked for after errors too.
         """
         with open_connection(self._address) as connection:
-            _, greeting, *answers = connection.ask(("WATCH", self._key), ("HELLO",), *questions)
+            _, greeting, *answers = connection.ask(("WATCH", self._key), ("HELLO",), *commands)
             require_server(self._address.place, by_name(greeting))
             try:
                 yield connection, answers
@@ -214,9 +214,9 @@ def require_server(place: str, facts: dict[str, Any]) -> None:
     if tuple(map(int, version.split(".")[:2])) < OLDEST:
         raise unsupported_server_error(place, f"runs version {version}")
     if facts["mode"] != b"standalone":
-        raise unsupported_server_error(place, f"is of a {facts['mode'].decode()}")
+        raise unsupported_server_error(place, f"runs in the mode {facts['mode'].decode()}")
     if facts["role"] != b"master":
-        raise unsupported_server_error(place, f"is of a {facts['role'].decode()}")
+        raise unsupported_server_error(place, f"has the role {facts['role'].decode()}")
 
 
 def require_sound(domain: Domain, members: int, below: int, above: int) -> None:
@@ -226,8 +226,8 @@ def require_sound(domain: Domain, members: int, below: int, above: int) -> None:
     if above:
         raise SelectionError(
             Reason.SCORE_OUT_OF_RANGE,
-            f"every score in Redis must be below 2^53 = {LARGEST_SCORE}: beyond, doubles do not "
-            "tell whole numbers apart",
+            f"every score in Redis must be below 2^53 = {LARGEST_SCORE}: doubles cannot "
+            "distinguish larger whole numbers",
         )
     if members > domain.size:
         raise SelectionError(
@@ -247,7 +247,7 @@ def unsupported_server_error(place: str, fact: str) -> SelectionError:
     """Return the error of a server that is not supported."""
     return SelectionError(
         Reason.UNREACHABLE_SOURCE,
-        f"{place} {fact}; Redis must be of version 6.2 or newer, alone and not a replica",
+        f"{place} {fact}; Redis must be version 6.2 or newer, no replica and not in a cluster",
     )
 
 

@@ -69,7 +69,7 @@ def write_parquet(rows: SoundRows, folder: Path) -> None:
     ask_spark(rows.frame.sparkSession, lambda: rows.frame.orderBy(*order).write.parquet(place))
     metadata = import_extra("pyarrow.parquet", "spark").read_metadata
     if sum(metadata(part).num_rows for part in folder.glob("*.parquet")) != rows.count:
-        raise OSError("an executor wrote to a file system of its own; the driver sees another")
+        raise OSError("an executor wrote to its own file system; all must share the path")
 
 
 def write_sqlite(rows: SoundRows, path: Path) -> None:

@@ -101,13 +101,13 @@ def release_checkpoint(rows: "DataFrame") -> None:
         rows._jdf.queryExecution().logical().rdd().unpersist(False)
 
 
-def ask_spark(session: "SparkSession", question: Callable[[], Answer]) -> Answer:
+def ask_spark(session: "SparkSession", action: Callable[[], Answer]) -> Answer:
     """Return Spark's answer, or raise an error whose cause is Spark's exception.
 
     A stopped session raises exceptions of many types, so all are caught.
     """
     try:
-        return question()
+        return action()
     except SelectionError:
         raise
     except Exception as error:
