@@ -9,10 +9,13 @@ from privtopk.impl.commands import evaluate as command
 from privtopk.impl.commands.cli import main
 from privtopk.impl.commands.evaluate import evaluate_cells
 from privtopk.impl.measurement.study import checks
+from privtopk.impl.measurement.study.checks import checks_of
 from privtopk.impl.measurement.study.counting import PriceCell
+from privtopk.impl.measurement.study.figures.registry import FIGURES
 from privtopk.impl.measurement.study.laws import ScanLaw
+from privtopk.impl.measurement.study.page.page import Account, page_of
 from privtopk.impl.measurement.study.promises import CertificateCell
-from privtopk.impl.measurement.study.tables import digest
+from privtopk.impl.measurement.study.tables import digest, read_csv
 from support_evaluation import AtOnce
 
 ROOT = Path(__file__).parents[3]
@@ -63,6 +66,19 @@ def test_the_published_page_names_command_and_date() -> None:
     assert "```sh\nmake evaluate" in text
     assert re.search(r"\nData of \d{4}-\d\d-\d\d.*, \d+ cells, Python 3", text)
     assert "**Nothing does.**" in text
+
+
+@pytest.mark.slow
+def test_the_published_page_is_that_of_its_tables() -> None:
+    """The tables beside the published page give the same page, word for word."""
+    pages = ROOT / "docs" / "explanation"
+    text = (pages / "evaluation.md").read_text()
+    names = {figure.topic for figure in FIGURES}
+    tables = {name: read_csv(pages / "evaluation" / f"{name}.csv") for name in names}
+    data = re.search(r"\nData of ([\d-]+)(?: to ([\d-]+))?, (\d+) cells, (.*)\.\n", text)
+    assert data is not None
+    account = Account(data[1], data[2] or data[1], int(data[3]), data[4])
+    assert page_of(FIGURES, tables, checks_of(tables), account) == text
 
 
 def test_every_table_and_figure_is_written_twice(folder: Path) -> None:

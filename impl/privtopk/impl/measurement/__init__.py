@@ -1,1 +1,1 @@
-"""What measures: the benchmark, the race of databases, and the study."""
+"""Measurements: the benchmark, the race of databases, and the study."""

@@ -1,6 +1,6 @@
-"""What the engines are measured against: scans that a careful user would write today.
+"""Baselines of the engines: scans that a careful user would write today.
 
-All draw Gumbel noise from a numpy generator, the fastest there is.
+All draw Gumbel noise from a numpy generator, which is the fastest available.
 """
 
 from typing import Final
@@ -10,13 +10,13 @@ import numpy as np
 from privtopk.impl.randomness.generators import Floats, Integers
 
 BLOCK: Final = 1 << 14
-"""Items a block: scores and noise fit into the second-level cache."""
+"""Items per block: scores and noise fit into the second-level cache."""
 
 
 def naive_scan(
     scores: Integers, k: int, epsilon: float, generator: np.random.Generator
 ) -> Integers:
-    """Return the k best of scores plus noise: the two lines that everybody writes."""
+    """Return the k best of scores plus noise, in the two lines that everybody writes."""
     noisy = epsilon * scores + generator.gumbel(size=len(scores))
     return np.argpartition(noisy, len(noisy) - k)[len(noisy) - k :]
 
@@ -24,7 +24,7 @@ def naive_scan(
 def block_scan(
     scores: Integers, k: int, epsilon: float, generator: np.random.Generator
 ) -> Integers:
-    """Return the same in blocks, with a running bar: the best linear scan in numpy alone."""
+    """Return the same in blocks, with a running bar: the fastest linear scan in numpy alone."""
     values: Floats = np.full(k, -np.inf)
     items: Integers = np.zeros(k, dtype=np.int64)
     noises, noisy = np.empty(BLOCK), np.empty(BLOCK)
@@ -47,9 +47,9 @@ def block_scan(
 class PrefixSums:
     """A table of cumulated weights e^(epsilon h): Gumbel selections for one fixed epsilon.
 
-    Outside the access model, because building it reads everything. The weights are doubles:
-    an item whose weight vanishes in the sum of those before it can never be selected. So
-    many are `reachable`, and k must not exceed them.
+    It is outside the access model, because building it reads everything. The weights are doubles:
+    an item whose weight vanishes in the sum of those before it can never be selected.
+    `reachable` is the number of the others, and k must not exceed it.
     """
 
     def __init__(self, scores: Integers, epsilon: float) -> None:

@@ -1,4 +1,4 @@
-"""A score list of any size that is stored nowhere: the worst input of the engines."""
+"""A score list of any size that takes no memory: the worst input of the engines."""
 
 from typing import Final
 
@@ -24,7 +24,7 @@ class ImplicitPlateau:
         self._first_low = np.array([self._high])
 
     def top(self, start: int, count: int) -> Page:
-        """Return the entries at some ranks; the item at rank i is i."""
+        """Return the entries from rank `start` on; the item at rank i is i."""
         items = np.arange(start, min(start + count, self.size))
         scores = np.zeros(len(items), dtype=np.int64)
         scores[: max(0, self._high - start)] = HIGH

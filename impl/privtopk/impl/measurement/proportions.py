@@ -1,4 +1,4 @@
-"""Exact statements on a proportion: tails of the binomial law, and intervals made of them."""
+"""Exact statistics of a proportion: tails of the binomial law, and intervals from them."""
 
 import math
 from collections.abc import Callable
@@ -27,7 +27,7 @@ def two_sided(successes: int, runs: int, probability: float) -> float:
 
 
 def interval(successes: int, runs: int, level: float) -> tuple[float, float]:
-    """Return Clopper and Pearson's interval, which misses the truth with at most this chance."""
+    """Return the Clopper-Pearson interval, which misses the truth with at most this probability."""
     low = least_root(lambda p: at_least(successes, runs, p) > level / 2) if successes else 0.0
     high = least_root(lambda p: at_most(successes, runs, p) < level / 2)
     return low, high if successes < runs else 1.0
@@ -42,7 +42,7 @@ def log_chance(successes: int, runs: int, probability: float) -> float:
 
 
 def least_root(is_beyond: Callable[[float], bool]) -> float:
-    """Return where a statement about a number of (0, 1) becomes true, by bisection."""
+    """Return the point of (0, 1) from which a statement is true, by bisection."""
     low, high = 0.0, 1.0
     for _ in range(BISECTION_STEPS):
         middle = (low + high) / 2

@@ -1,4 +1,4 @@
-"""Mean numbers of accesses on every family, against their bounds."""
+"""The mean number of accesses on every family, against its bound."""
 
 import math
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ from privtopk.spec.upper_bounds.access import theorem_u_cost
 from privtopk.spec.upper_bounds.batched import default_cost_bound
 
 STANDARD_ERRORS = 5.0
-"""A mean may exceed its bound by so many standard errors: by chance it does so once in 3e6."""
+"""Standard errors by which a mean may exceed its bound; chance exceeds that once in 3e6."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Bound:
-    """What the mean cost of an engine must not exceed."""
+    """The bound of an engine's mean cost."""
 
     engine: Engine
     id: str
@@ -69,5 +69,5 @@ def measure_accesses(sizes: Sizes) -> Findings:
 
 
 def _excess(target: Target) -> float:
-    """Return by how much a mean exceeds its bound beyond chance; negative if it does not."""
+    """Return how far a mean is above its margin of chance; the largest is the worst."""
     return target.value - target.margin

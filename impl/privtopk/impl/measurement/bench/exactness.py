@@ -1,8 +1,8 @@
 """What exactness costs: the exact engine against the default one, and against exact scans.
 
 The full scan computes the same exact noise for every item, in blocks with a running bar. The
-engine's own fallback is faster than that, because it looks at one word of most items only: its
-row is there for the reader who wants to know.
+engine's own fallback is faster, because it looks at one word only of most items. Its row has no
+target.
 """
 
 from collections.abc import Callable
@@ -84,7 +84,7 @@ def full_scan(data: Input, k: int, bits: Bits) -> tuple[int, ...]:
 
 
 def _contenders(data: Input, k: int) -> dict[str, Callable[[], object]]:
-    """Return what is raced on a family."""
+    """Return the contenders on one input."""
     source, plain = data.source, ArrayScores(data.scores)
     budget = data.budget(k)
 

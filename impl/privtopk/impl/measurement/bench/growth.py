@@ -1,12 +1,12 @@
 """How accesses, noise draws and time grow with m and with k: exponents with their intervals.
 
-The input is plat1, the worst for all engines, and is not stored: so the time is the engine's
-own and not that of a memory that becomes slower as tables outgrow its caches. Accesses and
+The input is plat1, the worst for all engines, and is not stored: the time is that of the engine,
+not of a memory that becomes slower as tables outgrow its caches. The exponents of accesses and
 noise draws are fitted to the mean of each size.
 
-Time is that of the processor. It is mean accesses at the price of one, and what disturbs a
-price is not the engine's: a machine is slow for seconds and then is not. So sizes take turns,
-each turn has an exponent of its own, and the median of these counts.
+Time is processor time. It is the mean number of accesses times the time per access. A machine may
+be slow for seconds, which changes the time per access and is not the engine's fault. So the sizes
+take turns, each turn gives an exponent, and the median of these counts.
 """
 
 import gc
@@ -31,12 +31,12 @@ from privtopk.impl.selection import Selection
 from privtopk.impl.top_k import top_k
 
 TOLERANCE = 0.03
-"""How far an exponent may lie from 1/2."""
+"""The largest allowed distance of an exponent from 1/2."""
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """What the selections of one size in one turn amount to."""
+    """The sums over the selections of one size in one turn."""
 
     selections: int
     accesses: int
@@ -62,7 +62,7 @@ def fit_exponent(sizes: Sequence[float], costs: Sequence[float]) -> Exponent:
 
 
 def mean_exponent(visits: Mapping[int, Sequence[Visit]], quantity: str) -> Exponent:
-    """Return the exponent of the mean number of accesses or noise draws a selection."""
+    """Return the exponent of the mean number of accesses or noise draws per selection."""
     return fit_exponent(
         list(visits),
         [
@@ -73,10 +73,10 @@ def mean_exponent(visits: Mapping[int, Sequence[Visit]], quantity: str) -> Expon
 
 
 def time_exponent(visits: Mapping[int, Sequence[Visit]]) -> Exponent:
-    """Return the exponent of the time: that of the accesses and that of the price of one.
+    """Return the exponent of the time: that of the accesses plus that of the time per access.
 
-    The latter is the median of the turns; its interval is that of a median, whatever disturbs
-    a turn, and leaves the variance of the accesses to their own interval.
+    The second is the median over the turns. Its interval is that of a median, which holds for any
+    disturbance of a turn. It does not include the variance of the accesses, which have their own.
     """
     accesses = mean_exponent(visits, "accesses").slope
     turns = zip(*visits.values(), strict=True)
@@ -89,9 +89,9 @@ def time_exponent(visits: Mapping[int, Sequence[Visit]]) -> Exponent:
 
 
 def median_interval(values: Sequence[float]) -> tuple[float, float]:
-    """Return two of the values between which the median lies with at least 95 %, if they can.
+    """Return two values that enclose the median with probability 95 %, or the two extremes.
 
-    Each value is above the median with probability 1/2, so the count of those is binomial.
+    Each value is above the median with probability 1/2, so the number of those is binomial.
     """
     ascending, n = sorted(values), len(values)
     place = max((p for p in range((n - 1) // 2) if at_most(p, n, 0.5) <= 0.025), default=0)
@@ -100,24 +100,24 @@ def median_interval(values: Sequence[float]) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """An engine while one of m and k varies."""
+    """The sizes on which an engine is measured: either m or k varies."""
 
     engine: Engine
     letter: str
     settings: tuple[tuple[int, int], ...]
 
     def size(self, m: int, k: int) -> int:
-        """Return the parameter that varies."""
+        """Return the one of m and k that varies."""
         return m if self.letter == "m" else k
 
     def calls(self, m: int, k: int) -> int:
-        """Return the selections of a size in a turn: small ones vary more, and take less time."""
+        """Return the selections of a size per turn: small ones vary more, and take less time."""
         largest = max(m * k for m, k in self.settings)
         return math.ceil(math.sqrt(math.sqrt(largest / (m * k))))
 
 
 def measure_growth(sizes: Sizes) -> Findings:
-    """Fit every exponent of the engines with sublinear cost."""
+    """Fit all exponents of the engines with sublinear cost."""
     findings = Findings()
     for sweep in _sweeps(sizes):
         visits = _visits(sweep, sizes.growth_runs)
@@ -164,7 +164,7 @@ def _sweeps(sizes: Sizes) -> Iterator[Sweep]:
 
 
 def _visits(sweep: Sweep, turns: int) -> dict[int, list[Visit]]:
-    """Return what was seen of every size, turn by turn."""
+    """Return the visits of every size, turn by turn."""
     sources = [ImplicitPlateau(m, k) for m, k in sweep.settings]
     generator = np.random.default_rng(SEED)
     visits: dict[int, list[Visit]] = {sweep.size(m, k): [] for m, k in sweep.settings}
@@ -180,7 +180,7 @@ def _visits(sweep: Sweep, turns: int) -> dict[int, list[Visit]]:
 
 
 def visit(select: Callable[[], Selection], calls: int) -> Visit:
-    """Select a number of times in a row."""
+    """Select a number of times, and add up the costs."""
     start = time.process_time()
     audits = [select().audit for _ in range(calls)]
     seconds = time.process_time() - start

@@ -1,4 +1,4 @@
-"""The predecessor indexes: growth with the universe, and against SortedList."""
+"""The predecessor indexes: growth with the universe, and speed against SortedList."""
 
 from collections.abc import Callable
 from functools import partial
@@ -16,7 +16,7 @@ from privtopk.impl.noise.index.van_emde_boas import VanEmdeBoasIndex
 from privtopk.impl.noise.order_statistics import NeighbourIndex
 
 UNIVERSES = (16, 24, 32, 40, 48)
-"""Bits of the universes among which the van Emde Boas index is compared."""
+"""Bits of the universes in which the van Emde Boas index is measured."""
 
 
 def measure_indexes(sizes: Sizes) -> Findings:

@@ -1,4 +1,4 @@
-"""Domains that no memory holds: only the items with votes are stored, or a rule for them."""
+"""Domains that do not fit into memory: only items with votes are stored, or a rule."""
 
 import math
 import tracemalloc
@@ -15,15 +15,15 @@ from privtopk.impl.measurement.rows import Table
 from privtopk.impl.scores.memory import SparseScores
 from privtopk.impl.top_k import top_k
 
-WORDS_AN_ACCESS = 20
-"""The worst case may hold so many 8-byte words for each of the sqrt(mk) items of the prefix."""
+WORDS_PER_ACCESS = 20
+"""The most 8-byte words per item of the prefix, which has sqrt(mk) items in the worst case."""
 
-WORDS_AN_ITEM = 2_000
-"""On skewed scores the same for each of the k items, Python's own objects included."""
+WORDS_PER_ITEM = 2_000
+"""The same per selected item on skewed scores, including Python's own objects."""
 
 
 def measure_large_domains(sizes: Sizes) -> Findings:
-    """Select from three such domains, and measure the memory this takes."""
+    """Select from three such domains, and measure the memory that this takes."""
     m, k = sizes.sparse_m, sizes.k
     root = math.sqrt(m * k)
     flat = SparseScores(m, {})
@@ -52,13 +52,13 @@ def measure_large_domains(sizes: Sizes) -> Findings:
                 "sparse-memory-worst",
                 "plateau: words of memory for each of sqrt(mk) items",
                 peaks["plateau"] / 8 / root,
-                at_most=WORDS_AN_ACCESS,
+                at_most=WORDS_PER_ACCESS,
             ),
             Target(
                 "sparse-memory-easy",
                 "flat and skewed domains: words of memory for each of k items",
                 max(peaks["flat"], peaks["skewed"]) / 8 / k,
-                at_most=WORDS_AN_ITEM,
+                at_most=WORDS_PER_ITEM,
             ),
         ],
         rows,
@@ -66,7 +66,7 @@ def measure_large_domains(sizes: Sizes) -> Findings:
 
 
 def peak_bytes(run: Callable[[], object]) -> int:
-    """Return the most memory that a call holds beyond what was there before."""
+    """Return the peak memory of a call beyond what was in use before it."""
     tracemalloc.start()
     try:
         before, _ = tracemalloc.get_traced_memory()

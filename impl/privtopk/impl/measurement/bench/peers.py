@@ -1,7 +1,7 @@
-"""Other libraries that can select k items, where they are installed.
+"""Other libraries that can select k items, if they are installed.
 
-They read every item, k times over. OpenDP computes with exact rationals and pays for it.
-All are asked for the same law: k peels of the exponential mechanism, one vote of noise each.
+They read every item k times. OpenDP computes with exact rationals, which is slow. All are asked for
+the same law: k rounds of the exponential mechanism without replacement, one vote of noise each.
 """
 
 from collections.abc import Callable, Iterator
@@ -25,12 +25,12 @@ OURS = "privtopk, default"
 EXACT = "privtopk, exact"
 NAIVE = "argpartition"
 FAMILIES = (FamilyName.ZERO, FamilyName.ZIPF)
-"""Everything tied, and scores as most data have them; more would take minutes."""
+"""All scores tied, and scores as in most data; more families would take minutes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """A library's way to select."""
+    """The way in which a library selects."""
 
     name: str
 
@@ -67,7 +67,7 @@ def measure_peers(sizes: Sizes) -> Findings:
 
 
 def _contenders(data: Input, k: int, peers: list[Peer]) -> dict[str, Callable[[], object]]:
-    """Return what is raced on a family."""
+    """Return the contenders on one input."""
     source, generator = data.source, np.random.default_rng(SEED)
     return {
         OURS: lambda: top_k(source, k, epsilon=data.budget(k)),
@@ -78,7 +78,7 @@ def _contenders(data: Input, k: int, peers: list[Peer]) -> dict[str, Callable[[]
 
 
 def installed_peers() -> Iterator[Peer | str]:
-    """Yield the peers that can be imported, and a line for each that cannot."""
+    """Yield the peers that can be imported, and a note for each one that cannot."""
     for make in (_opendp, _diffprivlib):
         try:
             yield make()

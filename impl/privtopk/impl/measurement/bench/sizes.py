@@ -1,4 +1,4 @@
-"""How large the benchmark is: the default, the full one, and whatever a test needs."""
+"""The sizes of the benchmark: the default and the full ones; tests use smaller ones."""
 
 from dataclasses import dataclass
 
@@ -13,13 +13,13 @@ class Sizes:
     """The domain on which the default engine races the scans."""
 
     rounds: int = 7
-    """How often contenders take turns."""
+    """The turns of the contenders in a race."""
 
     larger_m: int | None = None
-    """A larger domain for the same race; the full benchmark has one."""
+    """A larger domain for the same race, in the full benchmark only."""
 
     peers_m: int = 10**5
-    """The domain on which other libraries are run: they take seconds."""
+    """The domain on which other libraries run: they take seconds."""
 
     exact_m: int = 10**6
     """The domain on which the exact engine races the default one."""
@@ -28,23 +28,23 @@ class Sizes:
     """The domain on which accesses are counted."""
 
     access_runs: int = 60
-    """Selections an engine and a family, for the mean number of accesses."""
+    """Selections per engine and family, for the mean number of accesses."""
 
     index_n: int = 10_000
-    """Keys that are placed into an index, and rounds of an oracle: sqrt(mk)."""
+    """The keys that are put into an index, and the rounds of an oracle: sqrt(mk)."""
 
     growth_k: int = 64
-    """Items to select while m varies: more vary less from selection to selection."""
+    """Items to select while m varies: the cost of many items varies less between selections."""
 
     batched_m: tuple[int, ...] = tuple(2**e for e in range(28, 37, 2))
     batched_k: tuple[int, ...] = tuple(2**e for e in range(4, 13, 2))
     online_m: tuple[int, ...] = tuple(2**e for e in range(12, 21, 2))
     online_k: tuple[int, ...] = tuple(2**e for e in range(5, 11))
-    """Where the exponents are fitted: where accesses and not single calls take the time.
+    """The sizes to which exponents are fitted: there, accesses and not single calls take the time.
 
     The wider the range, the less the price of an access at one end matters. On plat1 the threshold
-    algorithm stops after sqrt(mk) (1 - 0.4/sqrt(k)) rounds on average: where k is small, that alone
-    adds 0.02 to an exponent in k.
+    algorithm stops after sqrt(mk) (1 - 0.4/sqrt(k)) rounds on average. For small k this alone adds
+    0.02 to an exponent in k.
     """
 
     batched_fixed_m: int = 2**28
@@ -52,10 +52,10 @@ class Sizes:
     """The domains on which k varies."""
 
     growth_runs: int = 16
-    """Turns of the sizes, for the exponents; a size has at least one selection in each."""
+    """Turns of all sizes, for the exponents; each size has at least one selection per turn."""
 
     sparse_m: int = 2**40
-    """A domain that no memory holds."""
+    """A domain that does not fit into memory."""
 
 
 DEFAULT = Sizes()

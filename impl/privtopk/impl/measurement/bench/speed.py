@@ -2,8 +2,8 @@
 
 The baseline of the ratios is the block scan, the fastest linear scan in numpy alone. The
 engine is measured as users call it: `top_k` with all its checks, on a source that was sorted
-before. The targets compare like with like, numpy's generator on both sides; the rows also
-have the default, whose noise comes from the cryptographic generator.
+before. For the targets both sides use numpy's generator. The rows also have the default, whose
+noise comes from the cryptographic generator.
 """
 
 import math
@@ -45,7 +45,7 @@ SORTING: Final = "sorting the index, once"
 GATHER: Final = "gather 2 sqrt(mk) scores"
 
 EASY: Final = FamilyName.ZIPF
-"""The family whose leaders stand out, as they do in most data."""
+"""The family with clear leaders, as most data have."""
 
 
 def measure_speed(sizes: Sizes) -> Findings:
@@ -122,7 +122,7 @@ def _race_all(m: int, k: int, turns: int) -> Findings:
 
 
 def _contenders(data: Input, k: int) -> dict[str, Callable[[], object]]:
-    """Return what is raced on a family."""
+    """Return the contenders on one input."""
     source, generator = data.source, np.random.default_rng(SEED)
     epsilon = float(data.unit)
     budget = data.budget(k)
@@ -138,7 +138,7 @@ def _contenders(data: Input, k: int) -> dict[str, Callable[[], object]]:
         GATHER: lambda: data.scores[items[next(turns) % 64]],
         BLOCK: lambda: block_scan(data.scores, k, epsilon, generator),
     }
-    if data.name in (FamilyName.ZERO, EASY):  # the others take them as long
+    if data.name in (FamilyName.ZERO, EASY):  # on the others they take as long
         contenders[ONE_SHOT] = lambda: top_k(plain, k, epsilon=budget, engine=Engine.ONE_SHOT)
         contenders[NAIVE] = lambda: naive_scan(data.scores, k, epsilon, generator)
     if table.reachable >= k:
@@ -156,7 +156,7 @@ def _two_phase(source: IndexedScores, k: int, epsilon: float, coins: Randomness)
 
 
 def _rows(data: Input, times: Race, found: Selection, k: int) -> list[Row]:
-    """Return a row for every contender."""
+    """Return one row per contender."""
     return [
         _row(data, name, k, _accesses(name, data, found, k), times.best(name), times.best(BLOCK))
         for name in times.seconds
@@ -177,7 +177,7 @@ def _row(
 
 
 def _accesses(name: str, data: Input, found: Selection, k: int) -> int:
-    """Return how many scores a contender reads; the table has read them all before."""
+    """Return how many scores a contender reads; the table read all of them when it was built."""
     if name in (DEFAULT, SEEDED):
         return found.audit.accesses
     if name in (GATHER, TWO_PHASE):

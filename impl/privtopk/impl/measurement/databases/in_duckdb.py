@@ -55,6 +55,6 @@ def fill(path: str, scores: Integers) -> duckdb.DuckDBPyConnection:
 
 
 def fetch_everything(connection: duckdb.DuckDBPyConnection, table: str) -> Page:
-    """Return all entries in the order of their items."""
+    """Return all entries in ascending order of items."""
     columns = connection.execute(f"SELECT score FROM {table} ORDER BY item").fetchnumpy()
     return page_by_item(columns["score"])

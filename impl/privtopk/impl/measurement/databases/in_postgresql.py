@@ -1,6 +1,6 @@
-"""Scores in a table of a PostgreSQL that is started for the purpose.
+"""Scores in a table of a PostgreSQL server that is started for the race.
 
-Both sides keep one connection, as a service does that selects again and again.
+Both sides keep one connection, as a service that selects repeatedly does.
 """
 
 from collections.abc import Iterator
@@ -24,18 +24,18 @@ from privtopk.impl.scores.protocols import Page
 from privtopk.impl.sources.postgresql.scores import PostgresqlScores
 
 EVERYTHING: Final = f"SELECT string_agg(int8send((item << 32) | score), '') FROM {TABLE}"
-"""One string of bytes comes in a tenth of the time of a binary copy, and an entry in one number in
-three quarters of the time of two; items and scores have 31 bits here."""
+"""One string of bytes takes a tenth of the time of a binary copy. An entry as one number takes
+three quarters of the time of two numbers; items and scores have 31 bits here."""
 
 SENT: Final = np.dtype([("item", ">u4"), ("score", ">u4")])
 
 CACHE: Final = "128MB"
-"""What PostgreSQL has for pages unless it is told; the servers of tests have less."""
+"""PostgreSQL's default memory for pages; the servers of tests have less."""
 
 
 @contextmanager
 def in_postgresql(scores: Integers, folder: Path) -> Iterator[Stored]:
-    """Yield scores in a table with an index, on a server of their own."""
+    """Yield scores in a table with an index, on their own server."""
     domain = RangeDomain(0, len(scores) - 1)
     with running_postgresql(required_programs(), shared_buffers=CACHE) as server:
         fill(server, scores)

@@ -1,4 +1,4 @@
-"""Scores in a sorted set of a Redis that is started for the purpose."""
+"""Scores in a sorted set of a Redis server that is started for the race."""
 
 import shutil
 import socket
@@ -17,14 +17,14 @@ from privtopk.impl.scores.protocols import Page
 from privtopk.impl.sources.redis.scores import RedisScores
 
 CHUNK: Final = 10_000
-"""Members that are added with one command."""
+"""Members that one command adds."""
 
 BUFFER: Final = 1 << 20
 
 
 @contextmanager
 def in_redis(scores: Integers, folder: Path) -> Iterator[Stored]:
-    """Yield scores in a sorted set, on a server of their own."""
+    """Yield scores in a sorted set, on their own server."""
     if shutil.which("redis-server") is None:
         raise FileNotFoundError("redis-server is not installed")
     with RedisServer() as server:
@@ -41,7 +41,7 @@ def in_redis(scores: Integers, folder: Path) -> Iterator[Stored]:
 
 
 def raw_reply(path: Path, members: int) -> bytes:
-    """Return all that the server sends; a client library would take three times as long."""
+    """Return all bytes of the reply; a client library would take three times as long."""
     question = f"ZRANGE {TABLE} 0 -1 WITHSCORES\r\n".encode()
     lines, received = 1 + 4 * members, bytearray()
     with socket.socket(socket.AF_UNIX) as line:
@@ -56,7 +56,7 @@ def raw_reply(path: Path, members: int) -> bytes:
 
 
 def parse_reply(sent: bytes) -> Page:
-    """Return members and scores: each comes after a line with its length."""
+    """Return members and scores; before each there is a line with its length."""
     lines = sent.split(b"\r\n")
     return Page(
         np.array(lines[2:-1:4]).astype(SCORES), np.array(lines[4:-1:4]).astype(float).astype(SCORES)

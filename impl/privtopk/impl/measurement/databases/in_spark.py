@@ -18,7 +18,7 @@ from privtopk.impl.sources.spark.scores import SparkScores
 
 @contextmanager
 def in_spark(scores: Integers, folder: Path) -> Iterator[Stored]:
-    """Yield scores in a file, read by a session that ends with its folder."""
+    """Yield scores in a file, read by a Spark session that ends with the context."""
     path = folder / "votes.parquet"
     columns = {"item": np.arange(len(scores)), "score": scores}
     pyarrow.parquet.write_table(pyarrow.table(columns), path)

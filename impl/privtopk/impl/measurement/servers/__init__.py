@@ -1,1 +1,1 @@
-"""Database servers that are started for a measurement or a test, and gone afterwards."""
+"""Database servers that are started for a measurement or a test, and removed afterwards."""

@@ -1,7 +1,7 @@
-"""A private PostgreSQL in a temporary folder: on a Unix socket only, and gone afterwards.
+"""A private PostgreSQL server in a temporary folder: on a Unix socket only, removed afterwards.
 
-PostgreSQL refuses to run as root, so that root lends it to the user that Debian makes for it.
-Nothing is written through to the disk: a crash of the machine would lose what tests stored.
+PostgreSQL refuses to run as root. Root therefore runs it as the user that Debian creates for it.
+Nothing is flushed to disk: a crash of the machine would lose the data of the tests.
 """
 
 import os
@@ -19,7 +19,7 @@ from urllib.parse import quote
 import psycopg
 
 OWNER = "postgres"
-"""The superuser, whom the server trusts; all others need a password."""
+"""The superuser, who needs no password; all other users need one."""
 
 USERS = f"local all {OWNER} trust\nlocal all all scram-sha-256\n"
 
@@ -36,16 +36,16 @@ PATIENCE = 30.0
 
 
 MOMENT = 3.0
-"""Seconds within which a server notices that a client is gone."""
+"""Seconds within which a server notices that a client has disconnected."""
 
 
 class PostgresqlServer:
-    """A cluster of its own, which can be stopped in several ways and started again."""
+    """A separate cluster, which can be stopped in several ways and started again."""
 
     def __init__(
         self, programs: Path, folder: Path, user: str | None, settings: Mapping[str, str]
     ) -> None:
-        """Make the cluster; programs run as another user if one is given."""
+        """Create the cluster; its programs run as `user` if that is given."""
         self.folder = folder
         self._programs = programs
         self._user = user
@@ -60,7 +60,7 @@ class PostgresqlServer:
         return self.folder / "cluster"
 
     def start(self) -> None:
-        """Start the server, unless it runs, and wait until it answers."""
+        """Start the server unless it is running, and wait until it answers."""
         if self._process is not None:
             return self.wait()
         settings = [f"--{name}={value}" for name, value in self._settings.items()]
@@ -74,7 +74,7 @@ class PostgresqlServer:
         return self.wait()
 
     def stop(self, how: signal.Signals = signal.SIGQUIT) -> None:
-        """Stop the server: SIGQUIT drops all connections at once, SIGINT tells clients first."""
+        """Stop the server: SIGQUIT drops all connections at once, SIGINT notifies clients first."""
         if self._process is not None:
             self._process.send_signal(how)
             self._process.wait(PATIENCE)
@@ -103,7 +103,7 @@ class PostgresqlServer:
         return f"postgresql://{user}{secret}@/{database}?host={host or self.folder}"
 
     def execute(self, *statements: str) -> None:
-        """Run statements as the superuser, each on its own."""
+        """Run statements as the superuser, each in its own transaction."""
         with self.connection() as connection:
             for statement in statements:
                 connection.execute(statement.encode())
@@ -118,7 +118,7 @@ class PostgresqlServer:
         return psycopg.connect(host=str(self.folder), user=OWNER, autocommit=True)
 
     def clients(self) -> list[tuple[int, str]]:
-        """Return process and state of every connection but the one that asks."""
+        """Return process and state of every connection except the one of this query."""
         return [
             (process, state)
             for process, state in self.ask(
@@ -128,14 +128,14 @@ class PostgresqlServer:
         ]
 
     def clients_left(self, expected: int = 0) -> list[tuple[int, str]]:
-        """Return the connections that stay; a server takes a moment to notice a client's leave."""
+        """Return the connections that stay; a server takes a moment to notice a closed one."""
         end = time.monotonic() + MOMENT
         while len(left := self.clients()) > expected and time.monotonic() < end:
             time.sleep(0.01)
         return left
 
     def kill_clients(self) -> None:
-        """Kill the processes behind all connections, and wait: the server then starts anew."""
+        """Kill the processes of all connections, and wait until the server has restarted."""
         with self.connection() as witness:
             own = witness.info.backend_pid
             for process, _ in self.clients():
@@ -156,7 +156,7 @@ class PostgresqlServer:
 
 
 def programs() -> Path | None:
-    """Return the folder of PostgreSQL's programs, the newest version first."""
+    """Return the folder of PostgreSQL's programs, of the newest version, or None."""
     found = shutil.which("initdb")
     if found is not None:
         return Path(found).resolve().parent
@@ -166,7 +166,7 @@ def programs() -> Path | None:
 
 
 def required_programs() -> Path:
-    """Return the folder of PostgreSQL's programs, or say that there is none."""
+    """Return the folder of PostgreSQL's programs, or raise FileNotFoundError."""
     found = programs()
     if found is None:
         raise FileNotFoundError("PostgreSQL is not installed")
@@ -175,9 +175,9 @@ def required_programs() -> Path:
 
 @contextmanager
 def running_postgresql(folder_of_programs: Path, **settings: str) -> Iterator[PostgresqlServer]:
-    """Yield a server that runs, with other settings if told, and remove every trace of it."""
+    """Yield a running server, with these settings changed, and remove all its files afterwards."""
     user = OWNER if os.geteuid() == 0 else None
-    # The path of a socket has about 100 characters at most, so that pytest's folders are too deep.
+    # The path of a socket has at most about 100 characters; the paths of pytest are longer.
     folder = Path(tempfile.mkdtemp(prefix="privtopk-"))
     try:
         if user is not None:

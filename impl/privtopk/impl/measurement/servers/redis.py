@@ -1,4 +1,4 @@
-"""A Redis server of one's own: in a temporary folder, on a unix socket, nothing kept on disk."""
+"""A private Redis server in a temporary folder: on a Unix socket, without files of data."""
 
 import signal
 import subprocess
@@ -12,20 +12,20 @@ from typing import Any, TypeAlias
 import redis
 
 Client: TypeAlias = Any
-"""A redis.Redis, many of whose methods have no types or wrong ones."""
+"""A redis.Redis; many of its methods have missing or wrong types."""
 
 PATIENCE = 20.0
-"""Seconds until a server that does not answer has failed to start."""
+"""Seconds after which a server that does not answer counts as failed."""
 
 
 OPTIONS = ["--port", "0", "--unixsocket", "socket", "--save", "", "--appendonly", "no"]
 
 
 class RedisServer:
-    """A server that runs for as long as the context lasts, and can be killed and started again."""
+    """A server that runs during its context, and can be killed and started again."""
 
     def __init__(self, *options: str) -> None:
-        """Take options of the command line, as `--requirepass secret`."""
+        """Take options of the command line, such as `--requirepass secret`."""
         self._options = options
         self._folder = TemporaryDirectory(prefix="redis-")
         self._process: subprocess.Popen[bytes] | None = None
@@ -33,7 +33,7 @@ class RedisServer:
         self.socket = self.folder / "socket"
 
     def __enter__(self) -> "RedisServer":
-        """Start the server, or leave nothing of it."""
+        """Start the server; if that fails, remove its files."""
         try:
             self.start()
         except BaseException:
@@ -47,7 +47,7 @@ class RedisServer:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        """Stop the server and remove what it left."""
+        """Stop the server and remove its files."""
         self.kill()
         self._folder.cleanup()
 
@@ -58,7 +58,7 @@ class RedisServer:
 
     @property
     def place(self) -> str:
-        """The server as messages name it."""
+        """The server as error messages name it."""
         return f"unix://{self.socket}?db=0"
 
     def client(self, **settings: Any) -> Client:
@@ -76,13 +76,13 @@ class RedisServer:
                 stderr=log,
             )
         deadline = time.monotonic() + PATIENCE
-        while not self._answers():
+        while not self._is_answering():
             if self._process.poll() is not None or time.monotonic() > deadline:
                 raise RuntimeError(f"redis-server did not start: {self._log()}")
             time.sleep(0.005)
 
     def kill(self) -> None:
-        """End the server at once, as a crash does."""
+        """Kill the server, as a crash would."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
@@ -90,17 +90,17 @@ class RedisServer:
         self.socket.unlink(missing_ok=True)
 
     def freeze(self) -> None:
-        """Let the server hang: it accepts connections and questions, and does not answer."""
+        """Suspend the server: it accepts connections and commands, and does not answer."""
         if self._process is not None:
             self._process.send_signal(signal.SIGSTOP)
 
     def thaw(self) -> None:
-        """Let the server go on."""
+        """Resume the server."""
         if self._process is not None:
             self._process.send_signal(signal.SIGCONT)
 
-    def _answers(self) -> bool:
-        """Return whether the server answers, be it that it wants a password or is loading."""
+    def _is_answering(self) -> bool:
+        """Return whether the server answers, even if it asks for a password or is still loading."""
         with self.client(retry=None, protocol=2) as client, suppress(redis.ConnectionError):
             try:
                 return bool(client.ping())
@@ -109,5 +109,5 @@ class RedisServer:
         return False
 
     def _log(self) -> str:
-        """Return the last line of what the server wrote."""
+        """Return the last line of the server's log."""
         return (self.folder / "log").read_text().strip().splitlines()[-1]

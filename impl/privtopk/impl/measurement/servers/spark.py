@@ -1,4 +1,4 @@
-"""A Spark of one process: quiet, on this machine only, all its files in a folder."""
+"""Spark in one process: no output, on this machine only, all its files in one folder."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -17,7 +17,7 @@ SETTINGS: Final = {
 
 
 def local_spark(folder: Path) -> "SparkSession":
-    """Return the session of this process, or a new one if there is none or it was stopped."""
+    """Return the running Spark session of this process, or a new one."""
     from pyspark.sql import SparkSession
 
     builder = SparkSession.builder.master("local[2]")

@@ -1,7 +1,7 @@
-"""A unit of work: named, seeded by its name, independent of all others.
+"""A unit of work: it has a name, is seeded by the name, and depends on no other.
 
-The name is made of the parameters, so the same name means the same measurement; whether the code
-behind it is the same is the store's concern.
+The name consists of the parameters, so the same name means the same measurement. The store checks
+that the code is the same too.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ class Cell(ABC):
     """The table that its rows belong to."""
 
     is_timed: ClassVar[bool] = False
-    """Whether it measures time, and so runs alone."""
+    """Whether it measures time, and therefore runs alone."""
 
     @property
     def parameters(self) -> Row:
@@ -30,12 +30,12 @@ class Cell(ABC):
 
     @property
     def name(self) -> str:
-        """The topic and all parameters, fit for the name of a file."""
+        """The topic and all parameters."""
         return "-".join([self.topic, *(str(value) for value in self.parameters.values())])
 
     @property
     def generator(self) -> np.random.Generator:
-        """Coins that belong to this cell alone."""
+        """A generator that only this cell uses."""
         seed = int.from_bytes(hashlib.sha256(self.name.encode()).digest()[:16])
         return np.random.default_rng(seed)
 

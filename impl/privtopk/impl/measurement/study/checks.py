@@ -1,8 +1,8 @@
-"""Whether what was measured is possible under the proven bounds.
+"""Checks that compare measurements with the proven bounds.
 
-Each random check has a bound of the probability of what it saw, or of anything more extreme, if
-the theorem holds. The levels of all checks together add up to one in a million: that often a whole
-study of right engines fails by chance.
+A random check bounds the probability of its observation, or of a more extreme one, under the
+theorem. The levels of all checks add up to 1e-6: this is the probability that a study of correct
+engines fails by chance.
 """
 
 import math
@@ -18,40 +18,40 @@ from privtopk.impl.measurement.rows import Row, Table, number
 from privtopk.impl.measurement.study.laws import largest_mean, law_of, log_tail
 
 FALSE_ALARMS: Final = 1e-6
-"""How often a study of right engines fails, at most."""
+"""The largest probability that a study of correct engines fails."""
 
 MEANS: Final = {"accesses": "accesses", "prices": "price"}
-"""The tables that have means, and of what."""
+"""The tables that have means, and the quantity in each."""
 
 ROUNDING: Final = 1 + 1e-9
-"""What a bound that was computed in floats may be exceeded by."""
+"""The factor by which rounding may exceed a bound that was computed in floats."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoundCheck:
-    """One comparison of a measurement with what is proven."""
+    """One comparison of a measurement with a proven bound."""
 
     name: str
-    """What was measured."""
+    """The measurement."""
 
     bound: str
-    """What bounds it."""
+    """The name of its bound."""
 
     observed: float
     proven: float
 
     limit: float
-    """The largest observation that passes; the bound itself if there is no chance in it."""
+    """The largest observation that passes; the bound itself if nothing is random."""
 
     log_chance: float
-    """The logarithm of a bound of the probability of such an observation."""
+    """The logarithm of an upper bound of the probability of such an observation."""
 
     log_level: float
     """The logarithm of the level of this check."""
 
     @property
     def is_met(self) -> bool:
-        """Whether the observation is possible; one that is no number is not."""
+        """Whether the observation passes; NaN never does."""
         return self.log_chance >= self.log_level
 
     def as_row(self) -> Row:
@@ -68,7 +68,7 @@ class BoundCheck:
 
 
 def tables_with_laws(tables: Mapping[str, Table]) -> dict[str, Table]:
-    """Return the tables with the law of each mean, and how likely it is to be exceeded so far."""
+    """Return the tables with two more columns for each mean: its law, and its log tail under it."""
     return {
         topic: [{**row, **_law_columns(row)} for row in rows] if topic in MEANS else rows
         for topic, rows in tables.items()
@@ -81,12 +81,12 @@ def _law_columns(row: Row) -> Row:
 
 
 def _prices(row: Row) -> tuple[int, int]:
-    """Return the prices of the two doors, which are 1 unless the row says otherwise."""
+    """Return the prices of the two doors; a row without prices has 1 and 1."""
     return int(row.get("sorted_cost", 1)), int(row.get("random_cost", 1))
 
 
 def checks_of(tables: Mapping[str, Table]) -> list[BoundCheck]:
-    """Return all checks of a study whose means were judged."""
+    """Return all checks of the tables with laws."""
     level = math.log(FALSE_ALARMS / max(1, len(list(_random_checks(tables, -1.0)))))
     return [*_random_checks(tables, level), *_ordered_bounds(tables)]
 
@@ -109,7 +109,7 @@ def _random_checks(tables: Mapping[str, Table], log_level: float) -> Iterator[Bo
 
 
 def _mean_check(what: str, row: Row, prices: tuple[int, int], log_level: float) -> BoundCheck:
-    """Return the check of a mean against the law of its engine on the worst input."""
+    """Return the check of a mean against its engine's law on the worst input."""
     law = law_of(Engine(str(row["engine"])), int(row["m"]), int(row["k"]), *prices)
     parameters = ", ".join(
         f"{name}={row[name]}"
@@ -136,7 +136,7 @@ def _share_check(
     log_level: float,
     sides: int = 1,
 ) -> BoundCheck:
-    """Return the check of a frequency against its probability, by its exact binomial chance."""
+    """Return the check of a frequency against its probability, by the exact binomial tail."""
     share, chance = (number(row, column) for column in columns)
     limit = largest_share(int(row["runs"]), proven, math.exp(log_level) / sides)
     log_chance = math.log(chance) if chance > 0 else -math.inf
@@ -144,14 +144,14 @@ def _share_check(
 
 
 def largest_share(runs: int, probability: float, level: float) -> float:
-    """Return the largest share of successes that is not too unlikely."""
+    """Return the largest share of successes whose upper tail is at least the level."""
     counts = range(runs + 1)
     too_many = bisect_left(counts, True, key=lambda x: at_least(x, runs, probability) < level)
     return (too_many - 1) / runs
 
 
 def _ordered_bounds(tables: Mapping[str, Table]) -> Iterator[BoundCheck]:
-    """Yield the comparisons of bounds with each other, which leave nothing to chance."""
+    """Yield the comparisons of bounds with each other, in which nothing is random."""
     for row in tables.get("accesses", []):
         name = f"bounds at m={row['m']}, k={row['k']}, epsilon={row['epsilon']}, {row['engine']}"
         yield _column_order_check(name, "certificate <= law", row, "certificate", "law")

@@ -1,18 +1,18 @@
-"""Laws that the cost of an engine does not exceed, and how far a mean may stray from theirs.
+"""Laws that bound the cost of an engine, and tails of the mean of several selections.
 
-Each law bounds the moments E[e^(lambda C)] of the cost C of one selection, whatever the scores.
+Each law bounds the moments E[e^(lambda C)] of the cost C of one selection, for all scores.
 By Chernoff's inequality the mean of n independent selections then exceeds x with probability
 at most inf over lambda of (E[e^(lambda C)] e^(-lambda x))^n. Nothing is estimated from the sample,
-and nothing is taken for normal.
+and no normal law is assumed.
 
 - Threshold algorithm: C is at most 2T, whose law is known exactly (ours:rounds-law).
-- Stages: the engine reads r items by sorted access at most, and then each of m items with
+- Stages: the engine reads at most r items by sorted access, and then each of m items with
   probability P, the share of noises above the k-th best of r: P ~ Beta(k, r-k+1). Noise that was
-  opened early counts even where P turns out smaller, and some delivered items are read twice. The
-  engine may also stop at a shorter prefix t if what it then expects to read costs no more than the
-  r - t items that it saves. A number of candidates with mean at most x is worth at most
-  e^(x (e^lambda - 1)) where x sorted accesses are worth e^(x lambda), so this costs a factor of at
-  most e^(x (e^lambda - 1 - lambda)), with x <= r.
+  opened early counts even if P is smaller, and some delivered items are read twice. The engine may
+  also stop at a shorter prefix t if the reads that it then expects cost at most as much as the
+  r - t items that it saves. A number of candidates with mean at most x has a moment of at most
+  e^(x (e^lambda - 1)); x sorted accesses have e^(x lambda). So this adds a factor of at most
+  e^(x (e^lambda - 1 - lambda)), with x <= r.
 - Scan: C is m.
 """
 
@@ -34,36 +34,36 @@ from privtopk.spec.noise.distributions import NoiseKind
 from privtopk.spec.upper_bounds.access import visible_rounds
 
 STEEPEST: Final = 35.0
-"""lambda times the largest cost looked at is at most this: what is cut off weighs below 1e-10."""
+"""The largest lambda times the largest cost: what is cut off weighs less than 1e-10."""
 
 SLOPES: Final = np.geomspace(1e-4, 1.0, 120)
-"""The lambdas that are tried, as shares of the steepest; any choice gives a valid bound."""
+"""The lambdas that are tried, as shares of the largest; any choice gives a valid bound."""
 
 SHARES: Final = 4001
 """Points at which the law of P is summed."""
 
 DEVIATIONS: Final = 60.0
-"""How many standard deviations of P are looked at."""
+"""Standard deviations of P around its mean that are summed."""
 
 
 class CostLaw(Protocol):
-    """What bounds the cost of one selection."""
+    """An upper bound of the law of the cost of one selection."""
 
     @property
     def mean(self) -> float:
-        """What the mean does not exceed."""
+        """An upper bound of the mean."""
 
     @property
     def largest(self) -> float:
-        """The largest cost that has to be looked at."""
+        """The largest cost that matters."""
 
     def log_moment(self, slope: float) -> float:
-        """Return the logarithm of a bound of E[e^(slope C)]."""
+        """Return the logarithm of an upper bound of E[e^(slope C)]."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScanLaw:
-    """A cost that is no random variable."""
+    """A constant cost."""
 
     mean: float
 
@@ -78,7 +78,7 @@ class ScanLaw:
 
 
 class ThresholdLaw:
-    """Twice the round T in which both lists have shown k common items."""
+    """Twice the round T in which both lists have delivered k common items."""
 
     def __init__(self, m: int, k: int) -> None:
         """Compute the law of T."""
@@ -93,7 +93,7 @@ class ThresholdLaw:
 
 
 class StagedLaw:
-    """The price of a longest prefix and of the candidates that it leaves."""
+    """The price of the longest prefix and of its candidates."""
 
     def __init__(self, m: int, k: int, sorted_cost: Number, random_cost: Number) -> None:
         """Compute the law of the number of random accesses, given the share P."""
@@ -131,14 +131,14 @@ def early_stage(m: int, k: int, sorted_cost: Number, random_cost: Number) -> int
 
 
 def candidates_of(shares: Floats, stage: int, early: float, m: int, k: int, prefix: int) -> Floats:
-    """Return how many random accesses are expected at most, for each share P.
+    """Return the largest expected number of random accesses, for each share P.
 
-    An item beside the prefix is read if its noise is among the share P, or was opened early. An
+    An item outside the prefix is read if its noise is among the share P, or was opened early. An
     item of the prefix may be read twice: at the early stage, and again at the end, because the
     engine forgets that it was opened once it is delivered. The first items are delivered before
-    the early stage and then read by chance; of the others those with an early noise are read, and
-    k - 1 of the prefix have a noise above that of P. Stages before the early one are 16 times
-    shorter, and so is the share of items that are read there and once more.
+    the early stage and then read by chance. Of the others those with an early noise are read, and
+    k - 1 of the prefix have a noise above that of P. Each stage before the early one is 16 times
+    shorter, and so is the share of items that are read twice there.
     """
     beside = (m - prefix) * np.maximum(shares, early)
     again = prefix * np.maximum(shares - early, 0.0) / (1 - early)
@@ -153,7 +153,7 @@ def candidates_of(shares: Floats, stage: int, early: float, m: int, k: int, pref
 
 
 def share_law(k: int, prefix: int) -> tuple[Floats, Floats]:
-    """Return points and probabilities that stand for Beta(k, prefix - k + 1)."""
+    """Return points and probabilities that approximate Beta(k, prefix - k + 1)."""
     mean = k / (prefix + 1)
     deviation = math.sqrt(mean * (1 - mean) / (prefix + 2))
     low = max(0.0, mean - DEVIATIONS * deviation)
@@ -181,7 +181,7 @@ def law_of(engine: Engine, m: int, k: int, sorted_cost: Number, random_cost: Num
 
 
 def is_scanned(engine: Engine, m: int, k: int, sorted_cost: Number, random_cost: Number) -> bool:
-    """Return whether an engine reads everything; that of stages does where no prefix pays."""
+    """Return whether an engine reads everything; the one with stages does if no prefix pays."""
     if engine is not Engine.EXACT:
         return engine is Engine.ONE_SHOT or latest_prefix(m, k, sorted_cost, random_cost) == 0
     noise, costs = standard_noise(NoiseKind.GUMBEL), (sorted_cost, random_cost)
@@ -190,14 +190,14 @@ def is_scanned(engine: Engine, m: int, k: int, sorted_cost: Number, random_cost:
 
 
 def log_tail(law: CostLaw, runs: int, mean: float) -> float:
-    """Return the logarithm of a bound of the probability that so many runs have such a mean."""
+    """Return the logarithm of an upper bound of P(mean of `runs` costs >= mean)."""
     if isinstance(law, ScanLaw):
         return 0.0 if mean <= law.mean else -math.inf
     return min(0.0, *(runs * (law.log_moment(slope) - slope * mean) for slope in slopes(law)))
 
 
 def largest_mean(law: CostLaw, runs: int, log_level: float) -> float:
-    """Return what the mean of so many runs exceeds with at most this probability."""
+    """Return the mean that `runs` costs exceed with at most this probability."""
     if isinstance(law, ScanLaw):
         return law.mean
     return min((law.log_moment(slope) - log_level / runs) / slope for slope in slopes(law))

@@ -1,4 +1,4 @@
-"""The lower bound that all pictures show: what every private and accurate algorithm must pay."""
+"""The lower bound in all figures: the cost of every private and accurate algorithm."""
 
 from functools import lru_cache
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 from privtopk.spec.lower_bounds.certificate_search import best_certificate
 
 BETA: Final = 0.05
-"""How often an accurate algorithm may fail."""
+"""The probability with which an accurate algorithm may fail."""
 
 
 def least_accesses(m: int, k: int, epsilon: float) -> float:

@@ -1,4 +1,4 @@
-"""Cells that hold promises against what happens: accuracy, plans, and lower bounds."""
+"""Cells that compare promises with measurements: accuracy, plans, and lower bounds."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -19,10 +19,10 @@ from privtopk.spec.upper_bounds.batched import default_cost_bound
 from privtopk.spec.upper_bounds.utility import error_bound, error_quantile, failure_probability
 
 GAP = 1000
-"""How far apart the two levels are, in votes."""
+"""The difference of the two levels, in votes."""
 
 TWO_LEVELS = "two levels"
-"""The worst input for accuracy: k items as far above the others as the promised error."""
+"""The worst input for accuracy: k items, above the others by the promised error."""
 
 CONFIDENCE = 0.95
 
@@ -39,7 +39,7 @@ class AccuracyCell(Cell):
     k: int
 
     beta: float
-    """How often it should fail."""
+    """The probability with which it should fail."""
 
     runs: int
 
@@ -70,7 +70,7 @@ class AccuracyCell(Cell):
 
 @dataclass(frozen=True, slots=True)
 class PlanCell(Cell):
-    """What `privtopk plan` predicts, beside what happens."""
+    """The prediction of `privtopk plan`, and what was measured."""
 
     topic: ClassVar[str] = "plans"
 
@@ -119,7 +119,7 @@ class PlanCell(Cell):
 
 @dataclass(frozen=True, slots=True)
 class CertificateCell(Cell):
-    """How far the lower bound is from the upper one."""
+    """The ratio of the upper bound to the lower one."""
 
     topic: ClassVar[str] = "certificates"
 
@@ -128,19 +128,19 @@ class CertificateCell(Cell):
     epsilon: float
 
     def measure(self) -> list[Row]:
-        """Compute both."""
+        """Compute both bounds."""
         certified = least_accesses(self.m, self.k, self.epsilon)
         upper = default_cost_bound(self.m, self.k)
         return [{"certificate": certified, "two_roots": upper, "gap": upper / certified}]
 
 
 def is_missed(data: Input, found: Selection, error: float) -> bool:
-    """Return whether a selected item lies further than this, in scores, below the k-th best."""
+    """Return whether a selected item scores more than `error` below the k-th best."""
     scores = data.source.scores(np.array(found.items, dtype=np.int64))
     bar = int(data.source.top(len(found.items) - 1, 1).scores[0])
     return bar - int(scores.min()) > error
 
 
 def relative_error(measured: float, predicted: float) -> float:
-    """Return by which share of the prediction the measurement lies above it."""
+    """Return (measured - predicted) / predicted."""
     return measured / predicted - 1

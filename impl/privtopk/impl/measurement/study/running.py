@@ -1,4 +1,4 @@
-"""How a study runs: counting cells through an executor, timed ones alone, finished ones not."""
+"""Running a study: cells that count in an executor, timed cells alone, finished ones not again."""
 
 import datetime
 from collections.abc import Callable, Iterable, Sequence
@@ -19,7 +19,7 @@ def run_study(
 ) -> dict[Cell, Finished]:
     """Return every cell with its rows, in the order of the study.
 
-    What the store has is not measured again; what is measured is stored as soon as it is there.
+    A cell that the store has is not measured again. Every other one is saved as soon as it is done.
     """
     finished = {cell: kept for cell in cells if (kept := store.load(cell)) is not None}
     progress(len(finished), len(cells), "")
@@ -41,7 +41,7 @@ def run_study(
 def count_cells(
     cells: Iterable[Cell], executor: Executor, keep: Callable[[Cell, list[Row]], None]
 ) -> None:
-    """Measure cells through an executor; whatever stops it, the tasks that wait are cancelled."""
+    """Measure cells in an executor; if anything stops it, cancel the waiting tasks."""
     tasks = {executor.submit(rows_of, cell): cell for cell in cells}
     try:
         for task in as_completed(tasks):
@@ -52,5 +52,5 @@ def count_cells(
 
 
 def rows_of(cell: Cell) -> list[Row]:
-    """Return the rows of a cell, measured where the executor runs it."""
+    """Return the rows of a cell; the executor calls this in its own process."""
     return cell.rows()

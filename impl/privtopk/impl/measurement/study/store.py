@@ -1,7 +1,7 @@
-"""Finished cells on disk, so that an interrupted study goes on where it stopped.
+"""Finished cells on disk, so that an interrupted study continues where it stopped.
 
-A cell is written whole or not at all. It carries a fingerprint of the code that measured it: what
-another version measured is measured again, and never mixed with the new.
+A cell is written completely or not at all. It has a fingerprint of the code that measured it. A
+cell of another version is measured again: versions are never mixed.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ PRESENTATION = (
     "measurement/progress",
     *(f"measurement/study/{name}" for name in ("figures/", "page/", "checks", "laws", "tables")),
 )
-"""Modules that judge and show what was measured: a change there changes no measurement."""
+"""Modules that check and show measurements: a change in them changes no measurement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +44,11 @@ class CellStore:
     """A folder of finished cells."""
 
     def __init__(self, folder: Path) -> None:
-        """Take the folder; it is made when the first cell is saved."""
+        """Take the folder, which is created when the first cell is saved."""
         self._folder = folder
 
     def load(self, cell: Cell) -> Finished | None:
-        """Return a cell that this version has finished before."""
+        """Return the cell if this version has finished it, else None."""
         try:
             kept = json.loads(self._path(cell).read_text(encoding="utf-8"))
         except (FileNotFoundError, json.JSONDecodeError):
@@ -58,7 +58,7 @@ class CellStore:
         return Finished(kept["rows"], kept["day"])
 
     def save(self, cell: Cell, finished: Finished) -> None:
-        """Keep a finished cell, whole or not at all; one that found nothing is tried again."""
+        """Save a finished cell, unless its database was absent: it is tried again next time."""
         if any(row.get("absent") for row in finished.rows):
             return
         path = self._path(cell)
@@ -75,7 +75,7 @@ class CellStore:
 
     @cached_property
     def fingerprint(self) -> str:
-        """The code that measures, with the versions of Python and numpy."""
+        """A digest of the code that measures and of the versions of Python and numpy."""
         return fingerprint_of((IMPLEMENTATION, SPECIFICATION))
 
     def _path(self, cell: Cell) -> Path:
@@ -83,7 +83,7 @@ class CellStore:
 
 
 def fingerprint_of(roots: Iterable[Path]) -> str:
-    """Return a digest of all modules below the roots that can change a measurement."""
+    """Return a digest of all modules in the roots that can change a measurement."""
     digest = hashlib.sha256(f"{platform.python_version()} {np.__version__}".encode())
     for root in roots:
         for path in sorted(root.rglob("*.py")):

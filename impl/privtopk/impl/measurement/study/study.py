@@ -1,4 +1,4 @@
-"""Which cells a study has: the whole one, and one of a few seconds to try the machinery."""
+"""The cells of the whole study, and of a quick one that takes seconds."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -28,10 +28,10 @@ RUNS: Final = {
     Engine.BATCHED: 400,
     Engine.EXACT: 200,
 }
-"""Selections a cell: many where they are fast; the scan's count does not vary."""
+"""Selections per cell: many where they are fast; the cost of a scan does not vary."""
 
 SLOW: Final = 2
-"""So many times fewer selections where an engine takes one access at a time and needs many."""
+"""The divisor of the selections where an engine makes many accesses one at a time."""
 
 USUAL: Final = ShapeName.ZIPF_WORDS.value
 QUICK: Final = (USUAL, FamilyName.PLATEAU.value)
@@ -105,7 +105,7 @@ def price_cells() -> Iterator[PriceCell]:
 
 
 def accuracy_cells() -> Iterator[AccuracyCell]:
-    """Yield the cells of accuracy: every engine, both noises, several sizes."""
+    """Yield the cells of accuracy, for every engine, both noises and several sizes."""
     for noise in NoiseKind:
         for beta in BETAS:
             yield AccuracyCell(Engine.BATCHED.value, noise.value, 10**4, 10, beta, 4000)
@@ -117,7 +117,7 @@ def accuracy_cells() -> Iterator[AccuracyCell]:
 
 
 def plan_cells() -> Iterator[PlanCell]:
-    """Yield the cells of the planner: its worst inputs, and usual ones."""
+    """Yield the cells of the planner, on its worst inputs and on usual ones."""
     for m, k in ((10**4, 10), (10**4, 100), (10**5, 10), (10**5, 1000), (10**6, 1), (10**6, 10)):
         yield PlanCell(WORST, m, k, 1.0, 1, 1, 1000 if k < 100 else 300)
     for prices in ((1, 20), (20, 1)):
@@ -152,6 +152,6 @@ def engines() -> tuple[str, ...]:
 
 
 def runs(engine: str, area: int) -> int:
-    """Return how many selections a cell has, fewer where one takes long."""
+    """Return the number of selections of a cell; `area` is m times k."""
     many = RUNS[Engine(engine)]
     return many // SLOW if area > 10**6 and 10 < many < 200 else many

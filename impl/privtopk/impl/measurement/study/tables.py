@@ -14,7 +14,7 @@ from privtopk.impl.measurement.study.store import Finished
 
 
 def tables_of(finished: Mapping[Cell, Finished]) -> dict[str, Table]:
-    """Return the rows of all cells by their topic."""
+    """Return the rows of all cells by topic."""
     tables: dict[str, Table] = {}
     for cell, kept in finished.items():
         tables.setdefault(cell.topic, []).extend(kept.rows)
@@ -22,7 +22,7 @@ def tables_of(finished: Mapping[Cell, Finished]) -> dict[str, Table]:
 
 
 def write_csv(path: Path, rows: Table) -> None:
-    """Write a table for people; numbers keep all their digits."""
+    """Write a table as CSV; numbers keep all their digits."""
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, column_names(rows), lineterminator="\n")
         writer.writeheader()
@@ -30,14 +30,14 @@ def write_csv(path: Path, rows: Table) -> None:
 
 
 def write_parquet(path: Path, rows: Table) -> None:
-    """Write a table with its types."""
+    """Write a table as Parquet, with the types of its columns."""
     names = column_names(rows)
     uniform = [{name: row.get(name) for name in names} for row in rows]
     pyarrow.parquet.write_table(pyarrow.Table.from_pylist(uniform), path)
 
 
 def read_csv(path: Path) -> Table:
-    """Return the rows of a table; what looks like a number is one, empty fields are left out."""
+    """Return the rows of a table; numbers are parsed, and empty fields are left out."""
     with path.open(encoding="utf-8", newline="") as file:
         return [
             {name: parse_field(text) for name, text in row.items() if text != ""}
@@ -46,7 +46,7 @@ def read_csv(path: Path) -> Table:
 
 
 def parse_field(text: str) -> str | int | float:
-    """Return a field as the number that it is, if it is one."""
+    """Return a field as a number if it is one, else as text."""
     for kind in (int, float):
         try:
             return kind(text)
@@ -56,5 +56,5 @@ def parse_field(text: str) -> str | int | float:
 
 
 def digest(path: Path) -> str:
-    """Return the digest by which a figure says which data it shows."""
+    """Return the digest by which a figure names its data."""
     return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -1,4 +1,4 @@
-"""Cells that measure time. They run alone, and only ratios of one run are shown."""
+"""Cells that measure time: they run alone, and only ratios of one run are shown."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -38,7 +38,7 @@ def test_absent_databases_are_named() -> None:
     ]
     text = TABLES["sources"](rows)
     assert "| SQLite | plat1 | 2 |  | 5 |  | batched |" in text
-    assert "Not there, and so not measured: Redis (redis-server is missing)." in text
+    assert "Not installed, and so not measured: Redis (redis-server is missing)." in text
     assert "| Redis" not in text
 
 

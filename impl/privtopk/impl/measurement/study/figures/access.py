@@ -1,4 +1,4 @@
-"""Figures of what is read, drawn and asked: accesses, noise draws and round trips."""
+"""Figures of accesses, noise draws and round trips."""
 
 import math
 
@@ -26,7 +26,7 @@ from privtopk.impl.measurement.study.figures.style import (
 )
 
 DODGE = 1.05
-"""Points of different engines stand beside each other, by so much in size."""
+"""The factor in size between the points of two engines, so that they do not overlap."""
 
 UNITS = {"m": "m, items of the domain", "k": "k, items to select"}
 
@@ -42,7 +42,7 @@ def against_k(rows: Table) -> Figure:
 
 
 def against_epsilon(rows: Table) -> Figure:
-    """Draw the mean accesses against the budget, a panel a family."""
+    """Draw the mean accesses against the budget, one panel per family."""
     families = rows_grouped_by(rows_where(rows, sweep="epsilon"), "family")
     figure, panels = card(len(families), height=3.6, width=10.0)
     for panel, (family, found) in zip(panels, families.items(), strict=True):
@@ -86,12 +86,12 @@ def by_family(rows: Table) -> Figure:
 
 
 def noise_draws(rows: Table) -> Figure:
-    """Draw the random numbers that a selection takes."""
+    """Draw the number of random numbers per selection."""
     return _two_sweeps(rows, "noise_draws", "noise draws, mean")
 
 
 def round_trips(rows: Table) -> Figure:
-    """Draw the questions that a source is asked."""
+    """Draw the number of round trips per selection."""
     return _two_sweeps(rows, "round_trips", "round trips, mean")
 
 

@@ -26,7 +26,7 @@ MARKERS = "oDvPs^"
 
 
 def times(rows: Table) -> Figure:
-    """Draw how many times as fast as the block scan each engine is, a panel a family."""
+    """Draw how many times faster than the block scan each engine is, one panel per family."""
     families = rows_grouped_by(rows, "family")
     figure, panels = card(len(families))
     for panel, (family, found) in zip(panels, families.items(), strict=True):
@@ -40,7 +40,7 @@ def times(rows: Table) -> Figure:
 
 
 def accuracy(rows: Table) -> Figure:
-    """Draw how often selections fail, over how often they should."""
+    """Draw the share of selections that fail, over the expected share."""
     ordered = sorted(rows, key=lambda row: (str(row["noise"]), number(row, "beta"), -int(row["m"])))
     figure, (panel,) = card(height=max(3.0, 0.21 * len(ordered) + 1.2))
     for place, row in enumerate(ordered):
@@ -103,7 +103,7 @@ def prices(rows: Table) -> Figure:
 
 
 def exactness(rows: Table) -> Figure:
-    """Draw what the exact engine takes more than the default one."""
+    """Draw the cost of the exact engine over that of the default one."""
     figure, (panel,) = card(height=3.0)
     names = [str(row["family"]) for row in rows]
     for shift, (label, values) in enumerate(
@@ -123,7 +123,7 @@ def exactness(rows: Table) -> Figure:
 
 
 def sources(rows: Table) -> Figure:
-    """Draw how much sooner a selection is done than fetching everything, and what it moves."""
+    """Draw the speed of a selection over fetching everything, and the share of rows it moves."""
     there = [row for row in rows if "times_faster" in row]
     figure, (speed, moved) = card(2, height=3.4)
     names = list(rows_grouped_by(there, "database"))
@@ -143,7 +143,7 @@ def sources(rows: Table) -> Figure:
 
 
 def plans(rows: Table) -> Figure:
-    """Draw what was measured over what was planned."""
+    """Draw the measured price over the planned one."""
     figure, (panel,) = card(height=max(2.6, 0.26 * len(rows) + 1.0))
     labels = []
     for place, row in enumerate(rows):

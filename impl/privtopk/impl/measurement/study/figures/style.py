@@ -1,7 +1,7 @@
-"""How all figures look: a white card that is legible on light and on dark pages.
+"""The look of all figures: a white card that is legible on light and on dark pages.
 
-Colours are those of Okabe and Ito, which colour-blind readers can tell apart; each engine has a
-marker of its own too. The same data give the same file: no date, and identifiers from a fixed salt.
+The colours are those of Okabe and Ito, which colour-blind readers can distinguish. Each engine has
+its own marker too. The same data give the same file: no date, and identifiers from a fixed salt.
 """
 
 from collections.abc import Iterator
@@ -63,20 +63,20 @@ ERRORS_95: Final = 1.96
 
 @contextmanager
 def house_style() -> Iterator[None]:
-    """Draw as all figures are drawn."""
+    """Set the style of all figures while they are drawn."""
     with matplotlib.rc_context(SETTINGS):
         yield
 
 
 def card(columns: int = 1, height: float = 3.8, width: float = 8.0) -> tuple[Figure, list[Axes]]:
-    """Return an empty figure with so many panels side by side."""
+    """Return an empty figure, and its panels from left to right."""
     figure = Figure(figsize=(width, height), layout="constrained")
     panels = figure.subplots(1, columns, squeeze=False)
     return figure, list(panels[0])
 
 
 def save(figure: Figure, folder: Path, name: str, source: str) -> None:
-    """Write a figure as SVG and PNG; both say from which data they come."""
+    """Write a figure as SVG and PNG; both name their data."""
     svg = {"Date": None, "Creator": None, "Title": name, "Description": source}
     figure.savefig(folder / f"{name}.svg", format="svg", metadata=svg)
     png = {"Software": None, "Title": name, "Description": source}
@@ -110,14 +110,14 @@ def logarithmic(panel: Axes, *letters: str) -> None:
 
 
 def power(value: float) -> str:
-    """Return a power of ten as people write it."""
+    """Return a power of ten as a short text."""
     if value >= 10**6:
         return f"{value:.0e}".replace("e+0", "e")
     return f"{value:,.0f}" if value >= 1 else f"{value:g}"
 
 
 def legend_below(figure: Figure, panels: list[Axes], columns: int) -> None:
-    """Put one legend of all panels below the figure, where it hides nothing."""
+    """Put one legend of all panels below the figure."""
     named: dict[str, Artist] = {}
     for panel in panels:
         for handle, label in zip(*panel.get_legend_handles_labels(), strict=True):
