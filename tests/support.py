@@ -1,7 +1,8 @@
-"""What several test modules need: refusals, seeded coins, and chi-square tests with their power."""
+"""What several test modules need: refusals, seeded randomness, and tests of laws."""
 
+import math
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -14,8 +15,13 @@ from privtopk.impl.randomness.generators import SeededRandomness
 from privtopk.spec.model.errors import Reason, SelectionError
 
 FALSE_ALARMS = 1e-9
-"""How often a chi-square test rejects the right law."""
+"""The probability that a test of a law rejects the right one."""
 
+DISTANCE = 0.035
+"""The smallest sup |F - G| at which `fits_cdf` finds a wrong law with power 0.99."""
+
+MARGIN = 0.0116
+"""An empirical law of 20,000 draws is farther from its own with probability below 0.01."""
 
 THIRDS = dict.fromkeys(product(range(3), repeat=3), 1 / 27)
 """The law of three independent variables that are uniform on 0, 1, 2."""
@@ -34,16 +40,16 @@ def refusal(call: Callable[[], object]) -> tuple[Reason, str]:
 
 
 def seeded(seed: int = 1) -> SeededRandomness:
-    """Return seeded coins."""
+    """Return seeded randomness."""
     return SeededRandomness(np.random.default_rng(seed))
 
 
 def fits(
     drawn: Iterable[Hashable], law: Mapping[Any, float | Fraction], draws: int, defect: float
 ) -> bool:
-    """Return whether chi-square accepts the law of so many draws.
+    """Return whether a chi-square test accepts the law of these draws.
 
-    The defect is the sum of (p - q)^2/q from which on it finds a wrong law with power 0.99.
+    It finds a wrong law with power 0.99 if the sum of (p - q)^2/q is at least the defect.
     """
     counts, freedom = Counter(drawn), len(law) - 1
     expected = {outcome: float(draws * probability) for outcome, probability in law.items()}
@@ -53,3 +59,16 @@ def fits(
     assert stats.ncx2.sf(limit, freedom, defect * draws) >= 0.99
     statistic = sum((counts[outcome] - mean) ** 2 / mean for outcome, mean in expected.items())
     return set(counts) <= set(law) and bool(statistic < limit)
+
+
+def fits_cdf(drawn: Sequence[float], cdf: Callable[[Any], Any]) -> bool:
+    """Return whether a Kolmogorov-Smirnov test accepts a continuous law of these draws.
+
+    It finds a law at distance sup |F - G| >= 0.035 with power 0.99, by the inequality of
+    Dvoretzky, Kiefer and Wolfowitz.
+    """
+    draws = len(drawn)
+    limit = stats.kstwo.isf(FALSE_ALARMS, draws)
+    assert 2 * math.exp(-2 * draws * MARGIN**2) < 0.01
+    assert limit + MARGIN < DISTANCE
+    return bool(stats.kstest(drawn, cdf).statistic < limit)

@@ -37,12 +37,12 @@ def precision() -> None:
 
 
 def relative_error(value: float, true: arb) -> arb:
-    """Return how far a value lies from a true number, relative to it."""
+    """Return the relative error of a value."""
     return abs(arb(value) - true) / abs(true) if value or not true.contains(0) else arb(0)
 
 
 def test_errors_are_proved_in_rationals() -> None:
-    """Following the roundings gives 6.94 and 15.6 units of 2^-53, below 2^-49 and 2^-48."""
+    """The rounding errors add up to 6.94 and 15.6 units of 2^-53, below 2^-49 and 2^-48."""
     assert Fraction(693, 100) < logarithm_error() * 2**53 < Fraction(694, 100)
     assert Fraction(155, 10) < level_error() * 2**53 < Fraction(156, 10)
     assert logarithm_error() < LOGARITHM_ERROR
@@ -59,7 +59,7 @@ def test_constants_are_the_nearest_doubles() -> None:
 
 
 def test_series_is_cut_below_the_rounding() -> None:
-    """The terms left out are a quarter of a rounding error, those of log 2 a third."""
+    """The omitted terms are below 1/4 of a rounding error, the error of LOG_2 below 1/3."""
     assert truncation_error() * 2**53 < Fraction(1, 4)
     assert log_2_error() * 2**53 < Fraction(1, 3)
     assert (math.sqrt(2) - 1) / (math.sqrt(2) + 1) < LARGEST_RATIO
@@ -74,8 +74,8 @@ def test_reduction_is_exact(x: float) -> None:
 
 
 @given(st.floats(SMALLEST_NORMAL, sys.float_info.max))
-def test_logarithm_keeps_to_its_error(x: float) -> None:
-    """No normal double has a logarithm farther off than proved."""
+def test_logarithm_is_as_exact_as_proved(x: float) -> None:
+    """For every normal double, the error of the logarithm is below the proved bound."""
     ctx.prec = 200
     bound = arb(fmpq(1, 2**49))
     assert relative_error(logarithm(x), arb(x).log()) < bound
@@ -87,8 +87,8 @@ def test_logarithm_of_1_is_0() -> None:
 
 
 @given(st.integers(2**55, 2**126 - 2**55))
-def test_level_keeps_to_its_error(number: int) -> None:
-    """From V and 1 - V rounded to doubles, the level is as close as proved."""
+def test_level_is_as_exact_as_proved(number: int) -> None:
+    """From V and 1 - V rounded to doubles, the error of the level is below the proved bound."""
     ctx.prec = 300
     v = Fraction(number, 2**126)
     true = -(-arb(fmpq(v.numerator, v.denominator))).log1p()

@@ -1,4 +1,4 @@
-"""Facts about the dyadic count tree: both doors show one list, and when they close."""
+"""Facts about the dyadic count tree: both doors show one list, and what they refuse."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from support import refusal
 
 @pytest.mark.parametrize("seed", range(5))
 def test_sorted_access_delivers_every_item_in_order(seed: int) -> None:
-    """Sorted access goes through all items once, by ascending point."""
+    """Sorted access delivers every item once, by ascending point."""
     tree = CountTree(20, 30, seeded_tape(seed))
     entries = [tree.sorted_access() for _ in range(20)]
     assert [point for _, point in entries] == sorted(point for _, point in entries)
@@ -20,16 +20,16 @@ def test_sorted_access_delivers_every_item_in_order(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_both_doors_show_one_list(seed: int) -> None:
-    """A point that one door has shown is the one that the other shows."""
+    """Both doors return the same point of an item."""
     tree = CountTree(9, 30, seeded_tape(seed))
-    shown = {Item(item): tree.random_access(item) for item in (2, 5, 7)}
+    returned = {Item(item): tree.random_access(item) for item in (2, 5, 7)}
     delivered = dict(tree.sorted_access() for _ in range(9))
     assert delivered == {item: tree.random_access(item) for item in range(1, 10)}
-    assert {item: delivered[item] for item in shown} == shown
+    assert {item: delivered[item] for item in returned} == returned
 
 
 def test_an_exhausted_list_is_refused() -> None:
-    """After the last item there is none."""
+    """After the last item the next sorted access is refused."""
     tree = CountTree(1, 3, seeded_tape(1))
     tree.sorted_access()
     assert refusal(tree.sorted_access) == (

@@ -20,18 +20,18 @@ from support import refusal
 
 
 def falling(word: int) -> Fraction:
-    """Return a noise that falls by 1 a word."""
+    """Return a noise that falls by 1 per word."""
     return Fraction(-word)
 
 
 @pytest.mark.parametrize(("bar", "threshold"), [(2, 2), (0, 4), (-9, 8), (9, 0)])
 def test_threshold_is_the_first_word_below_the_bar(bar: int, threshold: int) -> None:
-    """An item of score 3 stays below a bar from the first word on that says so."""
+    """From this word on, an item of score 3 stays below the bar."""
     assert threshold_of(Fraction(bar), 3, 8, falling) == threshold
 
 
 def test_opening_moves_the_frontier() -> None:
-    """What is opened lies below the threshold, what is hidden from then on is not."""
+    """Opened words lie below the threshold; hidden words do not from then on."""
     hidden = HiddenWords(8, seeded_tape(1))
     opened = hidden.open_below(items_of(200), 3)
     assert set(opened.values()) == {0, 1, 2}
@@ -40,15 +40,15 @@ def test_opening_moves_the_frontier() -> None:
 
 
 def test_opening_below_the_frontier_opens_nothing() -> None:
-    """A threshold that was passed before opens nothing, and the frontier stays."""
+    """A threshold at the frontier opens nothing, and the frontier stays."""
     hidden = HiddenWords(8, seeded_tape(1))
     hidden.open_below(items_of(3), 5)
     assert hidden.open_below(items_of(3), 5) == {}
     assert hidden.frontier == 5
 
 
-def test_stages_change_no_law() -> None:
-    """A ranked list of two has the law of the one-shot mechanism, stage by stage."""
+def test_stages_keep_the_law() -> None:
+    """In stages, a ranked list of two has the law of the one-shot mechanism."""
     scores = (2, 0, 1)
     whole = every_outcome(partial(select_all, scores, 2, 3, falling))
     stages = [(2, 1), (3, 2)]

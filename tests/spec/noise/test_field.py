@@ -22,7 +22,7 @@ from support import THIRDS, fits, refusal, third
 
 DRAWS = 20_000
 DEFECT = 0.006
-"""The sum of (p - q)^2/q from which on a chi-square test here finds a wrong law, power 0.99."""
+"""The smallest sum of (p - q)^2/q that a chi-square test here finds with power 0.99."""
 NOISES = [Gumbel(0.5), Laplace(0.5)]
 
 
@@ -48,13 +48,13 @@ def test_served_noise_is_the_table() -> None:
     assert (field.size, [field.noise_of(item) for item in items_of(3)]) == (3, [0.5, -1, 2])
 
 
-def test_served_noise_above_a_level_is_strict() -> None:
-    """An item whose noise equals the level stays hidden."""
+def test_served_noise_above_z_is_strict() -> None:
+    """An item whose noise equals z stays hidden."""
     assert served(0.5, -1, 2, 1).above(0.5) == (entry(3, 2), entry(4, 1))
 
 
 def test_revealed_items_are_not_revealed_again() -> None:
-    """What was asked for or lay above an earlier level is not reported a second time."""
+    """An item that was asked for, or revealed before, is not reported a second time."""
     field = served(0.5, -1, 2, 1)
     field.noise_of(Item(4))
     assert (field.above(0.75), field.above(0), field.above(0)) == (
@@ -67,28 +67,28 @@ def test_revealed_items_are_not_revealed_again() -> None:
 @given(
     st.lists(st.integers(-5, 5), min_size=1, max_size=7), st.lists(st.integers(-6, 6), max_size=4)
 )
-def test_served_levels_partition_the_table(noises: list[int], levels: list[int]) -> None:
-    """Over all levels each item above the lowest one is reported once, with its noise."""
+def test_served_bounds_partition_the_table(noises: list[int], bounds: list[int]) -> None:
+    """Over all bounds each item above the lowest one is reported once, with its noise."""
     field = served(*noises)
-    reported = [found for level in levels for found in field.above(level)]
-    lowest = min(levels, default=math.inf)
+    reported = [found for z in bounds for found in field.above(z)]
+    lowest = min(bounds, default=math.inf)
     assert sorted(reported, key=lambda e: e.item) == [
         Entry(item, noises[item - 1]) for item in items_of(len(noises)) if noises[item - 1] > lowest
     ]
 
 
 @pytest.mark.parametrize("noise", NOISES)
-@pytest.mark.parametrize("level", [-3.0, 0.0, 4.0, 100.0])
-def test_chance_without_frontier_is_the_survival(noise: Noise, level: float) -> None:
-    """Before any level was opened a hidden noise exceeds a level with probability P(Z > level)."""
-    expected = noise.survival(level)
-    assert ServedNoise((0,), noise).chance_above(level) == expected
-    assert LazyNoise(1, noise, tape_of()).chance_above(level) == expected
+@pytest.mark.parametrize("z", [-3.0, 0.0, 4.0, 100.0])
+def test_chance_without_frontier_is_the_survival(noise: Noise, z: float) -> None:
+    """Before anything is opened, a hidden noise exceeds z with probability P(Z > z)."""
+    expected = noise.survival(z)
+    assert ServedNoise((0,), noise).chance_above(z) == expected
+    assert LazyNoise(1, noise, tape_of()).chance_above(z) == expected
 
 
 @pytest.mark.parametrize("noise", NOISES)
 def test_chance_below_a_frontier_is_conditional(noise: Noise) -> None:
-    """After a level was opened the chance is P(Z > low | Z <= high), from scipy's functions."""
+    """Below a frontier the chance is P(Z > low | Z <= high), from scipy's functions."""
     high, low = 3.0, 1.0
     reference = stats.gumbel_r(scale=2) if isinstance(noise, Gumbel) else stats.laplace(scale=2)
     field = ServedNoise((0.0,), noise)
@@ -111,14 +111,14 @@ def test_chance_keeps_all_digits_in_the_upper_tail() -> None:
     "field", [served(0.0), LazyNoise(1, Gumbel(1), seeded_tape(2))], ids=["served", "lazy"]
 )
 def test_chance_above_the_frontier_is_zero(field: NoiseField) -> None:
-    """Nothing hidden lies above a level that was opened."""
+    """No hidden noise lies above the frontier."""
     field.above(1.5)
     assert (field.chance_above(1.5), field.chance_above(2.0), field.above(1.6)) == (0, 0, ())
 
 
 @pytest.mark.parametrize("noise", NOISES)
 def test_chance_above_everything_is_one(noise: Noise) -> None:
-    """Every noise exceeds minus infinity, before and after a level was opened."""
+    """Every noise exceeds minus infinity, with and without a frontier."""
     field = LazyNoise(2, noise, seeded_tape(3))
     before = field.chance_above(-math.inf)
     field.above(2.0)
@@ -132,14 +132,14 @@ def test_lazy_noise_is_the_quantile_of_one_uniform() -> None:
 
 
 def test_lazy_noise_does_not_change() -> None:
-    """A revealed noise is told again without a uniform."""
+    """A revealed noise is returned again without a uniform."""
     field = LazyNoise(3, Gumbel(2), tape_of(0.3))
     assert field.noise_of(Item(2)) == field.noise_of(Item(2))
 
 
 @pytest.mark.parametrize("noise", NOISES)
 def test_lazy_items_above_lie_above(noise: Noise) -> None:
-    """Over falling levels the revealed noises lie between the level and the one before."""
+    """Over falling bounds the revealed noises lie between the bound and the one before."""
     field = LazyNoise(200, noise, seeded_tape(4))
     bounds = [math.inf, 4.0, 1.0, 0.0, -1.5, -math.inf]
     for high, low in pairwise(bounds):
@@ -150,7 +150,7 @@ def test_lazy_items_above_lie_above(noise: Noise) -> None:
 
 @pytest.mark.parametrize("noise", NOISES)
 def test_lazy_items_asked_for_lie_below_the_frontier(noise: Noise) -> None:
-    """An item that no level revealed has a noise below them all."""
+    """An item that is still hidden has a noise below the frontier."""
     field = LazyNoise(200, noise, seeded_tape(5))
     revealed = {e.item for e in field.above(0.5)}
     hidden = [field.noise_of(item) for item in items_of(200) if item not in revealed]
@@ -158,8 +158,8 @@ def test_lazy_items_asked_for_lie_below_the_frontier(noise: Noise) -> None:
     assert max(hidden) <= 0.5 + 1e-12
 
 
-def test_lowest_level_reveals_everything() -> None:
-    """Above minus infinity lies every item, each reported once."""
+def test_lowest_bound_reveals_everything() -> None:
+    """Every item lies above minus infinity, and each is reported once."""
     field = LazyNoise(9, Laplace(1), seeded_tape(6))
     early = [e.item for e in field.above(1.0)]
     late = [e.item for e in field.above(-math.inf)]
@@ -168,7 +168,7 @@ def test_lowest_level_reveals_everything() -> None:
 
 @pytest.mark.parametrize("noise", NOISES)
 def test_lazy_noise_replays(noise: Noise) -> None:
-    """The same tape and the same questions give the same noise."""
+    """The same tape and the same queries give the same noise."""
 
     def transcript() -> list[object]:
         field = LazyNoise(30, noise, seeded_tape(7))
@@ -183,10 +183,10 @@ def test_lazy_noise_replays(noise: Noise) -> None:
 
 
 @pytest.mark.parametrize("noise", [Gumbel(1), Laplace(1)])
-@pytest.mark.parametrize("level", [600.0, 705.0, 710.0, 730.0, 744.0, 745.2, 800.0, 1e300])
-def test_levels_far_above_reveal_nothing(noise: Noise, level: float) -> None:
-    """A level so high that its chance is the smallest of doubles is a rare event, not a crash."""
-    assert LazyNoise(1000, noise, seeded_tape(8)).above(level) == ()
+@pytest.mark.parametrize("z", [600.0, 705.0, 710.0, 730.0, 744.0, 745.2, 800.0, 1e300])
+def test_bounds_far_above_reveal_nothing(noise: Noise, z: float) -> None:
+    """A bound that noise exceeds with a chance of the smallest double is no error."""
+    assert LazyNoise(1000, noise, seeded_tape(8)).above(z) == ()
 
 
 @pytest.mark.parametrize("field", FIELDS.values(), ids=FIELDS)
@@ -202,7 +202,7 @@ def test_unknown_items_are_refused(field: Callable[[], NoiseField], item: int) -
 @pytest.mark.parametrize("field", FIELDS.values(), ids=FIELDS)
 @pytest.mark.parametrize("item", [True, 1.0, "1", None])
 def test_items_of_another_type_are_refused(field: Callable[[], NoiseField], item: Any) -> None:
-    """What is no integer is no item."""
+    """An item is an integer."""
     assert refusal(lambda: field().noise_of(item)) == (
         Reason.WRONG_TYPE,
         f"item must be an integer, got {item!r}",
@@ -221,7 +221,7 @@ def test_empty_fields_are_refused() -> None:
     [(math.nan, Reason.NOT_A_NUMBER), (True, Reason.WRONG_TYPE), ("0", Reason.WRONG_TYPE)],
 )
 def test_noises_of_another_kind_are_refused(noise: Any, reason: Reason) -> None:
-    """A table holds numbers only."""
+    """A table contains numbers only."""
     assert refusal(lambda: served(0, noise)) == (reason, f"a noise must be a number, got {noise!r}")
 
 
@@ -249,21 +249,21 @@ def ask_for_items(field: LazyNoise) -> None:
         field.noise_of(Item(item))
 
 
-def ask_by_levels(field: LazyNoise) -> None:
-    """Reveal by falling levels only."""
-    for level in (3.0, 0.5, -1.0):
-        field.above(level)
+def ask_by_bounds(field: LazyNoise) -> None:
+    """Reveal by falling bounds only."""
+    for z in (3.0, 0.5, -1.0):
+        field.above(z)
 
 
 def ask_adaptively(field: LazyNoise) -> None:
-    """Ask for an item, open a level that depends on it, ask for another, open a lower level."""
+    """Ask for an item, open above its noise, ask for another item, open above a lower bound."""
     first = field.noise_of(Item(2))
     found = field.above(first)
     field.noise_of(Item(3) if found else Item(1))
     field.above(first - 1.5)
 
 
-STRATEGIES = {"items": ask_for_items, "levels": ask_by_levels, "adaptive": ask_adaptively}
+STRATEGIES = {"items": ask_for_items, "bounds": ask_by_bounds, "adaptive": ask_adaptively}
 
 
 @pytest.mark.slow
@@ -272,7 +272,7 @@ STRATEGIES = {"items": ask_for_items, "levels": ask_by_levels, "adaptive": ask_a
 def test_noises_are_independent_whatever_is_asked(
     strategy: Callable[[LazyNoise], None], noise: Noise
 ) -> None:
-    """After any adaptive order of questions the three items have i.i.d. noises of the right law.
+    """After any adaptive order of queries the three items have i.i.d. noises of the right law.
 
     Null hypothesis: (F(Z_1), F(Z_2), F(Z_3)) is uniform on the cube, cut into 27 equal cells;
     n = 20,000, false alarms 1e-9; a law with sum (p - q)^2/q >= 0.006 is found with power 0.99.
@@ -288,7 +288,7 @@ def test_noises_are_independent_whatever_is_asked(
 
 
 class FieldMachine(RuleBasedStateMachine):
-    """Lazy noise beside a dictionary of what it has revealed and the lowest level opened."""
+    """Lazy noise beside a dictionary of what it has revealed and the frontier."""
 
     @initialize(m=st.integers(1, 7), seed=st.integers(0, 2**32), noise=st.sampled_from(NOISES))
     def start(self, m: int, seed: int, noise: Noise) -> None:
@@ -306,18 +306,18 @@ class FieldMachine(RuleBasedStateMachine):
         assert item in self.revealed or value <= self.frontier + 1e-12
         assert self.revealed.setdefault(item, value) == value
 
-    @rule(level=st.floats(-5, 5))
-    def open_a_level(self, level: float) -> None:
-        """Open a level; what it reveals is new and lies between the level and the frontier."""
-        for found in self.field.above(level):
+    @rule(z=st.floats(-5, 5))
+    def open_above(self, z: float) -> None:
+        """Open above z; what is revealed is new and lies between z and the frontier."""
+        for found in self.field.above(z):
             assert found.item not in self.revealed
-            assert level - 1e-12 <= found.value <= self.frontier + 1e-12
+            assert z - 1e-12 <= found.value <= self.frontier + 1e-12
             self.revealed[found.item] = found.value
-        self.frontier = min(self.frontier, level)
+        self.frontier = min(self.frontier, z)
 
     @invariant()
     def revealed_noises_stay(self) -> None:
-        """What was revealed is told again, and nothing hidden lies above the frontier."""
+        """A revealed noise does not change, and no hidden noise lies above the frontier."""
         assert {item: self.field.noise_of(item) for item in self.revealed} == self.revealed
         assert self.frontier == math.inf or self.field.chance_above(self.frontier) == 0
 

@@ -25,23 +25,12 @@ from privtopk.spec.noise.order_statistic import (
     joint_density,
     neighbouring_positions,
 )
-from support import refusal
+from support import fits_cdf, refusal
 
 HALF = Fraction(1, 2)
 DRAWS = 20_000
-MARGIN = 0.0116
-"""An empirical law of DRAWS draws is farther from its own with probability below 0.01."""
 GAMMAS = st.floats(-10.0, 45.0).map(math.exp)
 LEVELS = st.floats(-40.0, 3.0).map(math.exp)
-
-
-def accepts(drawn: list[float], cdf: Callable[[Any], Any]) -> bool:
-    """Return whether Kolmogorov-Smirnov accepts the law of DRAWS draws; false alarms 1e-9."""
-    limit = stats.kstwo.isf(1e-9, DRAWS)
-    assert len(drawn) == DRAWS
-    assert 2 * math.exp(-2 * DRAWS * MARGIN**2) < 0.01
-    assert limit + MARGIN < 0.035
-    return bool(stats.kstest(drawn, cdf).statistic < limit)
 
 
 def positions(*numbers: int) -> tuple[Position, ...]:
@@ -78,7 +67,7 @@ def exact_between(e_l: float, e_r: float, gamma_left: float, gamma_right: float)
 
 
 def test_neighbours_are_the_nearest_revealed() -> None:
-    """Around 5 the revealed positions 1, 3, 8, 9 leave 3 and 8."""
+    """Of the revealed positions 1, 3, 8, 9 the nearest to 5 are 3 and 8."""
     assert neighbouring_positions(positions(9, 1, 8, 3), Position(5), 10) == (3, 8)
 
 
@@ -88,7 +77,7 @@ def test_neighbours_are_the_nearest_revealed() -> None:
 def test_missing_neighbours_are_virtual_ends(
     revealed: tuple[int, ...], expected: tuple[int, int]
 ) -> None:
-    """Where nothing is revealed on a side, 0 or m + 1 stands in: four cases."""
+    """If nothing is revealed on a side, its neighbour is 0 or m + 1: four cases."""
     assert neighbouring_positions(positions(*revealed), Position(5), 10) == expected
 
 
@@ -217,7 +206,7 @@ def test_joint_density_includes_the_ends_of_the_interval() -> None:
 
 @given(LEVELS, LEVELS, GAMMAS, GAMMAS)
 def test_between_keeps_all_digits(e_l: float, gap: float, left: float, right: float) -> None:
-    """Between two neighbours, at levels from 1e-17 to 20, the value is right to 14 digits."""
+    """Between two neighbours, at levels from 1e-17 to 20, the value has 14 correct digits."""
     e_r = e_l + gap
     expected = exact_between(e_l, e_r, left, right)
     assert between(e_l, e_r, left, right) == pytest.approx(expected, rel=1e-14)
@@ -227,7 +216,7 @@ def test_between_keeps_all_digits(e_l: float, gap: float, left: float, right: fl
 def test_between_without_right_neighbour_keeps_all_digits(
     e_l: float, left: float, right: float
 ) -> None:
-    """With the virtual end at infinity the value is right to 14 digits."""
+    """With the virtual end at infinity the value has 14 correct digits."""
     expected = exact_between(e_l, math.inf, left, right)
     assert between(e_l, math.inf, left, right) == pytest.approx(expected, rel=1e-14)
 
@@ -241,7 +230,7 @@ def test_top_of_a_huge_list_keeps_all_digits(gamma_left: float) -> None:
 
 @given(LEVELS, LEVELS, GAMMAS, GAMMAS)
 def test_between_lies_between(e_l: float, gap: float, left: float, right: float) -> None:
-    """The value never leaves the closed interval of its neighbours, not by a rounding."""
+    """The value never leaves the closed interval of its neighbours, not even by rounding."""
     e_r = e_l + gap
     assert e_l <= between(e_l, e_r, left, right) <= e_r
 
@@ -258,8 +247,8 @@ def test_between_does_not_overshoot_its_right_neighbour(
 
 
 @pytest.mark.parametrize("level", [0.0, 1e-300, 0.5, 30.0])
-def test_tied_neighbours_leave_their_value(level: float) -> None:
-    """On a tie from rounding the value is that of the neighbours."""
+def test_value_between_tied_neighbours_is_theirs(level: float) -> None:
+    """If rounding makes the neighbours equal, the value between them is the same."""
     assert between(level, level, 1.0, 1.0) == level
 
 
@@ -287,7 +276,7 @@ def test_fresh_positions_have_the_beta_law(j: int) -> None:
         math.exp(-between(0.0, math.inf, gamma_variable(j, tape), gamma_variable(10 - j, tape)))
         for _ in range(DRAWS)
     ]
-    assert accepts(drawn, stats.beta(10 - j, j).cdf)
+    assert fits_cdf(drawn, stats.beta(10 - j, j).cdf)
 
 
 def test_enclosed_positions_have_the_beta_law() -> None:
@@ -301,8 +290,8 @@ def test_enclosed_positions_have_the_beta_law() -> None:
         math.exp(-between(e_l, e_r, gamma_variable(2, tape), gamma_variable(3, tape)))
         for _ in range(DRAWS)
     ]
-    assert accepts(drawn, stats.beta(3, 2, loc=0.3, scale=0.6).cdf)
-    assert not accepts(drawn, stats.beta(3, 2, loc=0.0, scale=0.6).cdf)
+    assert fits_cdf(drawn, stats.beta(3, 2, loc=0.3, scale=0.6).cdf)
+    assert not fits_cdf(drawn, stats.beta(3, 2, loc=0.0, scale=0.6).cdf)
 
 
 def test_top_of_a_huge_list_has_the_exponential_law() -> None:
@@ -316,7 +305,7 @@ def test_top_of_a_huge_list_has_the_exponential_law() -> None:
         m * between(0.0, math.inf, gamma_variable(1, tape), gamma_variable(m, tape))
         for _ in range(DRAWS)
     ]
-    assert accepts(drawn, stats.expon.cdf)
+    assert fits_cdf(drawn, stats.expon.cdf)
 
 
 @pytest.mark.parametrize("j", [0, -1, 11])
@@ -350,7 +339,7 @@ def test_empty_lists_are_refused(m: int) -> None:
 
 
 def test_revealed_position_is_refused() -> None:
-    """A position that is known has no conditional law."""
+    """A revealed position has no conditional law."""
     assert refusal(lambda: neighbouring_positions(positions(2, 5), Position(5), 10)) == (
         Reason.INFEASIBLE_POSITIONS,
         "position 5 must not be revealed already",

@@ -20,12 +20,12 @@ Query = tuple[str, int]
 
 
 def queries(m: int) -> list[Query]:
-    """Return every question that can be asked of a permutation of m items."""
+    """Return every query to a permutation of m items."""
     return [(side, number) for side in ("item_at", "position_of") for number in range(1, m + 1)]
 
 
 def ask(order: LazyPermutation, query: Query) -> None:
-    """Ask one question."""
+    """Make one query."""
     side, number = query
     if side == "item_at":
         order.item_at(Position(number))
@@ -34,7 +34,7 @@ def ask(order: LazyPermutation, query: Query) -> None:
 
 
 def drawn_after(m: int, script: tuple[Query, ...], tape: Tape) -> tuple[Item, ...]:
-    """Return the whole permutation after some questions."""
+    """Return the whole permutation after some queries."""
     order = LazyPermutation(m, tape)
     for query in script:
         ask(order, query)
@@ -43,9 +43,9 @@ def drawn_after(m: int, script: tuple[Query, ...], tape: Tape) -> tuple[Item, ..
 
 @pytest.mark.parametrize("m", [1, 2, 3, pytest.param(4, marks=pytest.mark.slow)])
 def test_permutation_is_uniform_for_every_interleaving(m: int) -> None:
-    """Whatever questions come first, all m! permutations have probability 1/m!, exactly.
+    """After any queries, all m! permutations have probability 1/m!, exactly.
 
-    Every sequence of m - 1 questions from either side is tried; the last entry is forced.
+    Every sequence of m - 1 queries from either side is tried; the last entry is forced.
     """
     uniform = {order: Fraction(1, factorial(m)) for order in permutations(items_of(m))}
     scripts = list(product(queries(m), repeat=m - 1))
@@ -54,8 +54,8 @@ def test_permutation_is_uniform_for_every_interleaving(m: int) -> None:
         assert every_outcome(lambda tape, s=script: drawn_after(m, s, tape)) == uniform  # type: ignore[misc]
 
 
-def test_permutation_is_uniform_when_questions_follow_answers() -> None:
-    """A question may depend on the answer before, and the law stays uniform."""
+def test_permutation_is_uniform_for_adaptive_queries() -> None:
+    """A query may depend on earlier answers, and the law stays uniform."""
 
     def run(tape: Tape) -> tuple[Item, ...]:
         order = LazyPermutation(4, tape)
@@ -67,15 +67,15 @@ def test_permutation_is_uniform_when_questions_follow_answers() -> None:
     assert every_outcome(run) == {order: Fraction(1, 24) for order in permutations(items_of(4))}
 
 
-def test_answers_are_spread_uniformly_at_once() -> None:
+def test_first_answer_is_uniform() -> None:
     """The first answer from either side is uniform."""
     uniform = {number: Fraction(1, 5) for number in range(1, 6)}
     assert every_outcome(lambda tape: LazyPermutation(5, tape).position_of(Item(3))) == uniform
     assert every_outcome(lambda tape: LazyPermutation(5, tape).item_at(Position(3))) == uniform
 
 
-def test_one_draw_a_pair() -> None:
-    """A question about a revealed pair reads no more of the tape."""
+def test_one_draw_per_pair() -> None:
+    """A query of a revealed pair reads no uniform."""
     order = LazyPermutation(10, tape_of(0.55))
     item = order.item_at(Position(4))
     assert (order.position_of(item), order.item_at(Position(4)), order.revealed) == (4, item, 1)
@@ -88,7 +88,7 @@ def test_nothing_is_revealed_at_first() -> None:
 
 
 def test_huge_permutations_are_cheap() -> None:
-    """Of 2^50 items only those asked for are stored, and the pairs are consistent."""
+    """A permutation of 2^50 items stores only those asked for, and the pairs are consistent."""
     order = LazyPermutation(2**50, seeded_tape(1))
     items = [order.item_at(Position(2**40 + j)) for j in range(100)]
     assert len(set(items)) == 100
@@ -182,42 +182,42 @@ def test_arrangement_agrees_with_a_list(exchanges: list[tuple[int, int]]) -> Non
 
 
 class PermutationMachine(RuleBasedStateMachine):
-    """A lazy permutation beside a plain dictionary of the pairs it has shown."""
+    """A lazy permutation beside a plain dictionary of the pairs it has returned."""
 
     @initialize(m=st.integers(1, 8), seed=st.integers(0, 2**32))
     def start(self, m: int, seed: int) -> None:
         """Start with nothing revealed."""
         self.m = m
         self.order = LazyPermutation(m, seeded_tape(seed))
-        self.shown: dict[int, int] = {}
+        self.returned: dict[int, int] = {}
 
     @rule(data=st.data())
     def ask_for_an_item(self, data: st.DataObject) -> None:
         """Ask which item stands at a position."""
         position = data.draw(st.integers(1, self.m))
         item = self.order.item_at(Position(position))
-        assert self.shown.setdefault(position, item) == item
+        assert self.returned.setdefault(position, item) == item
 
     @rule(data=st.data())
     def ask_for_a_position(self, data: st.DataObject) -> None:
         """Ask at which position an item stands."""
         item = data.draw(st.integers(1, self.m))
         position = self.order.position_of(Item(item))
-        assert self.shown.setdefault(position, item) == item
+        assert self.returned.setdefault(position, item) == item
 
-    @precondition(lambda self: self.shown)
+    @precondition(lambda self: self.returned)
     @rule(data=st.data())
     def ask_again_from_the_other_side(self, data: st.DataObject) -> None:
         """Ask for a known pair by its item."""
-        position = data.draw(st.sampled_from(sorted(self.shown)))
-        assert self.order.position_of(Item(self.shown[position])) == position
+        position = data.draw(st.sampled_from(sorted(self.returned)))
+        assert self.order.position_of(Item(self.returned[position])) == position
 
     @invariant()
     def pairs_are_a_partial_bijection(self) -> None:
-        """Every revealed pair was shown, no item stands twice, all lie in the domain."""
-        items = list(self.shown.values())
+        """Every revealed pair was returned, no item occurs twice, all lie in the domain."""
+        items = list(self.returned.values())
         assert self.order.revealed == len(items) == len(set(items))
-        assert set(items) | set(self.shown) <= set(range(1, self.m + 1))
+        assert set(items) | set(self.returned) <= set(range(1, self.m + 1))
 
 
 PermutationMachine.TestCase.settings = settings(max_examples=30, stateful_step_count=20)
