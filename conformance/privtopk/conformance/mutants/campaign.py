@@ -1,7 +1,6 @@
-"""Lets the oracle kill every mutant by the requirement that names its bug, several times.
+"""Runs every mutant several times against the requirement that must reject it.
 
-The table that it prints has the median number of trials and seconds until the verdict. It
-also runs the right subjects that the mutants deviate from: the oracle must accept them.
+The table that it prints has the median number of trials and seconds until the verdict.
 """
 
 import statistics
@@ -23,25 +22,25 @@ from privtopk.conformance.subjects.loading import AddressError
 
 CALL_SECONDS: Final = 5.0
 PIECE_SECONDS: Final = 9.0
-"""Some mutants hang on purpose; no call and no piece of the others takes so long."""
+"""Some mutants hang on purpose; no call and no piece of the others takes this long."""
 
 WIDTH: Final = 140
-"""Columns of the table where it is not printed on a terminal."""
+"""Columns of the table when it is not printed on a terminal."""
 
 REPETITIONS: Final = 3
-"""How often each mutant is tried, each time with another seed."""
+"""Runs per mutant, each with another seed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Death:
-    """How a mutant fared."""
+    """The runs of one mutant against its requirement."""
 
     mutant: Mutant
     cases: tuple[Case, ...]
 
     @property
     def is_certain(self) -> bool:
-        """Whether its own requirement killed it every time."""
+        """Whether its requirement rejected it in every run."""
         return all(case.verdict is CaseVerdict.FAIL for case in self.cases)
 
     @property
@@ -51,12 +50,12 @@ class Death:
 
     @property
     def seconds(self) -> float:
-        """The median time of these trials."""
+        """The median time until the verdict."""
         return statistics.median(case.seconds for case in self.cases)
 
 
 def kill_all(plan: RunPlan, names: Sequence[str] = ()) -> int:
-    """Try the mutants, print the table, and return 0 if every one was killed."""
+    """Run the mutants, print the table, and return 0 if every mutant was killed."""
     chosen = mutants_named(names)
     deaths: list[Death] = []
     with (
@@ -76,7 +75,7 @@ def kill_all(plan: RunPlan, names: Sequence[str] = ()) -> int:
 
 
 def mutants_named(names: Sequence[str]) -> tuple[Mutant, ...]:
-    """Return the mutants of these names, or all."""
+    """Return the mutants of these names, or all if there are none."""
     unknown = set(names) - {mutant.name for mutant in MUTANTS}
     if unknown:
         raise AddressError(f"there is no mutant {', '.join(sorted(unknown))}")
@@ -84,7 +83,7 @@ def mutants_named(names: Sequence[str]) -> tuple[Mutant, ...]:
 
 
 def death_of(mutant: Mutant, plan: RunPlan, workers: Executor) -> Death:
-    """Try a mutant with the requirement that must kill it."""
+    """Run a mutant against the requirement that must kill it."""
     cases: list[Case] = []
     for turn in range(REPETITIONS):
         wanted = replace(

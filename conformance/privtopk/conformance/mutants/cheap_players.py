@@ -1,7 +1,7 @@
 """Selectors that are too cheap to keep their promises: each loses the games that it can play.
 
-`BROKEN` says for each which promise it is seen to break; what is not named there it declines,
-for want of the door that it reads through.
+`BROKEN` names the games that refute each selector and the promise that it breaks there. It
+declines the other games, because they close the door that it reads through.
 """
 
 import random
@@ -20,7 +20,7 @@ from privtopk.conformance.subjects.loading import PYTHON
 from privtopk.conformance.subjects.question import Question
 
 CANDIDATES: Final = 4
-"""So many items are looked at for each that is wanted."""
+"""Items considered per item wanted."""
 
 
 class ExactTopK(RightSelector):
@@ -36,7 +36,7 @@ class RandomSubset(RightSelector):
     """It returns k random items, whatever their scores, after reading just these."""
 
     def select(self, scores: Doors, question: Question) -> Sequence[int]:
-        """Choose, and read what was chosen."""
+        """Choose items and read their scores."""
         self.check(question, scores.size)
         chosen = random.Random().sample(range(1, scores.size + 1), question.k)
         scores.values(chosen)
@@ -69,9 +69,9 @@ BROKEN: Final = {
     "TruncatedDomain": _SEEN_THROUGH,
     "FirstItemsOnly": _WRONG,
 }
-"""The games that refute each cheap selector, with the promise that it is seen to break."""
+"""The games that refute each cheap selector, with the promise that it breaks."""
 
 
 def cheap_address(name: str) -> str:
-    """Return where a cheap selector is loaded from."""
+    """Return the address of a cheap selector."""
     return f"{PYTHON}{__name__}:{name}"

@@ -7,7 +7,7 @@ from privtopk.conformance.mutants.mutant import USUAL_SLIP, mutants
 from privtopk.conformance.mutants.right.stores import BisectIndex
 
 CLUSTER: Final = 256
-"""How many neighbouring keys share a cluster."""
+"""Neighbouring keys per cluster."""
 
 
 class PredecessorMayBeTheKey(BisectIndex):
@@ -27,7 +27,7 @@ class SuccessorMayBeTheKey(BisectIndex):
 
 
 class MinimumForgotten(BisectIndex):
-    """The smallest member, kept apart as in a van Emde Boas tree, is nobody's predecessor."""
+    """The smallest member, stored apart as in a van Emde Boas tree, is no key's predecessor."""
 
     def predecessor(self, key: int) -> int | None:
         """Return the largest smaller member, unless it is the smallest of all."""
@@ -36,7 +36,7 @@ class MinimumForgotten(BisectIndex):
 
 
 class SmallestOfTheClusterBefore(BisectIndex):
-    """A predecessor in another cluster is taken for that cluster's smallest member."""
+    """If the predecessor lies in another cluster, the smallest member there is returned."""
 
     def predecessor(self, key: int) -> int | None:
         """Return the wrong end of the cluster before."""
@@ -47,7 +47,7 @@ class SmallestOfTheClusterBefore(BisectIndex):
 
 
 class LargestOfTheClusterBehind(BisectIndex):
-    """A successor in another cluster is taken for that cluster's largest member."""
+    """If the successor lies in another cluster, the largest member there is returned."""
 
     def successor(self, key: int) -> int | None:
         """Return the wrong end of the cluster behind."""
@@ -58,7 +58,7 @@ class LargestOfTheClusterBehind(BisectIndex):
 
 
 class KeysOf32Bits(BisectIndex):
-    """Only the last 32 bits of a key are kept."""
+    """Only the low 32 bits of a key are stored."""
 
     def require_key(self, key: int) -> int:
         """Return a key that has lost its upper bits."""
@@ -73,7 +73,7 @@ class KeysOf32Bits(BisectIndex):
 
 
 class KeysAsFloats(BisectIndex):
-    """Keys are kept as doubles, which confuses neighbours beyond 2^53."""
+    """Keys are stored as doubles, which cannot tell neighbours beyond 2^53 apart."""
 
     def insert(self, key: int) -> None:
         """Add the nearest double."""
@@ -81,15 +81,15 @@ class KeysAsFloats(BisectIndex):
 
 
 class ZeroIsNothing(BisectIndex):
-    """A predecessor 0 is taken for no predecessor."""
+    """If the predecessor is 0, none is reported."""
 
     def predecessor(self, key: int) -> int | None:
-        """Return the largest smaller member, unless it is false."""
+        """Return the largest smaller member, unless it is 0."""
         return super().predecessor(key) or None
 
 
 class LastKeyLost(BisectIndex):
-    """The largest key of the universe can't be added."""
+    """The largest key of the universe is never added."""
 
     def insert(self, key: int) -> None:
         """Add a key unless it is the last."""
@@ -109,7 +109,7 @@ class InsertedTwiceIsGone(BisectIndex):
 
 
 class InsertedTwiceIsTwice(BisectIndex):
-    """A key that is added twice is its own neighbour."""
+    """A key that is added twice is its own predecessor."""
 
     def insert(self, key: int) -> None:
         """Add a key once more."""
@@ -127,7 +127,7 @@ class SuccessorGoesRound(BisectIndex):
     """The successor of the largest member is the smallest one."""
 
     def successor(self, key: int) -> int | None:
-        """Return the next member of a circle."""
+        """Return the next member, and the first after the last."""
         found = super().successor(key)
         return self.keys[0] if found is None and self.keys else found
 
@@ -138,7 +138,7 @@ class KeysSeenLate(BisectIndex):
     waiting: int | None = None
 
     def insert(self, key: int) -> None:
-        """Add the key of the time before."""
+        """Add the key of the previous call."""
         if self.waiting is not None:
             super().insert(self.waiting)
         self.waiting = self.require_key(key)
@@ -154,7 +154,7 @@ class FullAfterAThousand(BisectIndex):
 
 
 class WholeClusterContained(BisectIndex):
-    """A key counts as contained if any key of its cluster is."""
+    """A key counts as contained if its cluster contains any key."""
 
     def __contains__(self, key: int) -> bool:
         return any(known // CLUSTER == key // CLUSTER for known in self.keys)

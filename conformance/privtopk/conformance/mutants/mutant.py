@@ -1,4 +1,4 @@
-"""What is known of a deliberately wrong subject: where it is, what is wrong, who must find out."""
+"""What is known of a mutant: its address, its bug, and the requirement that must reject it."""
 
 import re
 from collections.abc import Iterable
@@ -12,13 +12,13 @@ PEER: Final = "peer"
 """A bug that another library has or had."""
 
 USUAL_SLIP: Final = "usual slip"
-"""What a programmer in a hurry writes."""
+"""A common programming mistake."""
 
 PRIVACY_BUG: Final = "privacy bug"
-"""The answers look right, and somebody's vote leaks."""
+"""The answers look right, but a vote leaks."""
 
 HOSTILE: Final = "hostile"
-"""Not a mistake in the algorithm: a subject that the harness must survive."""
+"""Not a mistake in the algorithm: the harness must survive this subject."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,19 +34,19 @@ class Mutant:
     """What is wrong, in one sentence."""
 
     origin: str
-    """Whose mistake it is: the paper's (with the erratum), a peer's, or a usual one."""
+    """Where the mistake comes from: an erratum of the paper, or one of the four words above."""
 
     killer: str
     """The id of the requirement that must reject it."""
 
     @property
     def address(self) -> str:
-        """Where the subject is loaded from."""
+        """The address that the subject is loaded from."""
         return f"{PYTHON}{self.module}:{self.attribute}"
 
 
 def erratum(number: int) -> str:
-    """Return the origin of a wrong statement of the paper that was implemented as printed."""
+    """Return the origin of a mutant that implements an erratum of the paper as printed."""
     return f"paper erratum E{number}"
 
 

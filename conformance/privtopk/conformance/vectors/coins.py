@@ -1,4 +1,4 @@
-"""Tapes for the vectors: seeded words, and a tape that knows how much of it was read."""
+"""Tapes for the vectors: seeded words, and a tape that records what was read."""
 
 import random
 from collections.abc import Iterable, Iterator
@@ -16,7 +16,7 @@ def endless_words(seed: int) -> Iterator[int]:
 
 
 class WatchedCoins:
-    """A tape of words, and the words that were read from it so far."""
+    """A tape of words that records the words read from it."""
 
     def __init__(self, words: Iterable[int]) -> None:
         """Start at the first word."""

@@ -1,4 +1,4 @@
-"""The vectors as files: written as a whole, byte for byte the same whenever they are written."""
+"""Writes the vectors to files, byte for byte the same every time."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -49,18 +49,18 @@ GROUPS: Final = (
 
 
 def generate_files() -> dict[str, str]:
-    """Return every file by its name: the groups and the schema."""
+    """Return the text of every file by its name: the groups and the schema."""
     groups = (module.group() for module in GROUPS)
     return {f"{group.name}.json": text_of(group) for group in groups} | {SCHEMA: schema()}
 
 
 def schema() -> str:
-    """Return the schema of the files."""
+    """Return the JSON schema of the files."""
     return (resources.files(__package__) / "data" / SCHEMA).read_text(encoding="utf-8")
 
 
 def text_of(group: Group) -> str:
-    """Return the file of a group: a test is an object, each of its members a line."""
+    """Return the text of a group's file, one line per member of a test."""
     head: dict[str, str | Mapping[str, str]] = {
         "format": FORMAT,
         "group": group.name,
@@ -74,7 +74,7 @@ def text_of(group: Group) -> str:
 
 
 def members_of(vector: Vector) -> dict[str, Any]:
-    """Return a vector as a test of its file."""
+    """Return a vector as the file holds it."""
     tolerance = vector.tolerance
     return {
         "id": vector.id,
@@ -93,12 +93,12 @@ def members_of(vector: Vector) -> dict[str, Any]:
 
 
 def _head_member(value: str | Mapping[str, str]) -> str:
-    """Return a member of the head, an explanation a line."""
+    """Return a member of the head, one line per explanation."""
     return _json(value) if isinstance(value, str) else _object(value, "")
 
 
 def _object(members: Mapping[str, Any], indent: str) -> str:
-    """Return an object with each of its members on a line."""
+    """Return an object, one line per member."""
     lines = [f'{indent}  "{key}": {_json(value)}' for key, value in members.items()]
     return "\n".join(["{", ",\n".join(lines), f"{indent}}}"])
 
@@ -113,7 +113,7 @@ def write(folder: Path) -> tuple[Path, ...]:
 
 
 def differences(folder: Path) -> list[str]:
-    """Return what of a folder is not what would be written: files, or tests by their ids."""
+    """Return where a folder differs from what would be written: files, or tests by id."""
     texts = generate_files()
     unknown = sorted(path.name for path in folder.glob("*.json") if path.name not in texts)
     found = [

@@ -1,7 +1,7 @@
 """How numbers are written in the test vectors, so that every language reads the same ones.
 
-JavaScript and many other readers take every JSON number for a double, and no two languages
-print a double alike. So a JSON number is always a whole number that a double holds; all other
+JavaScript and many other readers read every JSON number as a double, and languages print
+doubles differently. So a JSON number is always a whole number that a double holds; all other
 numbers are strings: larger whole numbers in decimal, doubles in hexadecimal, fractions as p/q.
 A uniform is a whole number n < 2^52 and means (2n + 1)/2^53, which a double holds exactly.
 """
@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 LARGEST_INTEGER: Final = 2**53 - 1
-"""Up to here every whole number is a double of its own."""
+"""Up to here, every whole number is exactly one double."""
 
 UNIFORM_BITS: Final = 52
 """A uniform is an odd multiple of 2^-53, so that neither 0 nor 1 occurs."""
@@ -25,7 +25,7 @@ RATIONAL: Final = re.compile(r"-?[0-9]+/[1-9][0-9]*")
 
 
 def uniform(n: int) -> float:
-    """Return the uniform that a whole number stands for."""
+    """Return the uniform that a whole number means."""
     if not 0 <= n < 2**UNIFORM_BITS:
         raise ValueError(f"a uniform must be at least 0 and below 2^{UNIFORM_BITS}, got {n}")
     return math.ldexp(2 * n + 1, -UNIFORM_BITS - 1)

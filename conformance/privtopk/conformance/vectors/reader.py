@@ -1,4 +1,4 @@
-"""The shipped vectors, for users of Python: numbers are int, float and Fraction again."""
+"""The shipped vectors for users of Python, with numbers as int, float and Fraction."""
 
 import json
 from functools import cache

@@ -20,10 +20,10 @@ class Tolerance:
     absolute: float
 
     reason: str
-    """Why not less, and why not more."""
+    """Why the tolerance is neither smaller nor larger."""
 
     def allows(self, expected: Any, answer: Any) -> bool:
-        """Return whether an answer passes, as a whole."""
+        """Return whether a whole answer passes."""
         match expected:
             case dict():
                 return (
@@ -51,7 +51,7 @@ class Tolerance:
 
 
 def _is_same(expected: object, answer: object) -> bool:
-    """Return whether two values are equal, True not being the number 1."""
+    """Return whether two values are equal; True does not equal 1."""
     return isinstance(expected, bool) == isinstance(answer, bool) and expected == answer
 
 
@@ -60,10 +60,10 @@ EXACT: Final = Tolerance(0.0, 0.0, "Decided by comparisons and exact arithmetic 
 
 @dataclass(frozen=True, slots=True)
 class Vector:
-    """One test."""
+    """One question with its right answer."""
 
     id: str
-    """Stable: a slug that never comes to mean another question."""
+    """A slug that never changes its meaning."""
 
     operation: str
     """What to compute; the group explains it."""
@@ -77,13 +77,13 @@ class Vector:
     input: Mapping[str, Any]
 
     intermediates: Mapping[str, Any]
-    """What a wrong answer can be traced with; an implementation need not have them."""
+    """Values that help to trace a wrong answer; an implementation need not have them."""
 
     expected: Mapping[str, Any]
     tolerance: Tolerance
 
     def __post_init__(self) -> None:
-        """Refuse an id that is no slug and a claim that the specification does not make."""
+        """Refuse an id that is not a slug and a claim that the specification does not make."""
         if not SLUG.fullmatch(self.id):
             raise ValueError(f"an id must be lower-case words joined by hyphens, got {self.id!r}")
         for key in self.claims:
@@ -109,7 +109,7 @@ class Group:
     vectors: tuple[Vector, ...]
 
     def __post_init__(self) -> None:
-        """Refuse two vectors of one id, and an operation that is not explained or not used."""
+        """Refuse two vectors with one id, and an operation that is not explained or not used."""
         ids = [vector.id for vector in self.vectors]
         if len(set(ids)) != len(ids):
             raise ValueError(f"the ids of {self.name} must differ")

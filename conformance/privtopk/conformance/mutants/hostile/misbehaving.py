@@ -1,6 +1,6 @@
-"""Subjects that raise, hang, die, shout, grow, or answer nonsense: the harness must survive them.
+"""Subjects that raise, hang, die, print garbage or exhaust memory: the harness must survive them.
 
-Never call them outside a process that may be lost.
+Call them only in a process that may die.
 """
 
 import itertools
@@ -20,7 +20,7 @@ from privtopk.conformance.subjects.question import Question
 
 
 class Misbehaving(ScanSelector):
-    """A selector that does something to its right answer, or to the harness."""
+    """A selector that changes its right answer, or harms the harness."""
 
     def select(self, scores: Doors, question: Question) -> Any:
         """Select, and misbehave."""
@@ -51,12 +51,12 @@ class RaisesSystemExit(Misbehaving):
     """Every call raises SystemExit with the code of success."""
 
     def misbehave(self, items: list[int]) -> Any:
-        """Leave politely."""
+        """Exit with success."""
         sys.exit(0)
 
 
 class RaisesKeyboardInterrupt(Misbehaving):
-    """Every call pretends that the user has pressed Ctrl-C."""
+    """Every call raises KeyboardInterrupt, as if the user had pressed Ctrl-C."""
 
     def misbehave(self, items: list[int]) -> Any:
         """Raise what `except Exception` does not catch."""
@@ -73,7 +73,7 @@ class UnprintableError(Exception):
 
 
 class RaisesTheUnprintable(Misbehaving):
-    """Every call raises an error that can't be printed."""
+    """Every call raises an error that cannot be printed."""
 
     def misbehave(self, items: list[int]) -> Any:
         """Raise."""
@@ -89,7 +89,7 @@ class RecursesForever(Misbehaving):
 
 
 class HangsInPython(Misbehaving):
-    """A call never returns: a loop in Python."""
+    """A call never returns: it loops in Python."""
 
     def misbehave(self, items: list[int]) -> Any:
         """Count."""
@@ -97,10 +97,10 @@ class HangsInPython(Misbehaving):
 
 
 class HangsAndCatchesEverything(Misbehaving):
-    """A call never returns: it sleeps, and catches whatever is meant to wake it."""
+    """A call never returns: it sleeps and catches every exception."""
 
     def misbehave(self, items: list[int]) -> Any:
-        """Sleep on."""
+        """Sleep for ever."""
         while True:
             try:
                 time.sleep(3600)
@@ -112,7 +112,7 @@ class HangsDeafToSignals(Misbehaving):
     """A call blocks every signal that can be blocked and never returns."""
 
     def misbehave(self, items: list[int]) -> Any:
-        """Wait with closed ears."""
+        """Block signals and wait."""
         signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
         while True:
             time.sleep(3600)
@@ -122,12 +122,12 @@ class DiesWithSuccess(Misbehaving):
     """A call ends its process with the code of success."""
 
     def misbehave(self, items: list[int]) -> Any:
-        """Leave without a word."""
+        """Exit at once."""
         os._exit(0)
 
 
 class DiesOfASignal(Misbehaving):
-    """A call ends its process as a crash in C would."""
+    """A call ends its process with a segmentation fault."""
 
     def misbehave(self, items: list[int]) -> Any:
         """Crash."""
@@ -136,10 +136,10 @@ class DiesOfASignal(Misbehaving):
 
 
 class PrintsGarbage(Misbehaving):
-    """Right answers, and garbage on both output streams, some of it not text."""
+    """A call writes garbage to both output streams, some of it not text, and then raises."""
 
     def misbehave(self, items: list[int]) -> Any:
-        """Shout."""
+        """Write garbage."""
         print('{"verdict": "pass"}\x00\x1b[2J', end="", flush=True)
         os.write(1, b"\xff\xfe\n" * 3)
         os.write(2, b"\x00garbage")
@@ -150,17 +150,17 @@ class ClosesTheStreams(Misbehaving):
     """A call closes standard output and standard error, and then raises."""
 
     def misbehave(self, items: list[int]) -> Any:
-        """Close what is not its own."""
+        """Close both streams."""
         os.close(1)
         os.close(2)
         raise RuntimeError("nobody will read this")
 
 
 class EatsMemory(Misbehaving):
-    """A call takes memory until there is none left."""
+    """A call allocates memory until none is left."""
 
     def misbehave(self, items: list[int]) -> Any:
-        """Grow, and touch every page."""
+        """Allocate memory and write to every page of it."""
         return [np.ones(2**24) for _ in itertools.count()]
 
 

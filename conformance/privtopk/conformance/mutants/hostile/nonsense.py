@@ -1,4 +1,4 @@
-"""Subjects that answer nonsense: the harness must call it a failure, and not fail itself."""
+"""Subjects that answer nonsense: the harness must report a failure, and not fail itself."""
 
 import itertools
 import random
@@ -26,7 +26,7 @@ class ReturnsNone(Misbehaving):
 
 
 class ReturnsAGenerator(Misbehaving):
-    """The answer is a generator, which can be read once."""
+    """The answer is a generator, which can be read only once."""
 
     def misbehave(self, items: list[int]) -> Iterator[int]:
         """Return the items on demand."""
@@ -34,7 +34,7 @@ class ReturnsAGenerator(Misbehaving):
 
 
 class ReturnsAnEndlessGenerator(Misbehaving):
-    """The answer never ends."""
+    """The answer is an endless generator."""
 
     def misbehave(self, items: list[int]) -> Iterator[int]:
         """Return the items again and again."""
@@ -66,7 +66,7 @@ class ReturnsAMask(Misbehaving):
 
 
 class ReturnsItemsFromZero(Misbehaving):
-    """The items of the answer count from 0."""
+    """The items of the answer are numbered from 0."""
 
     def misbehave(self, items: list[int]) -> Any:
         """Return indices."""
@@ -77,12 +77,12 @@ class ReturnsTooMuch(Misbehaving):
     """The answer is ten million items long."""
 
     def misbehave(self, items: list[int]) -> Any:
-        """Return the items a few times more."""
+        """Return the items again and again."""
         return items * (10_000_000 // len(items))
 
 
 class LyingList(list[int]):
-    """A list whose length is a lie."""
+    """A list that reports a wrong length."""
 
     def __len__(self) -> int:
         return -1
@@ -92,24 +92,24 @@ class ReturnsALyingList(Misbehaving):
     """The answer is a list whose length is negative."""
 
     def misbehave(self, items: list[int]) -> Any:
-        """Return a list that can't be measured."""
+        """Return a list of negative length."""
         return LyingList(items)
 
 
 class ChangesTheQuestion(Misbehaving):
-    """A call changes the question that it was asked, and answers another one."""
+    """A call changes the question that it was asked, and answers the changed one."""
 
     def select(self, scores: Doors, question: Question) -> Any:
-        """Select one item, whatever was wanted."""
+        """Select one item, whatever k is."""
         object.__setattr__(question, "k", 1)
         return super().select(scores, question)
 
 
 class SeedsTheWorld(Misbehaving):
-    """Every call seeds the global generators, its own too, and so repeats itself."""
+    """Every call seeds the global generators that it uses, and so repeats itself."""
 
     def select(self, scores: Doors, question: Question) -> Any:
-        """Select with coins that everybody shares."""
+        """Select with the global generator."""
         random.seed(7)
         np.random.seed(7)
         return super().select(scores, question)
@@ -133,12 +133,12 @@ class ListOfNothing(RankFreeList):
     """The noises of a list are not numbers."""
 
     def value(self, level: float) -> float:
-        """Return what compares with nothing."""
+        """Return NaN."""
         return float("nan")
 
 
 class ConstructorThatRaises(RankFreeList):
-    """A noise list can't even be made."""
+    """The constructor of a noise list raises."""
 
     def __init__(self, m: int, rate: float, noise: str) -> None:
         """Raise."""
@@ -147,7 +147,7 @@ class ConstructorThatRaises(RankFreeList):
 
 @NoiseSampler
 def nan_values(noise: Any, level: Any) -> float:
-    """Values are not numbers now and then."""
+    """Some values are not numbers."""
     return float("nan") if level() < 0.1 else float(-np.log(level()))
 
 
@@ -173,7 +173,7 @@ class IndexThatHangs(BisectIndex):
     """A predecessor search never ends."""
 
     def predecessor(self, key: int) -> int | None:
-        """Look for it."""
+        """Search for ever."""
         while True:
             pass
 

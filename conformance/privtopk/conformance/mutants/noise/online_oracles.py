@@ -16,19 +16,19 @@ from privtopk.spec.noise.distributions import Laplace
 
 
 class OnlineWithoutShift(OnlineList):
-    """Algorithm 4 with the printed Beta law: a value between two others lacks + u_r."""
+    """Algorithm 4 uses the printed Beta law: a value between two others lacks + u_r."""
 
     order_statistics = BetaWithoutShift
 
 
 class OnlineWithPredecessorAssumed(OnlineList):
-    """Algorithm 4 with three cases: a first sorted access after a random one has no case."""
+    """Algorithm 4 lacks the case of a first sorted access after a random access."""
 
     order_statistics = PredecessorAssumed
 
 
 class OnlineWithRightMargins(OnlineList):
-    """Algorithm 4 with every position drawn by itself: right margins, and no order."""
+    """Algorithm 4 draws every position independently: the margins are right, the order is not."""
 
     order_statistics = RightMarginsOnly
 

@@ -15,7 +15,7 @@ from privtopk.spec.model.parameters import require_item
 
 
 class RedrawnAtEveryLook(RankFreeList):
-    """Random access draws a fresh noise each time: the first answer is forgotten."""
+    """Random access draws a fresh noise each time and forgets the first answer."""
 
     def random_access(self, item: int) -> float:
         """Return a noise that is not kept, unless the item was delivered."""
@@ -35,7 +35,7 @@ class RedrawnAfterDelivery(RankFreeList):
 
 
 class CollisionsMoveOn(RankFreeList):
-    """A drawn item that is taken gives its noise to the next number that is free."""
+    """If the drawn item is taken, the next free number gets the noise."""
 
     def unseen_item(self) -> int:
         """Return a number from all, moved on by 1 while it is taken."""
@@ -46,7 +46,7 @@ class CollisionsMoveOn(RankFreeList):
 
 
 class SmallNumbersLouder(RankFreeList):
-    """The item of a large noise is the smaller of two drawn numbers."""
+    """Sorted access delivers the smaller of two drawn items."""
 
     def unseen_item(self) -> int:
         """Return the smaller of two unseen items."""
@@ -54,7 +54,7 @@ class SmallNumbersLouder(RankFreeList):
 
 
 class NumbersOf53Bits(RankFreeList):
-    """Items are drawn as int(random() m), which can't reach every number beyond 2^53."""
+    """Items are drawn as int(random() m), which cannot reach every number beyond 2^53."""
 
     def unseen_item(self) -> int:
         """Return an item whose last bits are always the same in a huge domain."""
@@ -64,7 +64,7 @@ class NumbersOf53Bits(RankFreeList):
 
 
 class PendingItemsForgotten(RankFreeList):
-    """Items met by random access are not delivered when their turn comes."""
+    """Sorted access delivers items known from random access only at the very end."""
 
     def sorted_access(self) -> tuple[int, float]:
         """Return the next of the unseen, and the pending ones at the very end."""
@@ -77,7 +77,7 @@ class PendingItemsForgotten(RankFreeList):
 
 
 class PendingItemsRedrawn(RankFreeList):
-    """An item met by random access gets another noise when sorted access delivers it."""
+    """An item known from random access gets another noise when sorted access delivers it."""
 
     def sorted_access(self) -> tuple[int, float]:
         """Return the next item, pending ones with a fresh noise."""
@@ -90,7 +90,7 @@ class PendingItemsRedrawn(RankFreeList):
 
 
 class FrontierIgnored(RankFreeList):
-    """Random access ignores that large noises were delivered already."""
+    """Random access draws as if no large noises had been delivered."""
 
     def unseen_level(self) -> float:
         """Return an unconditioned level."""
@@ -98,7 +98,7 @@ class FrontierIgnored(RankFreeList):
 
 
 class FrontierStuckAtPending(RankFreeList):
-    """The frontier does not move when an item met before is delivered."""
+    """The frontier does not move when an item known from random access is delivered."""
 
     def pass_pending(self, level: float) -> None:
         """Stay."""
@@ -115,7 +115,7 @@ class FrontierStuck(RankFreeList):
 
 
 class CountNotReduced(RankFreeList):
-    """The largest unseen noise is drawn as that of all m items."""
+    """The largest unseen noise is drawn as the largest of all m."""
 
     def unseen_count(self) -> int:
         """Return m."""
@@ -123,7 +123,7 @@ class CountNotReduced(RankFreeList):
 
 
 class CountNotReducedByRandomAccess(RankFreeList):
-    """Items met by random access are still counted among the unseen."""
+    """Items known from random access are still counted as unseen."""
 
     def unseen_count(self) -> int:
         """Return how many items were not delivered."""
@@ -141,7 +141,7 @@ class CountOffByOne(RankFreeList):
 
 
 class MinimumKeptTooLong(RankFreeList):
-    """A drawn minimum that was not delivered is kept, though later draws may undercut it."""
+    """A smallest unseen level that was not delivered is kept, though later draws may be smaller."""
 
     kept: float | None = None
 
@@ -158,7 +158,7 @@ class MinimumKeptTooLong(RankFreeList):
 
 
 class UnseenTooEager(RankFreeList):
-    """While an item is pending, the unseen ones are drawn as if there were twice as many."""
+    """While an item is pending, the unseen items are drawn as if there were twice as many."""
 
     def smallest_unseen(self) -> float:
         """Return a minimum that lies half as far beyond the frontier."""
@@ -178,7 +178,7 @@ class LevelsShared(RankFreeList):
 
 
 class TopKeptAsUniform(RankFreeList):
-    """Noises are kept as uniforms in double precision, whose top has no digits left."""
+    """Noises are stored as uniforms in double precision, which has no digits left near 1."""
 
     def value(self, level: float) -> float:
         """Return the noise of a rounded uniform."""
@@ -187,7 +187,7 @@ class TopKeptAsUniform(RankFreeList):
 
 
 class ScaleDoubledBehindTheSecondDoor(RankFreeList):
-    """Random access returns twice the noise that sorted access would deliver."""
+    """Random access returns twice the noise."""
 
     def random_access(self, item: int) -> float:
         """Return a noise of the wrong scale."""

@@ -32,7 +32,7 @@ class PredecessorAssumed(OrderedLevels):
 
 
 class SuccessorAssumed(OrderedLevels):
-    """A position beyond all others is drawn as if the last one, m, were the end: r <= m."""
+    """A position beyond all revealed ones is drawn as if m, not m + 1, were the end."""
 
     def between(self, above: float, below: float, a: int, b: int) -> float:
         """Return a level whose distance from the end is one too small."""
@@ -40,7 +40,7 @@ class SuccessorAssumed(OrderedLevels):
 
 
 class RightMarginsOnly(OrderedLevels):
-    """Every position has its right law by itself, and nothing is conditioned."""
+    """Every position is drawn from its marginal law, without its neighbours."""
 
     def level(self, j: int, left: int, right: int) -> float:
         """Return a level that ignores all others."""
@@ -80,7 +80,7 @@ class BetaByItsMean(OrderedLevels):
 
 
 class BetaByNormals(OrderedLevels):
-    """Gamma variables of shape 30 and more are replaced by normal ones."""
+    """Gamma variables of shape 30 and more are replaced by normal variables."""
 
     def gamma(self, shape: int) -> float:
         """Return a variable without skewness."""
@@ -90,7 +90,7 @@ class BetaByNormals(OrderedLevels):
 
 
 class DomainOneTooLarge(OrderedLevels):
-    """The order statistics are those of m+1 noises."""
+    """The order statistics are those of m + 1 noises."""
 
     def __init__(self, m: int, rate: float, noise: str) -> None:
         """Start with the virtual end one further."""
@@ -100,7 +100,7 @@ class DomainOneTooLarge(OrderedLevels):
 
 
 class DomainOneTooSmall(OrderedLevels):
-    """The order statistics of m noises are those of m-1, and the last two are the same."""
+    """The order statistics are those of m - 1 noises, and the last one is repeated."""
 
     def value(self, position: int) -> float:
         """Return the noise at a position, the last but one for the last."""
@@ -137,7 +137,7 @@ class InterpolatedInLevels(OrderedLevels):
 
 
 class FarthestNeighbours(OrderedLevels):
-    """The first and the last revealed positions are taken for the nearest."""
+    """The first and last revealed positions are used as the nearest ones."""
 
     def neighbours(self, j: int) -> tuple[int, int]:
         """Return the outermost revealed positions on both sides."""
@@ -165,7 +165,7 @@ class PositionsFromZero(OrderedLevels):
 
 
 class UniformsFromTheWrongEnd(OrderedLevels):
-    """A uniform is kept as 1 - V in double precision, so the top of a long list is coarse."""
+    """A uniform is stored as 1 - V in double precision, so the top of a long list is coarse."""
 
     def between(self, above: float, below: float, a: int, b: int) -> float:
         """Return a level that went through 1 - V."""
@@ -174,7 +174,7 @@ class UniformsFromTheWrongEnd(OrderedLevels):
 
 
 class LevelsInFloat32(OrderedLevels):
-    """Levels are kept in single precision."""
+    """Levels are stored in single precision."""
 
     def between(self, above: float, below: float, a: int, b: int) -> float:
         """Return a level of 24 bits."""
@@ -182,7 +182,7 @@ class LevelsInFloat32(OrderedLevels):
 
 
 class OneGammaForAll(OrderedLevels):
-    """The Gamma variable of a shape is drawn once and used again for the same shape."""
+    """One Gamma variable per shape is drawn and used again."""
 
     def __init__(self, m: int, rate: float, noise: str) -> None:
         """Start with nothing drawn."""

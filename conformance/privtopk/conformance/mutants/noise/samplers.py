@@ -165,7 +165,7 @@ def second_half_repeated(values: list[float], rate: float, noise: NoiseKind) -> 
 
 @BatchSampler
 def sorted_batch(values: list[float], rate: float, noise: NoiseKind) -> list[float]:
-    """A batch comes sorted."""
+    """A batch is sorted."""
     return sorted(values)
 
 

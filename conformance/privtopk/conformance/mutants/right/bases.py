@@ -63,5 +63,5 @@ RIGHT: Final = (
 
 
 def address_of(name: str) -> str:
-    """Return where a right subject is loaded from."""
+    """Return the address of a right subject."""
     return f"{PYTHON}{__name__}:{name}"

@@ -36,7 +36,7 @@ Level: TypeAlias = Callable[[], float]
 """Each call returns a fresh standard exponential, the E of one noise."""
 
 PROPOSED: Final = 2.0**30
-"""From this shape on, a proposal for a Gamma variable is refused less than once in 10^9 times.
+"""From this shape on, a proposal for a Gamma variable is refused at most once in 10^9 times.
 
 The test that refuses it subtracts nearly equal numbers, and would refuse at random.
 """
@@ -109,7 +109,7 @@ class RankFreeList:
         return self.law.from_exponential(level)
 
     def unseen_count(self) -> int:
-        """Return how many items nobody has seen."""
+        """Return the number of items that neither door has shown."""
         return self.size - len(self.levels)
 
     def unseen_level(self) -> float:
@@ -136,7 +136,7 @@ class RankFreeList:
         self.frontier = level
 
     def pass_unseen(self, level: float) -> None:
-        """Move the frontier to an item that nobody had seen."""
+        """Move the frontier to an item that neither door had shown."""
         self.frontier = level
 
 

@@ -158,7 +158,7 @@ class RandomScanSelector(ScanSelector):
 
 
 class TapeSelector(ScanSelector):
-    """A full scan that also runs on served coins, one an item."""
+    """A full scan that also runs on served coins, one per item."""
 
     def select_with_uniforms(
         self, scores: Doors, uniform: Uniform, question: Question
@@ -251,7 +251,7 @@ class TwoPhaseSelector(RightSelector):
     cost = Cost.BATCHED
     largest = 1_000_000
     second_phases = 1
-    """How often the noise of the items not read is drawn."""
+    """How many times the noise of the unread items is drawn."""
 
     def select(self, scores: Doors, question: Question) -> Sequence[int]:
         """Select with fresh coins."""
@@ -275,7 +275,7 @@ class TwoPhaseSelector(RightSelector):
         return self.arrange_items(best_of(noisy, k), question)
 
     def prefix_length(self, m: int, k: int) -> int:
-        """Return how many entries the first phase reads: about sqrt(mk)."""
+        """Return the number of entries that the first phase reads: about sqrt(mk)."""
         return min(m, 1 + math.isqrt(m * k - 1))
 
     def chance(self, noise: NoiseKind, bar: float) -> float:

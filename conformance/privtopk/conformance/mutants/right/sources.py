@@ -1,7 +1,7 @@
 """Right sources that others may write to, that have rows for some items only, or that have names.
 
-Another writer may be answered in three ways, all of them right: by a snapshot, by a refusal at
-the end, and by a lock.
+A source may handle another writer in three ways, all of them right: by a snapshot, by an error
+at the end, or by a lock.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ Page = Sequence[tuple[int, int]]
 
 
 class SnapshotSource(HistogramSource):
-    """Shows what was stored when it was opened."""
+    """Returns what was stored when it was opened."""
 
     def __init__(self, histogram: Sequence[int]) -> None:
         """Copy what is stored."""
@@ -31,10 +31,10 @@ class SnapshotSource(HistogramSource):
 
 
 class OptimisticSource(SnapshotSource):
-    """Shows what is stored now, and refuses it at the end if that has changed."""
+    """Returns what is stored now, and raises at the end if that has changed."""
 
     def __init__(self, histogram: Sequence[int]) -> None:
-        """Note what it would notice a change by."""
+        """Note the mark by which it recognises a change."""
         super().__init__(histogram)
         self.noted = self.mark()
 
@@ -47,7 +47,7 @@ class OptimisticSource(SnapshotSource):
         return self.live.scores(items)
 
     def close(self) -> None:
-        """Refuse what was read if it may be of several states."""
+        """Raise if the scores that were read may be of several states."""
         self.require_unchanged()
 
     def require_unchanged(self) -> None:
@@ -56,7 +56,7 @@ class OptimisticSource(SnapshotSource):
             raise SelectionError(Reason.CHANGED_SOURCE, "the scores have changed meanwhile")
 
     def mark(self) -> object:
-        """Return what every writer changes."""
+        """Return a value that every writer changes."""
         return self.version
 
 
@@ -69,7 +69,7 @@ class LockedSource(HistogramSource):
 
 
 class RowSource:
-    """Has rows for items with votes, and for every other item without; the rest is made up."""
+    """Has rows for items with votes and for odd items; an item without a row scores 0."""
 
     kind = Kind.SOURCE
 
@@ -94,7 +94,7 @@ class RowSource:
         return sorted(self.rows.items(), key=lambda row: (-row[1], row[0]))
 
     def fillers(self, passed: int, count: int) -> Page:
-        """Return entries of items without a row; so many of them have been passed."""
+        """Return entries of items without a row, after the first `passed` of them."""
         missing = [item for item in range(1, self.size + 1) if item not in self.rows]
         return [(item, 0) for item in missing[max(0, passed) :][:count]]
 
@@ -108,7 +108,7 @@ class RowSource:
 
 
 class NamedSource(HistogramSource):
-    """Finds scores by the names of items; closes without a word."""
+    """Finds scores by the names of items; it can be closed once."""
 
     is_closed = False
 
@@ -137,11 +137,11 @@ class NamedSource(HistogramSource):
         return self.rows[self.key(self.names[item - 1])]
 
     def key(self, name: str | int) -> object:
-        """Return what a name is stored as."""
+        """Return the key under which a name is stored."""
         return name
 
     def close(self) -> None:
-        """Close, once."""
+        """Close; a second time raises."""
         if self.is_closed:
             raise ValueError("a source is closed once")
         self.is_closed = True

@@ -38,7 +38,7 @@ class BisectIndex:
         return self.keys[place] if place < len(self.keys) else None
 
     def require_key(self, key: int) -> int:
-        """Return a key of the universe."""
+        """Return a key of the universe, or raise."""
         return require_between("key", key, 0, self.universe - 1)
 
 

@@ -38,7 +38,7 @@ class WorstItems(ScanSelector):
 
 
 class NoNoiseAtAll(ScanSelector):
-    """The true top k are returned, without noise."""
+    """The true top k are returned without noise."""
 
     def standard_noise(self, supply: NoiseSupply) -> float:
         """Return no noise."""
@@ -64,7 +64,7 @@ class LastItemNeverSelected(ScanSelector):
 
 
 class ZerosNeverSelected(ScanSelector):
-    """Items without a vote can't be selected unless there are too few others."""
+    """Items without a vote are selected only if there are too few others."""
 
     def ranking(self, noisy: dict[int, float], k: int) -> list[int]:
         """Return the best of those that have votes, then fill up."""
@@ -79,7 +79,7 @@ class ZerosNeverSelected(ScanSelector):
 
 
 class OneTooFewThenPadded(ScanSelector):
-    """Only k-1 items are selected, and the smallest number that is left fills the gap."""
+    """Only k - 1 items are selected, and the smallest remaining number is added."""
 
     def ranking(self, noisy: dict[int, float], k: int) -> list[int]:
         """Return k-1 items and a filler."""
@@ -88,7 +88,7 @@ class OneTooFewThenPadded(ScanSelector):
 
 
 class OneItemTooFew(ScanSelector):
-    """Only k-1 items are returned if k is larger than one."""
+    """Only k - 1 items are returned if k is larger than 1."""
 
     def ranking(self, noisy: dict[int, float], k: int) -> list[int]:
         """Return too few."""
@@ -113,7 +113,7 @@ class PeelingWithReplacement(ScanSelector):
 
 
 class RunnersUpInScoreOrder(ScanSelector):
-    """Only the first item is drawn with noise; the other k-1 follow it in the sorted list."""
+    """Only the first item is drawn with noise; the other k - 1 are the true best."""
 
     def entries(self, scores: Doors, question: Question) -> Entries:
         """Return all entries, and note their order."""
@@ -128,7 +128,7 @@ class RunnersUpInScoreOrder(ScanSelector):
 
 
 class PermuteAndFlip(ScanSelector):
-    """Permute-and-flip is peeled instead: private, more accurate, and another law."""
+    """Permute-and-flip is peeled instead: it is private and more accurate, but has another law."""
 
     def noisy_scores(self, entries: Entries, supply: NoiseSupply) -> dict[int, float]:
         """Return the scores in units of the noise, without any."""
@@ -152,7 +152,7 @@ class PermuteAndFlip(ScanSelector):
 
 
 class WeightsOverflow(ScanSelector):
-    """The weights exp(epsilon score) are computed as they stand, and overflow beyond 709."""
+    """The weights exp(epsilon score) are computed directly and overflow beyond 709."""
 
     def noisy_scores(self, entries: Entries, supply: NoiseSupply) -> dict[int, float]:
         """Return the logarithms of weights that must fit a double."""
@@ -209,7 +209,7 @@ class ShortDomain(RankFreeList):
 
 
 class NoiseListOneShort(ThresholdSelector):
-    """The noise list has m-1 items, and item m borrows the noise of item 1."""
+    """The noise list has m - 1 items, and item m gets the noise of item 1."""
 
     def noise_list(self, m: int, noise: NoiseKind) -> NoiseList:
         """Return a list that is one short."""
@@ -217,7 +217,7 @@ class NoiseListOneShort(ThresholdSelector):
 
 
 class NoiseListByNumber(ThresholdSelector):
-    """Sorted access on the noise list follows the items' numbers, not a uniform order."""
+    """The noise list delivers items by number, not in uniform order."""
 
     def noise_list(self, m: int, noise: NoiseKind) -> NoiseList:
         """Return a list whose sorted door prefers small numbers."""
@@ -225,7 +225,7 @@ class NoiseListByNumber(ThresholdSelector):
 
 
 class SmallNumbersFirst(RankFreeList):
-    """A noise list that gives its largest noise to the smallest unseen number in its places."""
+    """A noise list that gives its largest noise to the unseen item in the first place."""
 
     def unseen_item(self) -> int:
         """Return the unseen item that stands first."""

@@ -28,7 +28,7 @@ class BudgetCountedOnce(ScanSelector):
 
 
 class BudgetForAddRemove(ScanSelector):
-    """The noise is that for one client more or less, whatever the neighbour relation is."""
+    """The noise is that of add/remove, whatever the neighbour relation is."""
 
     def noise_rate(self, question: Question, m: int) -> float:
         """Return the rate for add/remove."""
@@ -36,7 +36,7 @@ class BudgetForAddRemove(ScanSelector):
 
 
 class BudgetForAddRemoveUnderSwap(ScanSelector):
-    """A swapped client is taken for one that was added; only l-infinity is doubled."""
+    """Swap gets the noise of add/remove; only l-infinity is doubled."""
 
     def noise_rate(self, question: Question, m: int) -> float:
         """Return the rate for add/remove if one client is replaced."""
@@ -47,7 +47,7 @@ class BudgetForAddRemoveUnderSwap(ScanSelector):
 
 
 class LaplaceBudgetForAddRemove(ScanSelector):
-    """Only under Laplace noise the neighbour relation is forgotten."""
+    """Laplace noise is that of add/remove, whatever the neighbour relation is."""
 
     def noise_rate(self, question: Question, m: int) -> float:
         """Return a rate twice too large for Laplace noise under swap."""
@@ -66,7 +66,7 @@ class RelationDoubledTwice(ScanSelector):
 
 
 class PrintedApproximateBound(ScanSelector):
-    """The approximate bound of the paper is used as printed, with no factor for l-infinity."""
+    """The approximate bound of the paper is used as printed, without a factor for l-infinity."""
 
     def noise_rate(self, question: Question, m: int) -> float:
         """Return the rate at which the printed bound meets the budget."""
@@ -81,7 +81,7 @@ class PrintedApproximateBound(ScanSelector):
 
 
 class DeltaNobodyGranted(ScanSelector):
-    """Pure privacy is asked for, and noise for delta = 10^-6 is added."""
+    """If pure privacy is asked for, the noise is that of delta = 10^-6."""
 
     def noise_rate(self, question: Question, m: int) -> float:
         """Return the rate for a delta of its own."""
@@ -89,7 +89,7 @@ class DeltaNobodyGranted(ScanSelector):
 
 
 class DeltaIgnored(ScanSelector):
-    """The granted delta is ignored, so the noise is larger than it says."""
+    """The granted delta is ignored, so the noise is larger than necessary."""
 
     def noise_rate(self, question: Question, m: int) -> float:
         """Return the rate for pure privacy."""
@@ -115,7 +115,7 @@ class EpsilonCappedAtOne(ScanSelector):
 
 
 class NoiseForOneFewer(ScanSelector):
-    """The budget is divided by k-1 because the last item is thought to be free."""
+    """The budget is divided by k - 1, as if the last item were free."""
 
     def noise_rate(self, question: Question, m: int) -> float:
         """Return the rate for k-1 items."""
@@ -123,7 +123,7 @@ class NoiseForOneFewer(ScanSelector):
 
 
 class LaplaceAlwaysDoubled(ScanSelector):
-    """Laplace noise is that for 2k epsilon, as printed, though under add/remove half would do."""
+    """Laplace noise is that of 2k epsilon, as printed, although add/remove needs only half."""
 
     def noise_rate(self, question: Question, m: int) -> float:
         """Return the rate for the widest relation."""
@@ -133,7 +133,7 @@ class LaplaceAlwaysDoubled(ScanSelector):
 
 
 class LaplaceBoundInDecimals(ScanSelector):
-    """The approximate Laplace bound is read with decimal logarithms, and for every epsilon."""
+    """The approximate Laplace bound is used with decimal logarithms and for every epsilon."""
 
     def noise_rate(self, question: Question, m: int) -> float:
         """Return the rate of the bound where it beats the pure one."""
@@ -149,7 +149,7 @@ class LaplaceBoundInDecimals(ScanSelector):
 
 
 class DeclaredOverspending(ScanSelector):
-    """It takes half the noise that the budget asks for, and says so."""
+    """It adds half the noise that the budget needs, and declares that rate."""
 
     def noise_rate(self, question: Question, m: int) -> float:
         """Return twice the rate."""

@@ -39,7 +39,7 @@ class ScanThatPromisesBatches(ScanSelector):
 
 
 class OneRoundTooMany(ThresholdSelector):
-    """It reads one more round after the rule has told it to stop."""
+    """It reads one more round after the stopping rule holds."""
 
     def run(self, scores: Doors, noises: NoiseList, k: int, total: Total) -> list[int]:
         """Read until the rule holds, and once more."""
@@ -52,7 +52,7 @@ class OneRoundTooMany(ThresholdSelector):
 
 
 class DeliveredItemReadAgain(ThresholdSelector):
-    """The score that sorted access has just delivered is read again: three accesses a round."""
+    """The score that sorted access has just delivered is read again: three accesses per round."""
 
     def round(self, scores: Doors, noises: NoiseList, seen: SeenItems, total: Total) -> Number:
         """Read one entry of each list, as printed."""
@@ -65,7 +65,7 @@ class DeliveredItemReadAgain(ThresholdSelector):
 
 
 class CandidatesReadAgain(ThresholdSelector):
-    """The scores of the selected items are read again at the end, to be sure."""
+    """The scores of the selected items are read four more times at the end."""
 
     def run(self, scores: Doors, noises: NoiseList, k: int, total: Total) -> list[int]:
         """Select and look again."""
@@ -75,7 +75,7 @@ class CandidatesReadAgain(ThresholdSelector):
 
 
 class RuleTestedSeldom(ThresholdSelector):
-    """The stopping rule is tested every sixteen rounds only."""
+    """The stopping rule is tested only every 16 rounds."""
 
     def run(self, scores: Doors, noises: NoiseList, k: int, total: Total) -> list[int]:
         """Read in blocks of rounds, as far as the lists go."""
@@ -89,7 +89,7 @@ class RuleTestedSeldom(ThresholdSelector):
 
 
 class RunsToTheMeeting(ThresholdSelector):
-    """It stops when more than k items were delivered by both lists, which is too late."""
+    """It stops when both lists have delivered more than k items in common, which is too late."""
 
     def run(self, scores: Doors, noises: NoiseList, k: int, total: Total) -> list[int]:
         """Read until the two lists have more than k items in common."""
@@ -107,12 +107,12 @@ class RunsToTheMeeting(ThresholdSelector):
 
 
 class ShareOfTheListFirst(ThresholdSelector):
-    """A fiftieth of the score list is fetched before the algorithm starts."""
+    """One fiftieth of the scores is read before the algorithm starts."""
 
     largest = 1_000_000
 
     def run(self, scores: Doors, noises: NoiseList, k: int, total: Total) -> list[int]:
-        """Warm a cache that nobody reads."""
+        """Read a share of the scores that is never used."""
         scores.values(range(1, 1 + scores.size // 50))
         return super().run(scores, noises, k, total)
 
@@ -126,7 +126,7 @@ class PrefixOfAQuarter(TwoPhaseSelector):
 
 
 class PrefixOfKItems(TwoPhaseSelector):
-    """The first phase reads k items only, so the second reads most of the others."""
+    """The first phase reads only k items, so the second reads most of the others."""
 
     def prefix_length(self, m: int, k: int) -> int:
         """Return k."""
@@ -134,15 +134,15 @@ class PrefixOfKItems(TwoPhaseSelector):
 
 
 class SecondPhaseReadTwice(TwoPhaseSelector):
-    """The items of the second phase are fetched twice."""
+    """The items of the second phase are read twice."""
 
     def select(self, scores: Doors, question: Question) -> Sequence[int]:
-        """Select through a door that is opened twice."""
+        """Select through doors that read twice."""
         return super().select(_EagerDoors(scores), question)
 
 
 class _EagerDoors(Doors):
-    """Doors whose batches are fetched two times."""
+    """Doors whose batches are read twice."""
 
     __slots__ = ("_doors",)
 
@@ -171,12 +171,12 @@ def cells_of(scores: Doors) -> dict[str, Any]:
 
 
 class ScoresFromTheClosure(ScanSelector):
-    """It takes the scores from the closure of the doors, without paying, and reads the winners."""
+    """It takes the scores from the closure of the doors, uncounted, and reads only the winners."""
 
     cost = Cost.THRESHOLD
 
     def entries(self, scores: Doors, question: Question) -> Entries:
-        """Return all entries, by the back door if it is there."""
+        """Return all entries, from the closure if it has them."""
         score = cells_of(scores).get("score")
         if score is None:
             return super().entries(scores, question)
@@ -184,7 +184,7 @@ class ScoresFromTheClosure(ScanSelector):
         return sorted(stolen, key=lambda entry: -entry[1])
 
     def select_with(self, scores: Doors, question: Question, uniform: Uniform) -> Sequence[int]:
-        """Select, and read the winners as if nothing had happened."""
+        """Select, and read the winners."""
         items = super().select_with(scores, question, uniform)
         scores.values(items)
         return items
@@ -201,7 +201,7 @@ class FirstKOfTheList(ScanSelector):
 
 
 class NoiseItemsNotRead(ThresholdSelector):
-    """An item that the noise list delivers is taken to have the score just seen, unread."""
+    """The score of an item from the noise list is not read: the last score seen is used."""
 
     def round(self, scores: Doors, noises: NoiseList, seen: SeenItems, total: Total) -> Number:
         """Read one entry of each list, and guess the other score."""

@@ -56,7 +56,7 @@ class SeededByTheScores(ScanSelector):
 
 
 class AnswerCached(ScanSelector):
-    """The first answer to a question is given again, even if the scores have changed."""
+    """The first answer to a question is repeated, even if the scores have changed."""
 
     def __init__(self) -> None:
         """Start with nothing answered."""
@@ -71,7 +71,7 @@ class AnswerCached(ScanSelector):
 
 
 class AnswerCachedByScores(ScanSelector):
-    """Equal scores and equal questions get the answer of the first time."""
+    """Equal scores and equal questions get the first answer again."""
 
     def __init__(self) -> None:
         """Start with nothing answered."""
@@ -93,7 +93,7 @@ class AnswerCachedByScores(ScanSelector):
 
 
 class NoiseDrawnOnce(ScanSelector):
-    """Each item draws its noise at the first call and keeps it in all later ones."""
+    """Each item draws its noise in the first call and keeps it in all later calls."""
 
     def __init__(self) -> None:
         """Start without noise."""
@@ -108,7 +108,7 @@ class NoiseDrawnOnce(ScanSelector):
 
 
 class AntitheticCalls(ScanSelector):
-    """Every second call tosses 1-u where the call before tossed u."""
+    """Every second call uses 1 - u where the call before used u."""
 
     def __init__(self) -> None:
         """Start with a fresh call."""
@@ -172,7 +172,7 @@ class KeptList(RankFreeList):
 
 
 class OneListForAllCalls(ThresholdSelector):
-    """The noise list is kept from call to call, rewound but not drawn again."""
+    """All calls read the same noise list from its top."""
 
     def __init__(self) -> None:
         """Start without a list."""
@@ -186,7 +186,7 @@ class OneListForAllCalls(ThresholdSelector):
 
 
 class TapeIgnored(TapeSelector):
-    """Served coins are ignored: it tosses its own."""
+    """Served coins are ignored: it draws its own."""
 
     def select_with_uniforms(
         self, scores: Doors, uniform: Uniform, question: Question

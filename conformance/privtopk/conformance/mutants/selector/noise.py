@@ -50,7 +50,7 @@ class RateForScale(ScanSelector):
 
 
 class GaussianNoise(ScanSelector):
-    """Gaussian noise of the same variance stands for the noise asked for."""
+    """Gaussian noise of the same variance is added instead of the noise asked for."""
 
     def standard_noise(self, supply: NoiseSupply) -> float:
         """Return a normal variable, by the polar form of Box and Muller."""
@@ -60,7 +60,7 @@ class GaussianNoise(ScanSelector):
 
 
 class LogisticNoise(ScanSelector):
-    """Logistic noise stands for the noise asked for: log(u/(1-u)) for -log(-log u)."""
+    """Logistic noise, log(u/(1 - u)), is added instead of the noise asked for."""
 
     def standard_noise(self, supply: NoiseSupply) -> float:
         """Return a logistic variable."""
@@ -69,7 +69,7 @@ class LogisticNoise(ScanSelector):
 
 
 class ExponentialNoise(ScanSelector):
-    """Exponential noise stands for Gumbel and for Laplace noise."""
+    """Exponential noise is added instead of Gumbel and Laplace noise."""
 
     def standard_noise(self, supply: NoiseSupply) -> float:
         """Return an exponential variable."""
@@ -118,7 +118,7 @@ class NoiseCutAtTenScales(ThresholdSelector):
 
 
 class DoorsOfCoarseUniforms(RankFreeList):
-    """The largest uniform is kept as a double, so no noise exceeds 36.7 scales."""
+    """A noise list whose largest uniform is a double, so no noise exceeds 36.7 scales."""
 
     def smallest_unseen(self) -> float:
         """Return a level that went through a uniform of 53 bits."""
@@ -127,7 +127,7 @@ class DoorsOfCoarseUniforms(RankFreeList):
 
 
 class UniformsOf53Bits(ThresholdSelector):
-    """The noise list is kept as uniforms of 53 bits, too coarse for the top of a huge list."""
+    """The noise list is stored as uniforms of 53 bits, too coarse for the top of a huge list."""
 
     def noise_list(self, m: int, noise: NoiseKind) -> NoiseList:
         """Return a list that has lost its top."""
@@ -135,7 +135,7 @@ class UniformsOf53Bits(ThresholdSelector):
 
 
 class TailNoiseNotConditioned(TwoPhaseSelector):
-    """Items of the second phase get a fresh noise, not one that exceeds the bar."""
+    """Items of the second phase get an unconditioned noise, not one above the bar."""
 
     def tail_level(self, chance: float, uniform: Uniform) -> float:
         """Return an unconditioned level."""
@@ -143,7 +143,7 @@ class TailNoiseNotConditioned(TwoPhaseSelector):
 
 
 class TailChanceOfGumbel(TwoPhaseSelector):
-    """The chance of the second phase is computed for Gumbel noise whatever the noise is."""
+    """The second phase uses the chance of Gumbel noise, whatever the noise is."""
 
     def chance(self, noise: NoiseKind, bar: float) -> float:
         """Return the probability that a Gumbel noise exceeds the bar."""
@@ -151,7 +151,7 @@ class TailChanceOfGumbel(TwoPhaseSelector):
 
 
 class HiddenNoiseDrawnTwice(TwoPhaseSelector):
-    """After the second phase the items that it left out get another chance."""
+    """The second phase runs twice: items that it left out get another draw."""
 
     second_phases = 2
 

@@ -1,4 +1,4 @@
-"""Selectors whose answer is listed in an order that is wrong, or that says too much."""
+"""Selectors whose answer has a wrong order, or an order that reveals too much."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -25,7 +25,7 @@ class RankingWorstFirst(ScanSelector):
 
 
 class RankingByNumber(ScanSelector):
-    """A ranked list is asked for, and the items come by their number."""
+    """A ranked list is sorted by item number."""
 
     def arrange_items(self, ranking: list[int], question: Question) -> Sequence[int]:
         """Return the items sorted."""
@@ -47,7 +47,7 @@ class RankingByTrueScore(ScanSelector):
 
 
 class SetByNoisyScore(ScanSelector):
-    """A set is asked for and is listed by noisy score."""
+    """A set is listed by noisy score."""
 
     def arrange_items(self, ranking: list[int], question: Question) -> Sequence[int]:
         """Return the ranking."""
@@ -55,7 +55,7 @@ class SetByNoisyScore(ScanSelector):
 
 
 class LaplaceSetByNoisyScore(ScanSelector):
-    """Only sets under Laplace noise, which nothing protects in order, are listed by noisy score."""
+    """Sets under Laplace noise, which does not protect the order, are listed by noisy score."""
 
     def arrange_items(self, ranking: list[int], question: Question) -> Sequence[int]:
         """Return the ranking under Laplace noise."""
@@ -67,7 +67,7 @@ class LaplaceSetByNoisyScore(ScanSelector):
 
 
 class SetByTrueScore(RankingByTrueScore):
-    """A set is asked for and is listed in the order of the scores, as it was read."""
+    """A set is listed by true score, as it was read."""
 
     def arrange_items(self, ranking: list[int], question: Question) -> Sequence[int]:
         """Return a ranking as it is, and a set in the order of reading."""
@@ -75,7 +75,7 @@ class SetByTrueScore(RankingByTrueScore):
 
 
 class SetWinnerLast(ScanSelector):
-    """A set is listed by number, but its winner comes last."""
+    """A set is listed by number, except that its winner comes last."""
 
     def arrange_items(self, ranking: list[int], question: Question) -> Sequence[int]:
         """Return the set with a mark."""

@@ -28,7 +28,7 @@ from privtopk.spec.model.errors import Reason, SelectionError
 
 
 class NothingToSelect(ScanSelector):
-    """A histogram without a vote is refused: the error tells whether anybody voted."""
+    """A histogram without a vote is refused: the error reveals whether anybody voted."""
 
     def entries(self, scores: Doors, question: Question) -> Entries:
         """Refuse scores that are all 0."""
@@ -39,7 +39,7 @@ class NothingToSelect(ScanSelector):
 
 
 class TooFewCandidates(ScanSelector):
-    """It refuses if fewer than k items have votes."""
+    """The question is refused if fewer than k items have votes."""
 
     def entries(self, scores: Doors, question: Question) -> Entries:
         """Refuse scores of which too few are positive."""
@@ -53,7 +53,7 @@ class TooFewCandidates(ScanSelector):
 
 
 class LargeScoreRefused(ScanSelector):
-    """A score of more than 10^6 is refused, and the message names it."""
+    """A score above 10^6 is refused, and the message names it."""
 
     def entries(self, scores: Doors, question: Question) -> Entries:
         """Refuse a large best score."""
@@ -83,7 +83,7 @@ class ErrorTellsTheWinner(ScanSelector):
         """Leave the checks to the reading."""
 
     def select(self, scores: Doors, question: Question) -> Sequence[int]:
-        """Select, or explain too much."""
+        """Select, or raise with too much detail."""
         try:
             check(question, scores.size)
         except SelectionError as error:
@@ -93,7 +93,7 @@ class ErrorTellsTheWinner(ScanSelector):
 
 
 class ChecksNothing(ScanSelector):
-    """Parameters are not checked: what is wrong shows as whatever Python raises."""
+    """Parameters are not checked: a wrong one raises some error of Python."""
 
     def check(self, question: Question, m: int) -> None:
         """Accept everything."""
@@ -127,7 +127,7 @@ class ScoresPublished(ScanSelector):
 
 
 class OnlyTheHeadGetsNoise(ScanSelector):
-    """Noise is added to the best 2k items only, and no other can be selected."""
+    """Only the best 2k items get noise, and no other item can be selected."""
 
     def entries(self, scores: Doors, question: Question) -> Entries:
         """Return the head of the list."""
@@ -135,7 +135,7 @@ class OnlyTheHeadGetsNoise(ScanSelector):
 
 
 class BareScoresBelowTheHead(ScanSelector):
-    """Noise is added to the better half of the list; the others compete with bare scores."""
+    """Only the better half of the list gets noise; the others keep their true scores."""
 
     def noisy_scores(self, entries: Entries, supply: NoiseSupply) -> dict[int, float]:
         """Return noisy scores for the first half of the list."""
@@ -150,7 +150,7 @@ def tied_items(entries: Entries) -> set[int]:
 
 
 class NoNoiseWithoutTies(ScanSelector):
-    """A score that no other item has is thought to need no noise."""
+    """Items whose score no other item has get no noise."""
 
     def noisy_scores(self, entries: Entries, supply: NoiseSupply) -> dict[int, float]:
         """Return scores of which only the tied ones are noisy."""
@@ -170,7 +170,7 @@ class NoNoiseForTies(ScanSelector):
 
 
 class NoNoiseBeyondAGap(ScanSelector):
-    """If the k-th score leads the next by five scales, the true top k are returned."""
+    """If the k-th score exceeds the next by five scales, the true top k are returned."""
 
     def select_with(self, scores: Doors, question: Question, uniform: Uniform) -> Sequence[int]:
         """Remember how many items are wanted."""
@@ -178,7 +178,7 @@ class NoNoiseBeyondAGap(ScanSelector):
         return super().select_with(scores, question, uniform)
 
     def noisy_scores(self, entries: Entries, supply: NoiseSupply) -> dict[int, float]:
-        """Return bare scores behind a gap."""
+        """Return true scores if there is a gap."""
         head, rest = entries[: self.k], entries[self.k :]
         if rest and supply.rate * (head[-1][1] - rest[0][1]) >= 5:
             return leads(entries, supply.rate)
@@ -186,10 +186,10 @@ class NoNoiseBeyondAGap(ScanSelector):
 
 
 class LeaderAlwaysSelected(ScanSelector):
-    """The item with the best score is always selected; noise decides on the others."""
+    """The item with the best score is always selected; noise decides only on the others."""
 
     def noisy_scores(self, entries: Entries, supply: NoiseSupply) -> dict[int, float]:
-        """Return noisy scores with a leader that nobody catches."""
+        """Return noisy scores in which the leader is the largest."""
         noisy = super().noisy_scores(entries, supply)
         return noisy | {entries[0][0]: max(noisy.values()) + 1}
 

@@ -1,4 +1,4 @@
-"""Threshold selectors with a wrong rule: what shows when the harness serves the noise."""
+"""Threshold selectors whose wrong rule shows when the harness serves the noise."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -12,7 +12,7 @@ from privtopk.spec.model.values import Number, exact_sum
 
 
 class StrictStop(ThresholdSelector):
-    """It stops only when k items are better than the threshold: `>` for `>=`."""
+    """It stops only when k items exceed the threshold: `>` instead of `>=`."""
 
     def run(self, scores: Doors, noises: NoiseList, k: int, total: Total) -> list[int]:
         """Read until k items exceed the bar, or the lists end."""
@@ -25,7 +25,7 @@ class StrictStop(ThresholdSelector):
 
 
 class LastRoundForgotten(ThresholdSelector):
-    """It returns the best items of all rounds but the last: one round too early."""
+    """It returns the best items of all rounds except the last."""
 
     def run(self, scores: Doors, noises: NoiseList, k: int, total: Total) -> list[int]:
         """Return what was best a round ago."""
@@ -48,7 +48,7 @@ class StopsWithKItems(ThresholdSelector):
 
 
 class StopsWhenTheWinnerIsSafe(ThresholdSelector):
-    """It stops when the best item, and not the k-th best, reaches the threshold."""
+    """It stops when the best item, instead of the k-th best, reaches the threshold."""
 
     def run(self, scores: Doors, noises: NoiseList, k: int, total: Total) -> list[int]:
         """Read until one of at least k items reaches the bar."""
@@ -114,7 +114,7 @@ class ThresholdOfTheSmallerItem(ChangedRound):
 
 
 class NoiseListItemsForgotten(ChangedRound):
-    """Items that the noise list delivers are read, and not considered."""
+    """Items from the noise list are read but not considered."""
 
     def meet(self, seen: SeenItems, first: tuple[int, Number], second: tuple[int, Number]) -> None:
         """Take the item of the score list only."""
@@ -122,7 +122,7 @@ class NoiseListItemsForgotten(ChangedRound):
 
 
 class ScoreListItemsForgotten(ChangedRound):
-    """Items that the score list delivers are read, and considered only if both doors give them."""
+    """Items from the score list are read but not considered."""
 
     def meet(self, seen: SeenItems, first: tuple[int, Number], second: tuple[int, Number]) -> None:
         """Take the item of the noise list only."""
@@ -130,7 +130,7 @@ class ScoreListItemsForgotten(ChangedRound):
 
 
 class BetterItemOfARound(ChangedRound):
-    """Of the two items of a round only the better one is considered, once there are k."""
+    """Only the better item of a round is considered once there are k."""
 
     def meet(self, seen: SeenItems, first: tuple[int, Number], second: tuple[int, Number]) -> None:
         """Take the better item, and the other one while it is needed."""
@@ -141,7 +141,7 @@ class BetterItemOfARound(ChangedRound):
 
 
 class ServedNoiseSelector(ThresholdSelector):
-    """A selector that is right with its own noise, and does something else with served noise."""
+    """A selector that is right with its own noise and wrong with served noise."""
 
     def served_total(self, score: float, noise: float) -> Number:
         """Return the noisy score."""
@@ -156,7 +156,7 @@ class ServedNoiseSelector(ThresholdSelector):
 
 
 class ServedNoiseIgnored(ServedNoiseSelector):
-    """Served noise is ignored: it draws its own."""
+    """Served noise is ignored: it draws its own noise."""
 
     def select_with_noise(
         self, scores: Doors, noises: NoiseList, question: Question
@@ -174,7 +174,7 @@ class ServedNoiseDoubled(ServedNoiseSelector):
 
 
 class ServedNoiseCut(ServedNoiseSelector):
-    """Served noise below 0 is taken for 0."""
+    """Served noise below 0 is replaced by 0."""
 
     def served_total(self, score: float, noise: float) -> Number:
         """Return the score with the noise that helps."""

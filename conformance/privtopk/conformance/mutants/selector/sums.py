@@ -31,23 +31,23 @@ class NoiseSharedByAll(ScanSelector):
     """One noise is drawn and added to every score."""
 
     def noisy_scores(self, entries: Entries, supply: NoiseSupply) -> dict[int, float]:
-        """Return scores that moved together."""
+        """Return scores that all moved by the same noise."""
         shared = self.standard_noise(supply)
         return {item: score + shared for item, score in leads(entries, supply.rate).items()}
 
 
 class NoiseSharedByTies(ScanSelector):
-    """Items with equal scores get the same noise, and the smallest number wins."""
+    """Items with equal scores get the same noise, and the smaller number wins."""
 
     def noisy_scores(self, entries: Entries, supply: NoiseSupply) -> dict[int, float]:
-        """Return noisy scores with one noise a level."""
+        """Return noisy scores with one noise per score."""
         noises = {score: self.standard_noise(supply) for _, score in entries}
         best, rate = entries[0][1], supply.rate
         return {item: lead(score, best, rate) + noises[score] for item, score in sorted(entries)}
 
 
 class NoiseForPairs(ScanSelector):
-    """Two items share one coin: the second gets the noise of 1-u where the first has that of u."""
+    """Two items share one uniform u: the first gets the noise of u, the second that of 1 - u."""
 
     def noisy_scores(self, entries: Entries, supply: NoiseSupply) -> dict[int, float]:
         """Return noisy scores that are dependent in pairs, each with the right law."""
@@ -60,7 +60,7 @@ class NoiseForPairs(ScanSelector):
 
 
 class FirstPageFavoured(ScanSelector):
-    """The items of the first half of the list get the better of two noises."""
+    """The items of the first half of the list get the larger of two noises."""
 
     def noisy_scores(self, entries: Entries, supply: NoiseSupply) -> dict[int, float]:
         """Return noisy scores, those of the first page a little larger."""
@@ -71,7 +71,7 @@ class FirstPageFavoured(ScanSelector):
 
 
 class SumsInFloat32(ScanSelector):
-    """Noisy scores are summed in single precision, where large scores tie."""
+    """Score and noise are added in single precision, where large scores tie."""
 
     def noisy_scores(self, entries: Entries, supply: NoiseSupply) -> dict[int, float]:
         """Return noisy scores of 24 bits."""
@@ -82,7 +82,7 @@ class SumsInFloat32(ScanSelector):
 
 
 class SumsInFloat64(ScanSelector):
-    """Score and noise are added as doubles: beside a score of 2^60 the noise vanishes."""
+    """Score and noise are added as doubles: a score of 2^60 absorbs the noise."""
 
     def noisy_scores(self, entries: Entries, supply: NoiseSupply) -> dict[int, float]:
         """Return noisy scores of 53 bits."""
@@ -93,7 +93,7 @@ class SumsInFloat64(ScanSelector):
 
 
 class NegativeSumsRaisedToZero(ScanSelector):
-    """Noisy scores below 0 are raised to 0, and the smallest number wins a tie."""
+    """Noisy scores below 0 are raised to 0, and the smaller number wins a tie."""
 
     def noisy_scores(self, entries: Entries, supply: NoiseSupply) -> dict[int, float]:
         """Return noisy scores that are at least 0."""

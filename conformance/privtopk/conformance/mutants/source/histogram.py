@@ -8,13 +8,13 @@ from privtopk.conformance.mutants.mutant import USUAL_SLIP, Mutant, mutant
 from privtopk.conformance.mutants.right.stores import HistogramSource
 
 PAGE: Final = 100
-"""How many entries a page of a server has."""
+"""Entries per page of a server."""
 
 Page = Sequence[tuple[int, int]]
 
 
 class TiesShuffledEveryPage(HistogramSource):
-    """Ties stand in another order on every page, so pages repeat and miss items."""
+    """Every page orders ties anew, so pages repeat some items and miss others."""
 
     def top(self, start: int, count: int) -> Page:
         """Sort again before a page is cut."""
@@ -40,7 +40,7 @@ class ItemRepeatedAtPageBorders(HistogramSource):
 
 
 class PagesOfAHundred(HistogramSource):
-    """A page never has more than a hundred entries, whatever is asked for."""
+    """A page has at most 100 entries, whatever is asked for."""
 
     def top(self, start: int, count: int) -> Page:
         """Return a short page."""
@@ -56,7 +56,7 @@ class StartIgnored(HistogramSource):
 
 
 class CursorIgnoresStart(HistogramSource):
-    """A page starts where the last one ended, not where it was asked to."""
+    """A page starts where the last one ended, not at the rank that was asked for."""
 
     at = 1
 
@@ -95,7 +95,7 @@ class ScoresSortedAsText(HistogramSource):
 
 
 class ListNotSortedAtAll(HistogramSource):
-    """The list stands in the order of the items' numbers."""
+    """The list is sorted by the items' numbers instead of their scores."""
 
     def sorted_items(self) -> list[int]:
         """Return the items by number."""
@@ -112,7 +112,7 @@ class StaleScores(HistogramSource):
 
 
 class ScoresOf32Bits(HistogramSource):
-    """Scores are kept in 32 bits and overflow."""
+    """Scores are stored in 32 bits and overflow."""
 
     def stored_scores(self, histogram: Sequence[int]) -> Sequence[int]:
         """Return what is left of the scores."""
@@ -143,7 +143,7 @@ class ZerosNotCounted(HistogramSource):
 
 
 class ScoresInStoredOrder(HistogramSource):
-    """The scores of several items come in the order of their numbers, not as asked."""
+    """The scores of several items are returned by item number, not in the order asked for."""
 
     def scores(self, items: Sequence[int]) -> Sequence[int]:
         """Return the scores of sorted items."""
@@ -151,7 +151,7 @@ class ScoresInStoredOrder(HistogramSource):
 
 
 class ScoresOfDistinctItems(HistogramSource):
-    """An item that is asked for twice is answered once."""
+    """An item that is asked for twice gets one score in the answer."""
 
     def scores(self, items: Sequence[int]) -> Sequence[int]:
         """Return the scores of the different items."""
@@ -167,7 +167,7 @@ class UnknownItemsScoreZero(HistogramSource):
 
 
 class ItemsFromZero(HistogramSource):
-    """Items count from 0."""
+    """Items are numbered from 0."""
 
     def top(self, start: int, count: int) -> Page:
         """Return entries with the numbers of an array."""

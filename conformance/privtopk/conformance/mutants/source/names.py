@@ -9,11 +9,11 @@ from privtopk.conformance.mutants.mutant import USUAL_SLIP, mutants
 from privtopk.conformance.mutants.right.sources import NamedSource, Page
 
 LONGEST: Final = 255
-"""Characters that a column has room for."""
+"""Characters per column."""
 
 
 class NamesOfTheLastPage(NamedSource):
-    """Names are looked up by the place on the page that was read last."""
+    """A name is looked up by its place on the last page, not by its item."""
 
     page: Page = ()
 
@@ -29,7 +29,7 @@ class NamesOfTheLastPage(NamedSource):
 
 
 class NamesInOrderOfAsking(NamedSource):
-    """Names are numbers that are given when somebody asks."""
+    """A name is a counter that grows with every question."""
 
     given = 0
 
@@ -48,7 +48,7 @@ class NamesOfThreeDigits(NamedSource):
 
 
 class NamesAreBytes(NamedSource):
-    """A name is what the driver returned: bytes."""
+    """A name is returned as the driver delivers it: as bytes."""
 
     def name(self, item: int) -> object:
         """Return an encoded name."""
@@ -56,7 +56,7 @@ class NamesAreBytes(NamedSource):
 
 
 class NamesAreFractions(NamedSource):
-    """Numbers passed through a column with missing values, and are floating."""
+    """A number is returned as a double, as a column with missing values stores it."""
 
     def name(self, item: int) -> object:
         """Return a number as a double."""
@@ -64,7 +64,7 @@ class NamesAreFractions(NamedSource):
 
 
 class NamesAreTextsOnceRead(NamedSource):
-    """An item is called by its number until a page shows it, and by a text then."""
+    """An item's name is its number until a page shows it, and a text after that."""
 
     def __init__(self, histogram: Sequence[int], names: Sequence[str | int] | None = None) -> None:
         """Start with nothing shown."""
@@ -83,25 +83,25 @@ class NamesAreTextsOnceRead(NamedSource):
 
 
 class NamesFoldCase(NamedSource):
-    """Capitals and small letters are one."""
+    """Names that differ only in upper and lower case share one row."""
 
     def key(self, name: str | int) -> object:
-        """Return a name in small letters."""
+        """Return a name in lower case."""
         return name.casefold() if isinstance(name, str) else name
 
 
 class MissingNamesFoldCase(NamedSource):
-    """Where a name has no row, one that differs in capitals only will do."""
+    """A name without votes gets those of a name that differs only in case."""
 
     def score(self, item: int) -> int:
-        """Return the votes of a name, or of one that is nearly the same."""
+        """Return the votes of a name, or of one that differs only in case."""
         wanted = str(self.names[item - 1]).casefold()
         alike = (score for name, score in self.named_scores() if str(name).casefold() == wanted)
         return super().score(item) or max(alike)
 
 
 class NamesAreTrimmed(NamedSource):
-    """Spaces at the ends of a name are lost when it is stored."""
+    """Spaces at both ends of a name are removed when it is stored."""
 
     def name(self, item: int) -> object:
         """Return a name without its spaces."""
@@ -110,7 +110,7 @@ class NamesAreTrimmed(NamedSource):
 
 
 class NamesComparePadded(NamedSource):
-    """Names that differ in spaces at the end are one row."""
+    """Names that differ only in trailing spaces share one row."""
 
     def key(self, name: str | int) -> object:
         """Return a name as fixed columns compare it."""
@@ -118,7 +118,7 @@ class NamesComparePadded(NamedSource):
 
 
 class NamesReadAsNumbers(NamedSource):
-    """Names that look like numbers are compared as such."""
+    """Names that look like numbers are compared as numbers."""
 
     def key(self, name: str | int) -> object:
         """Return a number if a name is one."""
@@ -129,7 +129,7 @@ class NamesReadAsNumbers(NamedSource):
 
 
 class NumbersThroughDoubles(NamedSource):
-    """Names that are numbers pass through doubles."""
+    """Names that are numbers are rounded to doubles."""
 
     def key(self, name: str | int) -> object:
         """Return a rounded number."""
@@ -137,7 +137,7 @@ class NumbersThroughDoubles(NamedSource):
 
 
 class NumbersComeBackAsTexts(NamedSource):
-    """A name that is a number comes back as a text."""
+    """A name that is a number is returned as text."""
 
     def name(self, item: int) -> object:
         """Return a text."""
@@ -145,7 +145,7 @@ class NumbersComeBackAsTexts(NamedSource):
 
 
 class NamesAreNormalised(NamedSource):
-    """Letters with accents are composed before names are compared."""
+    """Names are normalised to composed letters before they are compared."""
 
     def key(self, name: str | int) -> object:
         """Return a composed name."""
@@ -153,15 +153,15 @@ class NamesAreNormalised(NamedSource):
 
 
 class NamesEndAtCodeZero(NamedSource):
-    """A name ends where a character of code 0 stands, as in C."""
+    """A name ends at its first null character, as in C."""
 
     def key(self, name: str | int) -> object:
-        """Return what comes before."""
+        """Return the part before the null character."""
         return name.partition("\0")[0] if isinstance(name, str) else name
 
 
 class NamesAreCut(NamedSource):
-    """A column has room for 255 characters, and the rest of a name is lost."""
+    """Names are cut after 255 characters."""
 
     def key(self, name: str | int) -> object:
         """Return the beginning of a name."""
@@ -169,7 +169,7 @@ class NamesAreCut(NamedSource):
 
 
 class QuotesComeBackDoubled(NamedSource):
-    """Quotes are escaped for a statement that needs no escapes."""
+    """Quotes are doubled for a statement that needs no escaping."""
 
     def name(self, item: int) -> object:
         """Return a name as a statement has it."""
@@ -178,10 +178,10 @@ class QuotesComeBackDoubled(NamedSource):
 
 
 class NamesArePatterns(NamedSource):
-    """A lookup takes percent and underscore for wildcards."""
+    """A lookup treats percent and underscore as wildcards."""
 
     def score(self, item: int) -> int:
-        """Return the score of the first name that is like an item's."""
+        """Return the score of the first name that matches an item's name."""
         pattern = re.escape(str(self.names[item - 1])).replace("%", ".*").replace("_", ".")
         return next(
             score
@@ -191,7 +191,7 @@ class NamesArePatterns(NamedSource):
 
 
 class NamesInAsciiOnly(NamedSource):
-    """What is not ASCII becomes a question mark."""
+    """Characters outside ASCII become question marks."""
 
     def key(self, name: str | int) -> object:
         """Return a name in ASCII."""
@@ -199,7 +199,7 @@ class NamesInAsciiOnly(NamedSource):
 
 
 class NamesAreLines(NamedSource):
-    """Names are kept one a line, and a line end within one starts another."""
+    """Names are stored one per line, so a line break ends a name."""
 
     def name(self, item: int) -> object:
         """Return a line."""

@@ -8,10 +8,10 @@ from privtopk.conformance.mutants.mutant import USUAL_SLIP, mutants
 from privtopk.conformance.mutants.right.sources import Page, RowSource
 
 LISTED: Final = 500
-"""How many items without a row one list has room for."""
+"""Items without a row that one list can hold."""
 
 VARIABLES: Final = 999
-"""How many variables a statement may have."""
+"""Variables per statement."""
 
 
 class RowsOnly(RowSource):
@@ -23,15 +23,15 @@ class RowsOnly(RowSource):
 
 
 class FillersWaitForTheNextPage(RowSource):
-    """The page on which the rows end is not filled up."""
+    """The page on which the rows end is not filled up with items without a row."""
 
     def top(self, start: int, count: int) -> Page:
-        """Return rows, or items without one."""
+        """Return rows, or items without a row."""
         return self.sorted_rows()[start - 1 :][:count] or super().top(start, count)
 
 
 class FillersStartAnew(RowSource):
-    """Items without a row begin again with the first on the page after the rows' last."""
+    """After the last page with rows, the items without a row start again with the first."""
 
     def top(self, start: int, count: int) -> Page:
         """Return entries; what filled up the last page with rows is forgotten."""
@@ -41,17 +41,17 @@ class FillersStartAnew(RowSource):
 
 
 class FillersBeforeSmallScores(RowSource):
-    """Items without a row come before rows with one vote."""
+    """Items without a row are listed before rows with one vote."""
 
     def top(self, start: int, count: int) -> Page:
-        """Return the entries in an order that puts nothing above little."""
+        """Return the entries with scores of 0 before scores of 1."""
         entries = [*super().top(1, self.size)]
         entries.sort(key=lambda entry: -entry[1] if entry[1] > 1 else entry[1] - 1)
         return entries[start - 1 :][:count]
 
 
 class RowsOfZeroTwice(RowSource):
-    """Rows that say 0 are listed as rows, and again among the items without votes."""
+    """A row with score 0 is listed twice: as a row and as an item without votes."""
 
     def fillers(self, passed: int, count: int) -> Page:
         """Return items without votes."""
@@ -61,7 +61,7 @@ class RowsOfZeroTwice(RowSource):
 
 
 class RowsOfZeroMissing(RowSource):
-    """Rows that say 0 are no votes, and no items without a row either."""
+    """A row with score 0 is listed neither as a row nor as an item without a row."""
 
     def sorted_rows(self) -> list[tuple[int, int]]:
         """Return the rows with votes."""
@@ -69,7 +69,7 @@ class RowsOfZeroMissing(RowSource):
 
 
 class FillersOfOneList(RowSource):
-    """At most five hundred items without a row are known."""
+    """At most 500 items without a row are listed."""
 
     def fillers(self, passed: int, count: int) -> Page:
         """Return entries of a list that is cut."""
@@ -77,7 +77,7 @@ class FillersOfOneList(RowSource):
 
 
 class EmptyTablesHaveNoItems(RowSource):
-    """A table without votes has no domain."""
+    """A table without votes reports a domain of size 0."""
 
     def __init__(self, histogram: Sequence[int]) -> None:
         """Look for votes."""
@@ -104,7 +104,7 @@ class LookupsNeedARow(RowSource):
 
 
 class LookupsOfFewItems(RowSource):
-    """A statement has 999 variables, and items beyond are taken for such without a row."""
+    """A statement has 999 variables, and all items after them score 0."""
 
     def scores(self, items: Sequence[int]) -> Sequence[int]:
         """Return scores of which the last may be missing."""

@@ -8,11 +8,11 @@ from privtopk.conformance.mutants.right.sources import OptimisticSource, Page, S
 from privtopk.conformance.mutants.right.stores import HistogramSource
 
 FETCHED: Final = 100
-"""How many entries a driver fetches at once."""
+"""Entries per fetch of a driver."""
 
 
 class LookupsReadLive(SnapshotSource):
-    """Sorted access shows a snapshot, random access what is stored now."""
+    """Sorted access reads a snapshot, random access reads what is stored now."""
 
     def scores(self, items: Sequence[int]) -> Sequence[int]:
         """Return scores as they are now."""
@@ -20,7 +20,7 @@ class LookupsReadLive(SnapshotSource):
 
 
 class PagesReadLive(SnapshotSource):
-    """Random access shows a snapshot, sorted access what is stored now."""
+    """Random access reads a snapshot, sorted access reads what is stored now."""
 
     def top(self, start: int, count: int) -> Page:
         """Return entries as they are now."""
@@ -28,7 +28,7 @@ class PagesReadLive(SnapshotSource):
 
 
 class EachDoorTakesItsOwnSnapshot(SnapshotSource):
-    """Each door begins a transaction of its own with its first question."""
+    """Each door begins its own transaction at its first access."""
 
     listed: HistogramSource | None = None
     looked_up: HistogramSource | None = None
@@ -45,7 +45,7 @@ class EachDoorTakesItsOwnSnapshot(SnapshotSource):
 
 
 class FirstFetchIsOld(SnapshotSource):
-    """The first hundred entries were fetched early, the rest come from what is stored now."""
+    """The first 100 entries are a snapshot, the rest is read from what is stored now."""
 
     def top(self, start: int, count: int) -> Page:
         """Return entries of the buffer, and others."""
@@ -62,7 +62,7 @@ class OrderIsOldScoresAreNew(SnapshotSource):
 
 
 class RewindingRenews(SnapshotSource):
-    """Going back to the first rank starts a new statement, which sees what is stored now."""
+    """Reading from the first rank again shows what is stored now."""
 
     has_begun = False
 
@@ -75,7 +75,7 @@ class RewindingRenews(SnapshotSource):
 
 
 class VanishedRowsAreSkipped(SnapshotSource):
-    """Entries whose row has vanished since the snapshot are left out of a page."""
+    """A page leaves out entries whose row was deleted after the snapshot."""
 
     def top(self, start: int, count: int) -> Page:
         """Return entries that still have votes, or never had any."""
@@ -84,7 +84,7 @@ class VanishedRowsAreSkipped(SnapshotSource):
 
 
 class TiesTurnWithEveryWrite(SnapshotSource):
-    """Scores are a snapshot, but ties stand by the time of writing, which every write renews."""
+    """Scores are a snapshot, but every write reverses the order of ties."""
 
     def top(self, start: int, count: int) -> Page:
         """Return entries whose ties stand the other way round after a write."""
@@ -94,7 +94,7 @@ class TiesTurnWithEveryWrite(SnapshotSource):
 
 
 class ChangesSoughtByRows(OptimisticSource):
-    """A change is noticed by the number of rows."""
+    """A change is detected by the number of rows alone."""
 
     def mark(self) -> object:
         """Return how many items have votes."""
@@ -102,7 +102,7 @@ class ChangesSoughtByRows(OptimisticSource):
 
 
 class ChangesSoughtByTotal(OptimisticSource):
-    """A change is noticed by the sum of all scores."""
+    """A change is detected by the sum of all scores alone."""
 
     def mark(self) -> object:
         """Return the sum."""
@@ -110,7 +110,7 @@ class ChangesSoughtByTotal(OptimisticSource):
 
 
 class ChangesSoughtByContent(OptimisticSource):
-    """What is stored at the end is compared with the beginning, so what was undone is missed."""
+    """A change is detected by comparing first and last state, so one that was undone is missed."""
 
     def mark(self) -> object:
         """Return everything that is stored."""
@@ -118,7 +118,7 @@ class ChangesSoughtByContent(OptimisticSource):
 
 
 class ChangesSoughtTooEarly(OptimisticSource):
-    """The version is compared before lookups, and not after the last read."""
+    """The version is compared before lookups, but not after the last read."""
 
     def scores(self, items: Sequence[int]) -> Sequence[int]:
         """Return scores if nothing has changed up to now."""
@@ -130,7 +130,7 @@ class ChangesSoughtTooEarly(OptimisticSource):
 
 
 class VersionNotedTooLate(OptimisticSource):
-    """The version is noted with the first lookup, and not before the first read."""
+    """The version is noted at the first lookup, not before the first read."""
 
     has_noted = False
 
@@ -141,16 +141,16 @@ class VersionNotedTooLate(OptimisticSource):
         return super().scores(items)
 
     def close(self) -> None:
-        """Refuse what has changed since then."""
+        """Raise if something has changed since then."""
         if self.has_noted:
             self.require_unchanged()
 
 
 class RefusalsAreSwallowed(OptimisticSource):
-    """A change is noticed and passed over in silence."""
+    """A change is detected but not reported."""
 
     def require_unchanged(self) -> None:
-        """Notice a change, and go on."""
+        """Detect a change, and go on."""
         self.has_changed = self.mark() != self.noted
 
 

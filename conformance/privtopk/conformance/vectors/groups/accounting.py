@@ -1,4 +1,4 @@
-"""What a selection promises, and how much noise a promise takes."""
+"""What a selection promises, and how much noise a promise needs."""
 
 from fractions import Fraction
 from typing import Any, Final
@@ -114,7 +114,7 @@ def claims_of(best: Guarantee) -> tuple[str, ...]:
 def find_rate(
     noise: NoiseKind, total_epsilon: Number, k: int, m: int, relation: Relation, delta: Number
 ) -> Solution:
-    """Find the rate that a promise takes."""
+    """Find the rate that a promise needs."""
     rate = calibrate(noise, total_epsilon, k, m, relation, delta)
     best = guarantee(noise, rate, k, m, relation, delta)
     return Solution(

@@ -1,4 +1,4 @@
-"""Densities of order statistics, exactly: for every implementer, whatever the sampler."""
+"""Exact densities of order statistics, for every implementer, whatever the sampler."""
 
 from collections.abc import Iterator
 from fractions import Fraction

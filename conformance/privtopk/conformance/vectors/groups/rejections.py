@@ -1,4 +1,4 @@
-"""Parameters that must be refused, with the reason, and some that must not be."""
+"""Parameters that must be refused, with the reason, and some that must be accepted."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence

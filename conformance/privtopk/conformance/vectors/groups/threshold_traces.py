@@ -30,7 +30,7 @@ OPERATIONS: Final = {
 
 
 class _WatchedSums:
-    """The aggregation of Algorithm 3, which notes what it was asked."""
+    """The aggregation of Algorithm 3, which records the sums that it returns."""
 
     def __init__(self) -> None:
         self.sums: list[Number] = []
