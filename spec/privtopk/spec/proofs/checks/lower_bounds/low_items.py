@@ -1,6 +1,5 @@
 """Checks that privacy forces low items into the output, and of what that costs by sorted access."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, product
 
@@ -19,6 +18,7 @@ from privtopk.spec.model.privacy import tight_ratio
 from privtopk.spec.model.values import Histogram, Item, items_of
 from privtopk.spec.proofs.gate.registry import Method, expect, supports
 from privtopk.spec.proofs.instruments.balls import ball
+from privtopk.spec.proofs.instruments.sizes import pairs_up_to
 
 Law = dict[frozenset[Item], Fraction]
 BASES = (Fraction(11, 10), Fraction(3, 2), Fraction(3))
@@ -51,11 +51,6 @@ def _meeting_probability(law: Law, low: frozenset[Item]) -> Fraction:
     return sum((p for output, p in law.items() if output & low), Fraction(0))
 
 
-def _sizes(m: int) -> Iterator[tuple[int, int]]:
-    """Yield all k <= s <= m."""
-    return ((k, s) for s in range(1, m + 1) for k in range(1, s + 1))
-
-
 @supports("lem:report-low-items", method=Method.EXACT)
 def private_mechanisms_report_low_items() -> str:
     """Real mechanisms return a low item at least as often as Lemma 5.2 demands of their parameters.
@@ -64,7 +59,7 @@ def private_mechanisms_report_low_items() -> str:
     """
     cases = 0
     for m in (3, 5):
-        for k, s in _sizes(m):
+        for k, s in pairs_up_to(m):
             a = _ceil_quotient(s, k)
             instances = _instances(m, s, a, 3)
             for base in BASES:
@@ -134,7 +129,7 @@ def privacy_is_needed_to_report() -> str:
 def low_sets_of_ceil_size_are_hard_to_miss() -> str:
     """C(s-k,a)/C(s,a) is at most 1/e for a = ceil(s/k), and e^(-1/2) for a = ceil(s/2k)."""
     cases, floors = 0, 0
-    for k, s in _sizes(90):
+    for k, s in pairs_up_to(90):
         cases += 1
         missed = miss_probability(s, k, _ceil_quotient(s, k))
         expect(ball(missed) <= ball(-1).exp(), f"k={k}, s={s}: {missed}")
@@ -149,7 +144,7 @@ def low_sets_of_ceil_size_are_hard_to_miss() -> str:
 def ingredients_of_the_sorted_bound() -> str:
     """With p = (1+delta)/2: m - a + 1 >= m (1-p), and P(S_L is missed) is at most 1-p."""
     cases = 0
-    for k, m in _sizes(40):
+    for k, m in pairs_up_to(40):
         for delta in (Fraction(0), Fraction(1, 20), Fraction(1, 2), Fraction(19, 20)):
             cases += 1
             a, missed = sorted_low_size(m, k, delta), (1 - delta) / 2

@@ -2,7 +2,6 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import permutations
 
@@ -15,6 +14,7 @@ from privtopk.spec.model.values import Histogram
 from privtopk.spec.noise.distributions import Gumbel
 from privtopk.spec.noise.field import ServedNoise
 from privtopk.spec.proofs.gate.registry import Method, expect, supports
+from privtopk.spec.proofs.instruments.sizes import pairs_up_to
 from privtopk.spec.proofs.instruments.small_tables import NOISE_GAPS, SCORE_GAPS, descending_lists
 from privtopk.spec.upper_bounds.batched import (
     default_prefix,
@@ -31,11 +31,6 @@ def _candidates(scores: Histogram, noises: tuple[int, ...], k: int, r: int) -> i
     return two_phase(source, field, k, fixed_prefix(r)).candidates
 
 
-def _prefixes(m: int) -> Iterator[tuple[int, int]]:
-    """Yield all k <= r <= m."""
-    return ((k, r) for r in range(1, m + 1) for k in range(1, r + 1))
-
-
 @supports("ours:batched-candidates", method=Method.ENUMERATION)
 def flat_scores_give_the_negative_hypergeometric_law() -> str:
     """If the top scores are equal, N is negative hypergeometric with mean (m - r) k / (r + 1).
@@ -44,7 +39,7 @@ def flat_scores_give_the_negative_hypergeometric_law() -> str:
     """
     orders = {m: list(permutations(range(m))) for m in range(1, 6)}
     for m, noises in orders.items():
-        for k, r in _prefixes(m):
+        for k, r in pairs_up_to(m):
             # Beyond the prefix the scores do not matter, as long as they are no larger.
             scores = (2,) * r + (0,) * (m - r)
             counts = Counter(_candidates(scores, order, k, r) for order in noises)
@@ -61,7 +56,7 @@ def flat_scores_are_the_worst() -> str:
     """For every histogram and every order of the noise, equal scores give the largest N."""
     cases, fewer = 0, 0
     for m in (3, 4):
-        for k, r in _prefixes(m):
+        for k, r in pairs_up_to(m):
             for values in descending_lists(m, NOISE_GAPS):
                 for noises in permutations(values):
                     flat = _candidates((0,) * m, noises, k, r)
@@ -80,7 +75,7 @@ def flat_scores_are_the_worst() -> str:
 def mean_candidates_in_closed_form() -> str:
     """The tails of N sum to (m - r) k / (r + 1), and k / (r + 1) is the mean of a Beta variable."""
     for m in range(1, 19):
-        for k, r in _prefixes(m):
+        for k, r in pairs_up_to(m):
             tails = (negative_hypergeometric_tail(m, r, k, n) for n in range(1, m - r + 1))
             mean = sum(tails, Fraction(0))
             expect(mean == expected_candidates_bound(m, k, r), f"m={m}, k={k}, r={r}: {mean}")
@@ -127,16 +122,15 @@ def _expect_costs(sizes: range) -> int:
 @supports("ours:batched-cost", method=Method.EXACT)
 def best_prefix_is_the_best() -> str:
     """No other prefix has a smaller expected cost, and the cost is the formula of the proof."""
-    for m in range(1, 31):
-        for k in range(1, m + 1):
-            costs = {r: two_phase_cost_bound(m, k, r) for r in range(m + 1)}
-            formula = all(
-                costs[r] == r + 1 + Fraction(k * (m + 1), r + 1) - (k + 1) for r in range(k, m + 1)
-            )
-            expect(formula, f"m={m}, k={k}: another cost")
-            best = optimal_prefix(m, k)
-            expect(k <= best <= m and costs[best] == min(costs.values()), f"m={m}, k={k}: {best}")
-            expect(all(costs[r] > costs[best] for r in range(best + 1, m + 1)), f"m={m}, k={k}")
+    for k, m in pairs_up_to(30):
+        costs = {r: two_phase_cost_bound(m, k, r) for r in range(m + 1)}
+        formula = all(
+            costs[r] == r + 1 + Fraction(k * (m + 1), r + 1) - (k + 1) for r in range(k, m + 1)
+        )
+        expect(formula, f"m={m}, k={k}: another cost")
+        best = optimal_prefix(m, k)
+        expect(k <= best <= m and costs[best] == min(costs.values()), f"m={m}, k={k}: {best}")
+        expect(all(costs[r] > costs[best] for r in range(best + 1, m + 1)), f"m={m}, k={k}")
     return "all prefixes for k <= m <= 30"
 
 
@@ -148,7 +142,7 @@ def early_noise_costs_little() -> str:
     """
     cases, halved = 0, 0
     for m in (7, 16, 24):
-        for k, r in _prefixes(m):
+        for k, r in pairs_up_to(m):
             for opened in {1, r // 4, r // 2, r} - {0}:
                 level = Fraction(opened, m)
                 extra = m * _mean_shortfall(r, k, level)

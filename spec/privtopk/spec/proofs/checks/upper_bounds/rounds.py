@@ -2,7 +2,6 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import permutations
 
@@ -15,6 +14,7 @@ from privtopk.spec.model.access import StoredList, sorted_entries
 from privtopk.spec.model.values import Histogram, Item, items_of
 from privtopk.spec.proofs.gate.registry import Method, expect, supports
 from privtopk.spec.proofs.instruments.balls import ball
+from privtopk.spec.proofs.instruments.sizes import pairs_up_to
 from privtopk.spec.proofs.instruments.small_tables import tables
 from privtopk.spec.proofs.instruments.solver import expect_impossible, expect_possible, rational
 from privtopk.spec.upper_bounds.access import (
@@ -32,11 +32,6 @@ from privtopk.spec.upper_bounds.stopping_box import (
 )
 
 
-def _pairs(largest: int) -> Iterator[tuple[int, int]]:
-    """Yield all 1 <= k <= m up to a largest m."""
-    return ((m, k) for m in range(1, largest + 1) for k in range(1, m + 1))
-
-
 def _run(scores: Histogram, noises: tuple[int, ...], k: int) -> ThresholdRun:
     return private_threshold(StoredList(scores), StoredList(noises), k)
 
@@ -48,7 +43,7 @@ def _order(values: tuple[int, ...]) -> list[Item]:
 @supports("ours:rounds-law", method=Method.ENUMERATION)
 def meeting_round_has_the_law() -> str:
     """Over all orders of the noise, T has exactly the hypergeometric law of the formula."""
-    for m, k in _pairs(6):
+    for k, m in pairs_up_to(6):
         counts = Counter(
             meeting_round(items_of(m), order, k) for order in permutations(items_of(m))
         )
@@ -86,7 +81,7 @@ def rounds_end_when_the_lists_meet() -> str:
 def squares_of_rounds_stay_below_mk() -> str:
     """E[T(T-1)] <= mk, hence E[T] <= 1/2 + sqrt(mk + 1/4), decided in rationals."""
     control_failures = 0
-    for m, k in _pairs(36):
+    for k, m in pairs_up_to(36):
         law = rounds_law(m, k)
         mean = sum((r * p for r, p in law.items()), Fraction(0))
         product = sum((r * (r - 1) * p for r, p in law.items()), Fraction(0))
@@ -101,7 +96,7 @@ def squares_of_rounds_stay_below_mk() -> str:
 @supports("ours:theorem-u", method=Method.EXACT)
 def box_grows_as_the_proof_says() -> str:
     """The half-steps meet k points on average, no lead is positive, and E[area] <= mk."""
-    for m, k in _pairs(16):
+    for k, m in pairs_up_to(16):
         expect(compensator(m, k) == k, f"m={m}, k={k}: the compensator is {compensator(m, k)}")
         expect(sum(stopping_law(m, k).values()) == 1, f"m={m}, k={k}: the box need not stop")
         area = expected_area(m, k)
@@ -136,7 +131,7 @@ def mean_rounds_of_real_runs() -> str:
 def paper_bound_holds_exactly() -> str:
     """With two accesses per round the mean cost is at most 2 (sqrt(mk) + sqrt(m/2))."""
     tightest = ball(0)
-    for m, k in _pairs(36):
+    for k, m in pairs_up_to(36):
         bound = 2 * (ball(m * k).sqrt() + ball(Fraction(m, 2)).sqrt())
         ratio = ball(2 * expected_rounds_exact(m, k)) / bound
         expect(ratio <= 1, f"m={m}, k={k}: {ratio} of the bound")
