@@ -1,8 +1,8 @@
 """The test oracle: decides whether an implementation of private top-k selection is right.
 
-What is exported here is what an adapter may want to name: the kinds of subjects, how they
-are called, and what they are given. It needs the standard library and the specification only;
-to run the oracle (`privtopk.conformance.running.runner`) install `privtopk[conformance]`.
+The names exported here are those that an adapter may need: the kinds of subjects, how they are
+called, and what they are given. They need the standard library and the specification only. To
+run the oracle (`privtopk.conformance.running.runner`) install `privtopk[conformance]`.
 """
 
 from privtopk.conformance.subjects.doors import Doors

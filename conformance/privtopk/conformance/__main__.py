@@ -6,7 +6,7 @@ from privtopk.conformance.subjects.extras import installation_advice
 
 
 def main() -> int:
-    """Run the command, or say what is missing to run it."""
+    """Run the command, or print what to install to run it."""
     try:
         from privtopk.conformance.commands import cli
     except ModuleNotFoundError as error:

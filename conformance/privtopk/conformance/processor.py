@@ -1,4 +1,4 @@
-"""Keeps a worker process, and the processes that it starts, on one processor."""
+"""Keeps a worker process and the processes that it starts on one processor."""
 
 import os
 from typing import Final
@@ -20,10 +20,10 @@ def become_worker(number: int) -> None:
 
 
 def share_a_processor() -> None:
-    """Keep this worker, and what it starts from now on, on one processor of its own.
+    """Keep this worker, and the processes it starts from now on, on one processor.
 
-    Two processes that take turns never run at the same time, and waking one on an idle
-    processor takes longer than most answers. Outside a worker nothing changes.
+    The worker and its child take turns and never run at the same time. Waking one of them on an
+    idle processor takes longer than most answers. Outside a worker nothing changes.
     """
     number = _this_process.number
     if number is not None and hasattr(os, "sched_setaffinity"):

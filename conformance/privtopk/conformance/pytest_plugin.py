@@ -1,4 +1,4 @@
-"""One pytest test for each requirement, for libraries that have an implementation to test.
+"""One pytest test per requirement, for libraries that have an implementation to test.
 
 A library adds one file:
 
@@ -21,14 +21,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options of a run."""
     group = parser.getgroup("privtopk", "conformance of private top-k selections")
     group.addoption(
-        "--conformance-budget", type=float, default=1.0, help="multiplies the numbers of trials"
+        "--conformance-budget", type=float, default=1.0, help="multiplies the number of trials"
     )
-    group.addoption("--conformance-jobs", type=int, default=1, help="processes to use")
-    group.addoption("--conformance-seed", type=int, default=0, help="of the harness's own coins")
+    group.addoption("--conformance-jobs", type=int, default=1, help="number of processes")
+    group.addoption(
+        "--conformance-seed", type=int, default=0, help="seed of the harness's own coins"
+    )
 
 
 def conformance_test(address: str, kind: Kind | str | None = None) -> Callable[..., None]:
-    """Return a test of a subject, with one case for each requirement of its kind."""
+    """Return a test of a subject, with one case per requirement of its kind."""
     from privtopk.conformance.subjects.kinds import abilities_of
     from privtopk.conformance.subjects.loading import load
 
@@ -48,7 +50,7 @@ def conformance_test(address: str, kind: Kind | str | None = None) -> Callable[.
 
 
 def judge(address: str, kind: Kind, requirement: str, config: pytest.Config) -> None:
-    """Run one requirement, and fail or skip the test as it does."""
+    """Run one requirement, and fail or skip the test according to its verdict."""
     from privtopk.conformance.evidence.decision import CaseVerdict
     from privtopk.conformance.report.terminal import explanation
     from privtopk.conformance.running.runner import RunPlan, run

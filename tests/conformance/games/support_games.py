@@ -1,18 +1,16 @@
 """Lets an object play a game in this process, without an address."""
 
-import random
 from collections.abc import Sequence
 
 import numpy as np
 
-from conformance.support_oracle import observed, order_of_pieces, task_of
-from privtopk.conformance.evidence.trial import Experiment, Observation, Trial
+from conformance.support_oracle import conducted
+from privtopk.conformance.evidence.trial import Experiment, Observation
 from privtopk.conformance.games.catalogue import match_at
 from privtopk.conformance.games.match import Match, nulls
 from privtopk.conformance.games.playing import Play, play_for
 from privtopk.conformance.running.runner import RunPlan
-from privtopk.conformance.running.tasks import Prospect, seed_of
-from privtopk.conformance.subjects.calls import Caller
+from privtopk.conformance.running.tasks import Prospect
 from privtopk.conformance.subjects.doors import Doors
 from privtopk.conformance.subjects.kinds import abilities_of
 from privtopk.conformance.subjects.question import Question
@@ -46,15 +44,9 @@ def played_by(
     reason = match.reason_to_skip(subject.abilities)
     if reason is not None:
         return play_for(match, Prospect(match.id, skipped=reason), plan, alarm)
-    play = play_for(match, Prospect(match.id, match.experiments(subject)), plan, alarm)
-    for index, piece, count in order_of_pieces(play):
-        coins = random.Random(seed_of(task_of(match, index, piece, count, plan)))
-        trial = Trial(subject, play.experiments[index], count, coins, Caller(10.0))
-        play.take(index, count, observed(match, trial))
-        if play.verdict is not None:
-            return play
-    play.finish()
-    return play
+    experiments = match.experiments(subject)
+    play = play_for(match, Prospect(match.id, experiments), plan, alarm)
+    return conducted(play, subject, experiments, plan)
 
 
 class Constant:

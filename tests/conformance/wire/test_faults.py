@@ -254,7 +254,7 @@ def test_smoke_tells_how_fast_a_child_is() -> None:
     assert is_usable
     message = "items must lie between 1 and m=3, got 9"
     assert lines[-3] == f"implementation fault: it answers, but {message}"
-    assert re.fullmatch(r"speed     [\d,]+ round trips a second", lines[-2])
+    assert re.fullmatch(r"speed     [\d,]+ round trips per second", lines[-2])
 
 
 def test_smoke_tells_what_is_declined() -> None:

@@ -10,8 +10,8 @@ INTRODUCTION = """# The requirements
 
 What a conforming implementation must satisfy. The ids are stable: a requirement may become
 stricter in a new version, but an id never comes to mean something else. *Share* is the part of
-the error budget (1e-6 a run) that a requirement may spend; those without one decide without
-chance. Each follows from the claims named, see [the claims](claims.md).
+the error budget (1e-6 per run) that a requirement may spend; a requirement without a share does
+not depend on chance. Each follows from the named claims, see [the claims](claims.md).
 """
 
 

@@ -1,8 +1,8 @@
 """The command `privtopk-conformance`.
 
-Exit codes: 0 if every subject conforms, 1 if one fails a requirement, 2 if nothing can be said
-of one, because of the command line, the adapter or the harness. `play` returns 1 if a game
-refutes a subject. `vectors --check` returns 1 if the files differ.
+Exit codes: 0 if every subject conforms, 1 if one fails a requirement, 2 if there is no verdict
+on one because of the command line, the adapter or the harness. `play` returns 1 if a game refutes
+a subject. `vectors --check` returns 1 if the files differ.
 """
 
 import argparse
@@ -10,10 +10,10 @@ import math
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
+from typing import Final, cast
 
 from privtopk.conformance.commands.catalogue import catalogue
 from privtopk.conformance.evidence.decision import CaseVerdict
@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
     options = command_parser().parse_args(arguments)
     command: Callable[[argparse.Namespace], int] = options.command
-    # Subjects are often modules beside the caller, who is not a package.
+    # Subjects are often modules in the current folder that belong to no package.
     if "" not in sys.path:
         sys.path.insert(0, "")
     try:
@@ -53,12 +53,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run_subjects(options: argparse.Namespace) -> int:
     """Test subjects, print the verdicts and write the reports."""
-    plan = plan_of(options)
-    # The subjects share the error budget, so that it holds for the whole command.
-    shared = replace(plan, alarm=plan.alarm / len(options.subjects))
-    with ExitStack() as stack:
-        executor = stack.enter_context(executor_of(options))
-        runs = [run_subject(address, shared, options, executor) for address in options.subjects]
+    plan = shared_plan(options)
+    with executor_of(options) as executor:
+        runs = [run_subject(address, plan, options, executor) for address in options.subjects]
     if options.reports is not None:
         for path in write_reports(runs, Path(options.reports)):
             print(f"wrote {path}", file=sys.stderr)
@@ -69,30 +66,28 @@ def run_subject(
     address: str, plan: RunPlan, options: argparse.Namespace, executor: Executor | None
 ) -> Run:
     """Test one subject and print its verdicts."""
-    kind = Kind(options.kind) if options.kind else None
     with ConsoleProgress(address, options.quiet) as progress:
-        finished = run(address, plan, kind=kind, executor=executor, progress=progress)
+        finished = run(address, plan, kind=kind_of(options), executor=executor, progress=progress)
     print_run(finished)
     return finished
 
 
 def exit_code(finished: Run) -> int:
-    """Return what a run is worth to a caller."""
+    """Return the exit code of a run."""
     if finished.count(CaseVerdict.FAIL):
         return 1
     return 0 if finished.is_conforming else 2
 
 
 def play_games(options: argparse.Namespace) -> int:
-    """Let subjects play lower-bound games, and print what became of them."""
-    plan = plan_of(options)
-    shared = replace(plan, alarm=plan.alarm / len(options.subjects))
+    """Let subjects play lower-bound games, and print the outcomes."""
+    plan = shared_plan(options)
     matches = tuple(map(match_at, options.game or ())) or usual_matches()
     codes = []
     with executor_of(options) as executor:
         for address in options.subjects:
             with ConsoleProgress(address, options.quiet) as progress:
-                run = play(address, matches, shared, executor=executor, progress=progress)
+                run = play(address, matches, plan, executor=executor, progress=progress)
             outcomes = outcomes_of(run)
             if options.json:
                 print(games.games_json(outcomes), end="", flush=True)
@@ -110,32 +105,30 @@ def replay(options: argparse.Namespace) -> int:
 
 
 def smoke_test(options: argparse.Namespace) -> int:
-    """Tell whether a subject can be loaded and called at all."""
-    kind = Kind(options.kind) if options.kind else None
-    lines, is_usable = smoke(options.subject, plan_of(options), kind)
+    """Check that a subject can be loaded and called."""
+    lines, is_usable = smoke(options.subject, plan_of(options), kind_of(options))
     print("\n".join(lines))
     return 0 if is_usable else 2
 
 
 def list_requirements(options: argparse.Namespace) -> int:
     """Print the catalogue of requirements."""
-    kind = Kind(options.kind) if options.kind else None
-    print(catalogue(kind, is_markdown=options.markdown))
+    print(catalogue(kind_of(options), is_markdown=options.markdown))
     return 0
 
 
 def run_mutants(options: argparse.Namespace) -> int:
-    """Let the oracle kill every wrong implementation that it knows."""
+    """Check that the oracle fails every mutant."""
     return kill_all(plan_of(options), tuple(options.names))
 
 
 def run_calibration(options: argparse.Namespace) -> int:
-    """Run right implementations very often and count false alarms."""
+    """Run right implementations many times and count false alarms."""
     return calibrate_oracle(plan_of(options), tuple(options.subjects), options.runs)
 
 
 def write_vectors(options: argparse.Namespace) -> int:
-    """Write the test vectors into a folder, or compare a folder with what would be written."""
+    """Write the test vectors into a folder, or compare the folder with them."""
     folder = Path(options.folder)
     try:
         if options.check:
@@ -154,7 +147,7 @@ def _report_differences(found: Sequence[str]) -> int:
 
 
 def make_board(options: argparse.Namespace) -> int:
-    """Run the oracle on every library that it knows, and write the scoreboard."""
+    """Run the oracle on other libraries, and write the scoreboard."""
     setup = ScoreboardSetup(
         Path(options.environments),
         Path(options.reports),
@@ -164,7 +157,7 @@ def make_board(options: argparse.Namespace) -> int:
 
 
 def plan_of(options: argparse.Namespace) -> RunPlan:
-    """Return how the runs are to be made."""
+    """Return the plan that the options describe."""
     return RunPlan(
         seed=options.seed,
         budget=options.budget,
@@ -177,8 +170,19 @@ def plan_of(options: argparse.Namespace) -> RunPlan:
     )
 
 
+def shared_plan(options: argparse.Namespace) -> RunPlan:
+    """Return the plan of one subject; all subjects of a command share the error budget."""
+    plan = plan_of(options)
+    return replace(plan, alarm=plan.alarm / len(options.subjects))
+
+
+def kind_of(options: argparse.Namespace) -> Kind | None:
+    """Return the kind that was asked for, or None."""
+    return Kind(options.kind) if options.kind else None
+
+
 def executor_of(options: argparse.Namespace) -> AbstractContextManager[Executor | None]:
-    """Return the caller's Dask cluster as an executor, or nothing."""
+    """Return the caller's Dask cluster as an executor, or None without one."""
     if options.dask is None:
         return nullcontext()
     client = import_extra("distributed", "dask").Client(options.dask)
@@ -209,6 +213,17 @@ def probability(text: str) -> float:
     return number
 
 
+PLAN_OPTIONS: Final[tuple[tuple[str, Callable[[str], float], str, str], ...]] = (
+    ("--seed", int, "seed", "seed of the harness's own coins"),
+    ("--budget", positive_number, "budget", "multiplies the number of trials"),
+    ("--alarm", probability, "alarm", "largest probability to fail a right subject"),
+    ("--jobs", positive_integer, "jobs", "number of processes"),
+    ("--timeout", positive_number, "call_seconds", "seconds per call of the subject"),
+    ("--memory", positive_integer, "mebibytes", "MiB per process of the subject"),
+)
+"""Options of the plan of a run: name, type, field of the plan, and help."""
+
+
 def command_parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
     parser = argparse.ArgumentParser(
@@ -216,59 +231,66 @@ def command_parser() -> argparse.ArgumentParser:
         description="Decide whether an implementation of private top-k selection is right.",
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    testing = commands.add_parser("run", help="test subjects, given as python:module:attribute")
-    testing.set_defaults(command=run_subjects)
+
+    def add(
+        name: str, command: Callable[[argparse.Namespace], int], text: str
+    ) -> argparse.ArgumentParser:
+        added = commands.add_parser(name, help=text)
+        added.set_defaults(command=command)
+        return added
+
+    testing = add("run", run_subjects, "test subjects, given as python:module:attribute")
     testing.add_argument("subjects", nargs="+", metavar="SUBJECT")
-    testing.add_argument("--only", action="append", metavar="PREFIX", help="requirements to run")
+    testing.add_argument(
+        "--only",
+        action="append",
+        metavar="PREFIX",
+        help="run requirements whose id starts so; may be repeated",
+    )
     testing.add_argument("--reports", metavar="FOLDER", help="write HTML, JSON Lines and JUnit XML")
     _add_plan(testing)
 
-    playing = commands.add_parser("play", help="play lower-bound games with selectors")
-    playing.set_defaults(command=play_games)
+    playing = add("play", play_games, "play lower-bound games with selectors")
     playing.add_argument("subjects", nargs="+", metavar="SUBJECT")
     playing.add_argument(
-        "--game", action="append", metavar="GAME", help="such as S3 or S3:m=40000,k=1; all if none"
+        "--game",
+        action="append",
+        metavar="GAME",
+        help="such as S3 or S3:m=40000,k=1; all if none is given",
     )
-    playing.add_argument("--json", action="store_true", help="print a line of JSON a game")
+    playing.add_argument("--json", action="store_true", help="print one line of JSON per game")
     _add_plan(playing, is_for_games=True)
 
-    replaying = commands.add_parser("replay", help="run one requirement again")
-    replaying.set_defaults(command=replay)
+    replaying = add("replay", replay, "run one requirement again")
     replaying.add_argument("subject", metavar="SUBJECT")
     replaying.add_argument("requirement", metavar="REQUIREMENT")
     _add_plan(replaying)
 
-    smoking = commands.add_parser("smoke", help="tell whether a subject can be called at all")
-    smoking.set_defaults(command=smoke_test)
+    smoking = add("smoke", smoke_test, "check that a subject can be loaded and called")
     smoking.add_argument("subject", metavar="SUBJECT")
     _add_plan(smoking)
 
-    listing = commands.add_parser("list", help="print the catalogue of requirements")
-    listing.set_defaults(command=list_requirements)
+    listing = add("list", list_requirements, "print the catalogue of requirements")
     listing.add_argument("--kind", choices=[kind.value for kind in Kind])
-    listing.add_argument("--markdown", action="store_true", help="print it as a page")
+    listing.add_argument("--markdown", action="store_true", help="print it as a Markdown page")
 
-    killing = commands.add_parser("mutants", help="let the oracle kill wrong implementations")
-    killing.set_defaults(command=run_mutants)
-    killing.add_argument("names", nargs="*", metavar="NAME", help="some of them; all if none")
+    killing = add("mutants", run_mutants, "check that the oracle fails wrong implementations")
+    killing.add_argument("names", nargs="*", metavar="NAME", help="all if none is given")
     _add_plan(killing)
 
-    calibrating = commands.add_parser("calibrate", help="count false alarms on right subjects")
-    calibrating.set_defaults(command=run_calibration)
+    calibrating = add("calibrate", run_calibration, "count false alarms on right subjects")
     calibrating.add_argument("subjects", nargs="+", metavar="SUBJECT")
     calibrating.add_argument(
-        "--runs", type=positive_integer, default=1000, help="runs of all subjects"
+        "--runs", type=positive_integer, default=1000, help="runs of all subjects together"
     )
     _add_plan(calibrating)
 
-    writing = commands.add_parser("vectors", help="write the test vectors as JSON")
-    writing.set_defaults(command=write_vectors)
+    writing = add("vectors", write_vectors, "write the test vectors as JSON")
     writing.add_argument("folder", metavar="FOLDER")
     writing.add_argument("--check", action="store_true", help="compare, and write nothing")
 
-    boarding = commands.add_parser("scoreboard", help="test other libraries and write the pages")
-    boarding.set_defaults(command=make_board)
-    boarding.add_argument("names", nargs="*", metavar="NAME", help="some of them; all if none")
+    boarding = add("scoreboard", make_board, "test other libraries and write the pages")
+    boarding.add_argument("names", nargs="*", metavar="NAME", help="all if none is given")
     boarding.add_argument("--pages", nargs="+", default=[], metavar="FILE", help=".md or .html")
     boarding.add_argument("--environments", default=str(ENVIRONMENTS), metavar="FOLDER")
     boarding.add_argument("--reports", default=str(REPORTS), metavar="FOLDER")
@@ -281,32 +303,15 @@ def _add_plan(parser: argparse.ArgumentParser, *, is_for_games: bool = False) ->
     plan = RunPlan()
     if not is_for_games:
         kinds = [kind.value for kind in Kind]
-        parser.add_argument("--kind", choices=kinds, help="if it does not say")
-        parser.add_argument("--profile", choices=[profile.value for profile in Profile])
-    parser.add_argument("--seed", type=int, default=plan.seed, help="of the harness's own coins")
-    parser.add_argument(
-        "--budget",
-        type=positive_number,
-        default=plan.budget,
-        help="multiplies the numbers of trials",
-    )
-    parser.add_argument(
-        "--alarm",
-        type=probability,
-        default=plan.alarm,
-        help="probability to accuse a right subject",
-    )
-    parser.add_argument("--jobs", type=positive_integer, default=plan.jobs, help="processes to use")
-    parser.add_argument("--dask", metavar="ADDRESS", help="an existing Dask scheduler to use")
-    parser.add_argument(
-        "--timeout", type=positive_number, default=plan.call_seconds, help="seconds a call may take"
-    )
-    parser.add_argument(
-        "--memory",
-        type=positive_integer,
-        default=plan.mebibytes,
-        help="MiB a subject's process may take",
-    )
+        parser.add_argument("--kind", choices=kinds, help="if the subject does not declare it")
+        parser.add_argument(
+            "--profile",
+            choices=[profile.value for profile in Profile],
+            help="test this profile only",
+        )
+    for option, convert, field, text in PLAN_OPTIONS:
+        parser.add_argument(option, type=convert, default=getattr(plan, field), help=text)
+    parser.add_argument("--dask", metavar="ADDRESS", help="run on this Dask scheduler")
     parser.add_argument("--quiet", action="store_true", help="show no progress")
 
 

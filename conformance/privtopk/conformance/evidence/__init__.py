@@ -1,1 +1,1 @@
-"""Evidence and decisions: trials, e-processes, requirements and verdicts."""
+"""Trials, e-processes, requirements and verdicts."""

@@ -1,11 +1,11 @@
-"""How large a mean is, with limits that hold however often one looks.
+"""Confidence limits of a mean that hold however often one looks.
 
 A value p of the mean is ruled out when the e-process against "the mean is at most p" reaches
 1/alpha. The true mean is ever ruled out with probability at most alpha, so the limit is valid
-whenever one stops. Observations lie in [0, 1]; nothing else is assumed of them but that each
-has the same mean, given what came before.
+whenever one stops. The only assumptions are that observations lie in [0, 1] and that each has
+the same mean, given what came before.
 
-The interval of Student is narrower and an approximation: it is shown, and decides nothing.
+Student's interval is narrower, but an approximation: it is shown and decides nothing.
 """
 
 import math
@@ -18,21 +18,21 @@ from scipy import stats
 from privtopk.conformance.evidence.e_process import MeanAtMost, Observations
 
 STEPS: Final = 40
-"""Halvings of the unit interval: a limit is exact to 1e-12."""
+"""The number of halvings of the unit interval: a limit is exact to 1e-12."""
 
 SHOWN_CONFIDENCE: Final = 0.95
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A mean and where it lies."""
+    """An estimated mean with a lower and an upper limit."""
 
     mean: float
     low: float
     high: float
 
     def times(self, unit: float) -> "Interval":
-        """Return the same in another unit."""
+        """Return the interval in another unit."""
         return Interval(self.mean * unit, self.low * unit, self.high * unit)
 
 
@@ -62,7 +62,7 @@ def upper_limit(values: Observations, alpha: float) -> float:
 
 
 def mean_interval(values: Observations, alpha: float) -> Interval:
-    """Return the mean of numbers in [0, 1]; each limit is wrong with probability alpha at most."""
+    """Return the mean of numbers in [0, 1]; each limit is wrong with probability at most alpha."""
     return Interval(float(values.mean()), lower_limit(values, alpha), upper_limit(values, alpha))
 
 

@@ -1,8 +1,8 @@
-"""From observations to a verdict, requirement by requirement.
+"""Turns the observations of a requirement into a verdict.
 
-A requirement with the share alpha of the error budget fails as soon as the mean of the
-e-processes of its streams reaches 1/alpha, or at the first certain breach. It passes when all
-its trials have been made and neither has happened. Anything in between is not a pass.
+A requirement with the share alpha of the error budget fails when the mean of the e-processes of
+its streams reaches 1/alpha, or at the first certain breach. It passes when all its trials are
+done and neither has happened. Anything else is not a pass.
 """
 
 import math
@@ -18,23 +18,22 @@ from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.evidence.trial import Experiment, Observation
 
 DECISIVE: Final = math.log(1e3)
-"""How much likelier a bug must make what was seen before it is named."""
-
+"""A bug is named only if it makes the observations this much likelier, as a logarithm."""
 
 NAMING: Final = 25.0
-"""Log evidence beyond a conviction that is waited for, if it comes, to tell similar bugs apart."""
+"""A failing case goes on until it has this much more log evidence, to tell similar bugs apart."""
 
 
 class CaseVerdict(StrEnum):
-    """What became of a requirement."""
+    """The verdict on one requirement."""
 
     PASS = "pass"
     FAIL = "fail"
     SKIP = "skip"
-    """It does not concern the subject."""
+    """The requirement does not concern the subject."""
 
     ERROR = "error"
-    """The harness could not decide; not the subject's failure, and not a pass either."""
+    """The harness could not decide: neither a failure nor a pass."""
 
 
 @dataclass(slots=True)
@@ -45,25 +44,25 @@ class Case:
     experiments: tuple[Experiment, ...]
 
     alpha: float
-    """The probability with which it may accuse a right subject."""
+    """The largest probability that it fails a right subject."""
 
     verdict: CaseVerdict | None = None
     message: str = ""
     trials: int = 0
     seconds: float = 0.0
     path: list[tuple[int, float]] = field(default_factory=list)
-    """Trials made and log evidence, after every piece."""
+    """The number of trials and the log evidence after every piece."""
 
     values: dict[tuple[int, str], list[Observations]] = field(default_factory=dict)
     measured: dict[str, list[float]] = field(default_factory=dict)
     failed_experiment: int | None = None
     declined: dict[int, str] = field(default_factory=dict)
-    """Experiments that the subject does not offer, and why."""
+    """The experiments that the subject declined, and why."""
 
     _is_convicted: bool = False
     _processes: dict[tuple[int, str], Process] = field(init=False)
     _logs: dict[tuple[int, str], float] = field(init=False)
-    """The evidence of every stream as far as it was fed."""
+    """The log evidence of every stream so far."""
 
     def __post_init__(self) -> None:
         """Start every process with no evidence."""
@@ -76,20 +75,20 @@ class Case:
 
     @property
     def is_random(self) -> bool:
-        """Whether chance takes part in the decision."""
+        """Whether the decision depends on chance."""
         return bool(self._processes)
 
     @property
     def log_e(self) -> float:
-        """The evidence against the subject: the mean over all streams."""
+        """The log evidence against the subject: that of the mean over all streams."""
         return log_mean(list(self._logs.values())) if self._logs else 0.0
 
     def stream_log_e(self, index: int, name: str) -> float:
-        """Return the evidence of one stream."""
+        """Return the log evidence of one stream."""
         return self._logs[index, name]
 
     def take(self, index: int, count: int, observation: Observation) -> None:
-        """Take what some trials of an experiment showed, and decide if that suffices."""
+        """Add the observation of some trials of an experiment, and decide if that suffices."""
         self.trials += count
         self.seconds += observation.seconds
         for name, numbers in observation.measured.items():
@@ -109,13 +108,13 @@ class Case:
             self.weigh()
 
     def weigh(self) -> None:
-        """Decide, if the evidence suffices to say what is wrong."""
+        """Fail, if the evidence suffices and is enough to name the bug."""
         self._is_convicted |= self.log_e >= -math.log(self.alpha)
         if self.log_e >= NAMING - math.log(self.alpha):
             self.fail(*self._explanation())
 
     def skip(self, reason: str) -> None:
-        """Say that it does not concern the subject."""
+        """Decide that the requirement does not concern the subject."""
         self.verdict, self.message = CaseVerdict.SKIP, reason
 
     def fail(self, index: int | None, message: str) -> None:
@@ -123,11 +122,11 @@ class Case:
         self.verdict, self.message, self.failed_experiment = CaseVerdict.FAIL, message, index
 
     def give_up(self, message: str) -> None:
-        """Say that nothing could be decided."""
+        """Decide that there is no verdict on the subject."""
         self.verdict, self.message = CaseVerdict.ERROR, message
 
     def finish(self) -> None:
-        """Pass, if nothing else was decided; what was convicted once stays so."""
+        """Pass if nothing else was decided; evidence that once sufficed still fails the subject."""
         if self.verdict is not None:
             return
         if self._is_convicted:
@@ -138,14 +137,14 @@ class Case:
             self.verdict, self.message = CaseVerdict.PASS, self._declines()
 
     def _declines(self) -> str:
-        """Return what the subject does not offer, or nothing."""
+        """Return which experiments the subject declined, or an empty text."""
         if not self.declined:
             return ""
         reasons = "; ".join(sorted(set(self.declined.values())))
         return f"declined {len(self.declined)} of {len(self.experiments)} experiments: {reasons}"
 
     def observations_of(self, index: int) -> Mapping[str, Observations]:
-        """Return all observations of an experiment."""
+        """Return all observations of an experiment, by stream."""
         return {
             name: np.concatenate(values)
             for (experiment, name), values in self.values.items()
@@ -153,7 +152,7 @@ class Case:
         }
 
     def _explanation(self) -> tuple[int, str]:
-        """Return the experiment with the most evidence, and what it says."""
+        """Return the experiment with the most evidence, and a text about it."""
         index, name = max(self._logs, key=lambda stream: self._logs[stream])
         experiment = self.experiments[index]
         gain = f"e^{self._logs[index, name]:.1f}"

@@ -2,11 +2,11 @@
 
 Each null hypothesis has an e-process: a positive martingale (or supermartingale) under the
 null, 1 before the first observation. By Ville's inequality it ever reaches 1/alpha with
-probability at most alpha, however often one looks and whenever one stops. Averages of
-e-processes on one sequence of trials are e-processes; that is how several alternatives, and
-several streams of a requirement, share one error budget.
+probability at most alpha, however often one looks and whenever one stops. An average of
+e-processes on one sequence of trials is an e-process. Thus several alternatives, and several
+streams of a requirement, share one error budget.
 
-Everything is kept as natural logarithms.
+All values are kept as natural logarithms.
 """
 
 import math
@@ -22,7 +22,7 @@ from scipy.special import gammaln
 Observations: TypeAlias = NDArray[np.float64]
 
 CONCENTRATIONS: Final = (4.0, 64.0, 1024.0)
-"""How close to the null the alternatives lie: far for early kills, near for small defects."""
+"""Alternatives far from the null find large defects early; those near it find small defects."""
 
 BINNINGS: Final[tuple[tuple[float, ...], ...]] = (
     (0.0, 0.5, 1.0),
@@ -39,14 +39,14 @@ BETS: Final = (0.02, 0.1, 0.3, 0.6, 0.9)
 
 
 class Process(Protocol):
-    """An e-process while it is being fed."""
+    """An e-process that takes observations."""
 
     @property
     def log_e(self) -> float:
         """The logarithm of the evidence so far."""
 
     def update(self, values: Observations) -> None:
-        """Take further observations, in order."""
+        """Add further observations, in order."""
 
 
 class Null(Protocol):
@@ -95,7 +95,7 @@ class DirichletProcess:
         return float(predicted - (n * np.log(p)).sum())
 
     def update(self, values: Observations) -> None:
-        """Take further categories."""
+        """Add further categories."""
         self.counts += np.bincount(values.astype(np.int64), minlength=len(self.counts))
 
 
@@ -129,7 +129,7 @@ class BinnedProcess:
         return log_mean([process.log_e for process in self.bins])
 
     def update(self, values: Observations) -> None:
-        """Take further numbers of the unit interval."""
+        """Add further numbers of the unit interval."""
         for edges, process in zip(self.edges, self.bins, strict=True):
             cells = np.searchsorted(edges, values, side="right") - 1
             process.update(np.clip(cells, 0, len(edges) - 2))
@@ -148,10 +148,10 @@ class Uniform:
 
 @dataclass(slots=True)
 class ProductProcess:
-    """A mean over alternatives of products of factors, one factor an observation."""
+    """A mean over alternatives of products of factors, one factor per observation."""
 
     log_factors: Callable[[Observations], NDArray[np.float64]]
-    """Returns for each alternative the logarithm of the product over some observations."""
+    """Returns the logarithm of the product over some observations, for each alternative."""
 
     logs: NDArray[np.float64] = field(default_factory=lambda: np.zeros(1))
 
@@ -161,7 +161,7 @@ class ProductProcess:
         return log_mean(self.logs.tolist())
 
     def update(self, values: Observations) -> None:
-        """Take further observations."""
+        """Add further observations."""
         self.logs = self.logs + self.log_factors(values)
 
 

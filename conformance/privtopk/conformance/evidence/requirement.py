@@ -1,8 +1,8 @@
 """What a conforming implementation must satisfy, one fact at a time.
 
-A requirement has a stable id, cites the claims of the specification from which it follows,
-and knows how to try a subject. A certain breach is a `ViolationError`; everything else it sees goes
-into streams of observations, each with a null hypothesis, and the decision is made elsewhere.
+A requirement has a stable id, cites the claims of the specification from which it follows, and
+makes experiments on a subject. A certain breach raises `ViolationError`. All other observations
+go into streams, each with a null hypothesis; `decision` turns them into a verdict.
 """
 
 from abc import ABC, abstractmethod
@@ -14,7 +14,7 @@ from privtopk.conformance.subjects.kinds import Abilities, Kind, Profile
 from privtopk.conformance.subjects.subject import Subject
 
 SHOWN: Final = "the subject reads no list: it is shown the whole histogram"
-"""Why requirements on reading do not concern a sampler."""
+"""The reason to skip requirements on reading if the subject is a sampler."""
 
 
 class Requirement(ABC):
@@ -33,10 +33,10 @@ class Requirement(ABC):
     """Keys of the claims from which it follows."""
 
     share: ClassVar[int] = 0
-    """Its share of the error budget, in hundredths; 0 if it decides without chance."""
+    """Its share of the error budget, in percent; 0 if its decision does not depend on chance."""
 
     is_exhaustive: ClassVar[bool] = False
-    """Whether one trial of an experiment tries all that it has to try."""
+    """Whether one trial of an experiment covers all of it, so that more trials add nothing."""
 
     bug: ClassVar[str]
     """What is probably wrong with a subject that fails it."""
@@ -49,15 +49,15 @@ class Requirement(ABC):
 
     @abstractmethod
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return the settings to try; the same whenever it is asked."""
+        """Return the settings to try; every call must return the same."""
 
     @abstractmethod
     def observe(self, trial: Trial) -> Observation:
         """Make some trials of one experiment."""
 
     def explanations(self, experiment: Experiment, observed: Observation) -> Mapping[str, float]:
-        """Return bugs that might explain what an experiment has seen.
+        """Return bugs that might explain the observations of an experiment.
 
-        The number of each is how much likelier it makes all that was seen, as a logarithm.
+        The number of each bug is the logarithm of how much likelier it makes them.
         """
         return {}

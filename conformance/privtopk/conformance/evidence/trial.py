@@ -13,20 +13,20 @@ from privtopk.conformance.subjects.subject import Subject
 
 
 class ViolationError(Exception):
-    """A requirement that this run of the subject breaks for certain; the text says how."""
+    """The subject certainly breaks a requirement; the text says how."""
 
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """A setting in which a requirement tries a subject, and what it then expects to see."""
+    """A setting in which a requirement tries a subject, and the null hypotheses about it."""
 
     name: str
 
     trials: int
-    """How many trials a full run makes."""
+    """The number of trials of a full run."""
 
     setting: Any = None
-    """What the requirement needs to know to carry it out."""
+    """The parameters with which the requirement carries it out."""
 
     streams: Mapping[str, Null] = field(default_factory=dict)
     """The null hypothesis of every stream of observations; none if nothing is random."""
@@ -34,18 +34,18 @@ class Experiment:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What `Requirement.observe` is given."""
+    """The argument of `Requirement.observe`."""
 
     subject: Subject
     experiment: Experiment
     count: int
-    """How many trials to make now."""
+    """The number of trials to make now."""
 
     coins: random.Random
     """The harness's own coins, from the seed of this piece."""
 
     call: Caller
-    """Calls the subject within its limits; a fault of the subject becomes `ViolationError`."""
+    """Calls the subject with a time limit; a fault of the subject raises `SubjectError`."""
 
     @property
     def numpy_coins(self) -> np.random.Generator:
@@ -61,10 +61,10 @@ class Observation:
     """The observations of each stream, in order."""
 
     violation: str | None = None
-    """What was broken for certain, if anything."""
+    """How the subject certainly broke the requirement, if it did."""
 
     declined: str | None = None
-    """Why the subject does not offer what the experiment asks for, if it does not."""
+    """Why the subject declined the experiment, if it did."""
 
     measured: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     """Numbers for the report that decide nothing."""

@@ -1,4 +1,4 @@
-"""From an address to a subject: a Python object, or one that a child process serves."""
+"""Finds the subject at an address: a Python object, or one that a child process serves."""
 
 from privtopk.conformance.subjects.kinds import Kind
 from privtopk.conformance.subjects.loading import command_of

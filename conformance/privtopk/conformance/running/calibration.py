@@ -1,13 +1,14 @@
-"""Is the oracle itself honest? Right subjects, many runs, a criterion fixed beforehand.
+"""Tests the oracle itself: many runs on right subjects, and a criterion fixed beforehand.
 
-Each run is made as for a user, with its own seed and fewer trials. The criterion:
+Each run is like a user's run, with its own seed and fewer trials. The criterion:
 
-- no run accuses a right subject of anything;
-- by Ville's inequality the evidence of a requirement ever reaches 20 in at most one run of
-  20, so over all runs the number of those in which it does is at most binomial;
+- no run fails a right subject;
+- by Ville's inequality, the evidence of a requirement reaches 20 with probability at most 1/20
+  per run, so the number of runs in which it does is at most binomial;
 - the Kolmogorov-Smirnov p-values of every stream of uniforms are themselves uniform.
 
-The second and third are many tests: Holm's correction over all of them at the level 1e-3.
+The second and the third are many tests. Holm's correction over all of them keeps the probability
+of a false objection below 1e-3.
 """
 
 import math
@@ -27,18 +28,18 @@ from privtopk.conformance.running.runner import Run, RunPlan, run
 from privtopk.conformance.running.workers import GuardedExecutor
 
 NOTABLE: Final = 20.0
-"""Evidence that a right subject shows in at most one run of 20."""
+"""A right subject shows this much evidence with probability at most 1/20 per run."""
 
-LEVEL: Final = 1e-3
-"""How often a right oracle fails its own calibration."""
+SIGNIFICANCE: Final = 1e-3
+"""The largest probability that a right oracle fails its calibration."""
 
 FEWEST: Final = 8
-"""Observations from which on a p-value of a stream is worth counting."""
+"""A p-value counts if it comes from at least this many observations."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """What all runs of right subjects have shown."""
+    """The results of all runs of right subjects."""
 
     runs: int = 0
     accusations: list[str] = field(default_factory=list)
@@ -82,11 +83,11 @@ class Tally:
         return evidence | uniform
 
     def objections(self) -> list[str]:
-        """Return what speaks against the oracle."""
+        """Return the false alarms, and the tests that reject the oracle's evidence."""
         tests = self.tests()
         if not tests:
             return self.accusations
-        is_rejected = multipletests(list(tests.values()), alpha=LEVEL, method="holm")[0]
+        is_rejected = multipletests(list(tests.values()), alpha=SIGNIFICANCE, method="holm")[0]
         rejected = [
             f"{text} (p = {p:.2g})"
             for (text, p), wrong in zip(tests.items(), is_rejected, strict=True)
@@ -96,7 +97,7 @@ class Tally:
 
 
 def calibrate_oracle(plan: RunPlan, subjects: Sequence[str], runs: int) -> int:
-    """Run right subjects in turn and print what became of the criterion; 0 if it is met."""
+    """Run right subjects in turn, print the result, and return 0 if the criterion is met."""
     tally = Tally()
     with (
         GuardedExecutor(plan.jobs, plan.piece_seconds, plan.mebibytes) as workers,
@@ -110,7 +111,7 @@ def calibrate_oracle(plan: RunPlan, subjects: Sequence[str], runs: int) -> int:
     print(
         f"{tally.runs} runs of {len(subjects)} right subjects at {plan.budget:g} of the trials: "
         f"{len(tally.accusations)} false alarms, {len(tally.tests())} tests of the evidence, "
-        f"{len(objections) - len(tally.accusations)} of them objecting at the level {LEVEL:g}"
+        f"{len(objections) - len(tally.accusations)} of them rejected at {SIGNIFICANCE:g}"
     )
     print("\n".join(objections))
     return 1 if objections else 0

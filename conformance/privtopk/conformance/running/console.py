@@ -1,4 +1,4 @@
-"""A progress bar on the error stream, so that what is printed can be piped."""
+"""A progress bar on standard error, so that standard output can be piped."""
 
 from types import TracebackType
 from typing import Self
@@ -8,10 +8,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 
 class ConsoleProgress:
-    """Shows how many pieces of a run are done; hidden where nobody watches."""
+    """Shows how many pieces of a run are done, unless it is quiet."""
 
     def __init__(self, title: str, is_quiet: bool = False) -> None:
-        """Take what is being worked on."""
+        """Take the title of the bar, and whether to show nothing."""
         self._progress = Progress(
             TextColumn("{task.description}"),
             BarColumn(),

@@ -1,12 +1,11 @@
 """Runs the requirements on a subject and collects the verdicts.
 
-The pieces of all experiments go to an executor and come back in any order; they are counted
-in a fixed order, so that a verdict does not depend on the number of workers. Early pieces
-are small and all come first: a wrong subject usually dies in the first second.
+The trials of an experiment are split into pieces, which go to an executor. Results arrive in any
+order but are counted in a fixed order, so that a verdict does not depend on the number of
+workers. The first pieces are small and come first: a wrong subject usually fails within a second.
 """
 
 import contextlib
-import itertools
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -27,32 +26,32 @@ from privtopk.conformance.subjects.loading import AddressError
 
 FIRST_PIECE: Final = 32
 GROWTH: Final = 2
-"""Pieces grow, so that looking after each costs little and is early enough."""
+"""Pieces grow: early ones decide soon, and the evidence is computed only a few times."""
 
 AHEAD: Final = 4
-"""Pieces that wait for each worker, so that it is never idle."""
+"""Pieces that wait per worker, so that no worker is idle."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunPlan:
-    """How a run is made."""
+    """The options of a run."""
 
     seed: int = 0
     budget: float = 1.0
     """Multiplies the number of trials of every experiment."""
 
     alarm: float = 1e-6
-    """The probability with which the run may accuse a right subject of anything."""
+    """The largest probability that the run fails a right subject."""
 
     jobs: int = 1
     call_seconds: float = 10.0
     piece_seconds: float = 120.0
     mebibytes: int = 2048
     only: tuple[str, ...] = ()
-    """Prefixes of the requirements to run; none means all."""
+    """Beginnings of the ids of the requirements to run; empty means all."""
 
     profile: Profile | None = None
-    """The only profile to test; none means every one that the subject has."""
+    """The only profile to test; None means every profile of the subject."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +65,7 @@ class Run:
     seconds: float
 
     def count(self, verdict: CaseVerdict) -> int:
-        """Return how many requirements came out so."""
+        """Return the number of requirements with a verdict."""
         return sum(case.verdict is verdict for case in self.cases)
 
     @property
@@ -77,7 +76,7 @@ class Run:
 
 
 Progress = Callable[[int, int, str], None]
-"""Told the number of pieces that are done, of all, and the requirement at hand."""
+"""Called with the number of pieces done, the number of all pieces, and the current requirement."""
 
 
 def run(
@@ -90,7 +89,7 @@ def run(
 ) -> Run:
     """Test a subject and return the verdicts.
 
-    An executor that is passed is not shut down; without one, guarded processes of this
+    An executor that is passed in is not shut down. Without one, guarded processes of this
     machine are used.
     """
     wanted = plan or RunPlan()
@@ -106,7 +105,7 @@ def conduct_cases(
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Run:
-    """Conduct the cases that are prepared with the help of a worker, and return their verdicts."""
+    """Prepare cases in a worker, conduct them, and return their verdicts."""
     with contextlib.ExitStack() as stack:
         workers = executor or stack.enter_context(
             GuardedExecutor(plan.jobs, plan.piece_seconds, plan.mebibytes)
@@ -120,7 +119,7 @@ def conduct_cases(
 def prepare_cases(
     address: str, kind: Kind | None, plan: RunPlan, workers: Executor
 ) -> tuple[Abilities, list[Case]]:
-    """Ask in a worker what there is to test; this process never loads the subject."""
+    """Find out in a worker what there is to test; this process never loads the subject."""
     asked = workers.submit(prospects, address, kind, plan.only, plan.piece_seconds)
     abilities, found = prospects_from(asked, address, plan)
     wanted = [one for one in found if is_wanted(requirement_of(one.requirement), plan)]
@@ -136,7 +135,7 @@ def prepare_cases(
 def prospects_from(
     asked: "Future[tuple[Abilities, tuple[Prospect, ...]]]", address: str, plan: RunPlan
 ) -> tuple[Abilities, tuple[Prospect, ...]]:
-    """Return what a worker found out about a subject; what ends it is no verdict."""
+    """Return a worker's prospects of a subject; if the worker fails, that is no verdict."""
     try:
         return asked.result(timeout=plan.piece_seconds)
     except (AddressError, AdapterError):
@@ -151,7 +150,7 @@ def is_wanted(requirement: Requirement, plan: RunPlan) -> bool:
 
 
 def case_for(prospect: Prospect, plan: RunPlan) -> Case:
-    """Return a requirement with its experiments at the size that the budget allows."""
+    """Return the case of a requirement, with as many trials as the budget allows."""
     requirement = requirement_of(prospect.requirement)
     experiments = sized_experiments(prospect, requirement, plan)
     return settle_at_once(
@@ -162,7 +161,7 @@ def case_for(prospect: Prospect, plan: RunPlan) -> Case:
 def sized_experiments(
     prospect: Prospect, requirement: Requirement, plan: RunPlan
 ) -> tuple[Experiment, ...]:
-    """Return the experiments with the trials that the budget allows."""
+    """Return the experiments with as many trials as the budget allows."""
     return tuple(
         replace(experiment, trials=trials_of(experiment, requirement, plan))
         for experiment in prospect.experiments
@@ -173,7 +172,7 @@ AnyCase = TypeVar("AnyCase", bound=Case)
 
 
 def settle_at_once(case: AnyCase, prospect: Prospect) -> AnyCase:
-    """Return a case, decided at once if there is nothing to try."""
+    """Return a case, already decided if there is nothing to try."""
     if prospect.skipped is not None:
         case.skip(prospect.skipped)
     elif prospect.violation is not None:
@@ -184,21 +183,21 @@ def settle_at_once(case: AnyCase, prospect: Prospect) -> AnyCase:
 
 
 def trials_of(experiment: Experiment, requirement: Requirement, plan: RunPlan) -> int:
-    """Return how many trials a plan makes: once is enough for what is not drawn by chance."""
+    """Return the number of trials; the budget does not change that of an exhaustive test."""
     if requirement.is_exhaustive:
         return experiment.trials
     return max(1, round(plan.budget * experiment.trials))
 
 
 def reason_undecided(error: Exception) -> str:
-    """Return why nothing can be said of the implementation."""
+    """Return why there is no verdict on the implementation."""
     if isinstance(error, AdapterError):
         return f"the adapter failed: {error}"
     return f"the harness failed: {describe_error(error)}"
 
 
 def pieces_of(trials: int) -> list[int]:
-    """Return the sizes of the pieces in which trials are made."""
+    """Return the sizes of the pieces of a number of trials."""
     sizes: list[int] = []
     size = FIRST_PIECE
     while trials > 0:
@@ -206,6 +205,19 @@ def pieces_of(trials: int) -> list[int]:
         trials -= sizes[-1]
         size *= GROWTH
     return sizes
+
+
+def ordered_pieces(cases: Sequence[AnyCase]) -> Iterator[tuple[AnyCase, int, int, int]]:
+    """Yield case, experiment, piece and trials: all first pieces, then all second ones, ..."""
+    sizes = [
+        (case, index, pieces_of(experiment.trials))
+        for case in cases
+        for index, experiment in enumerate(case.experiments)
+    ]
+    for piece in range(max((len(pieces) for _, _, pieces in sizes), default=0)):
+        for case, index, pieces in sizes:
+            if piece < len(pieces):
+                yield case, index, piece, pieces[piece]
 
 
 @dataclass(slots=True)
@@ -224,10 +236,11 @@ class _Campaign:
 
     def conduct(self) -> None:
         """Run every piece that can still change a verdict."""
-        waiting = list(self._tasks())
+        waiting = list(ordered_pieces(self.cases))
         total = len(waiting)
-        for case, task in waiting:
+        for case, index, piece, count in waiting:
             if case.verdict is None:
+                task = self._task(case, index, piece, count)
                 future = self.executor.submit(perform, task)
                 self._pending.append((case, task, future))
             else:
@@ -239,36 +252,21 @@ class _Campaign:
         for case in self.cases:
             case.finish()
 
-    def _tasks(self) -> Iterator[tuple[Case, TrialTask]]:
-        """Yield the pieces, the first of every experiment before the second of any."""
-        sized = [
-            (case, index, pieces_of(experiment.trials))
-            for case in self.cases
-            for index, experiment in enumerate(case.experiments)
-        ]
-        for piece in itertools.count():
-            left = [entry for entry in sized if piece < len(entry[2])]
-            if not left:
-                return
-            for case, index, sizes in left:
-                yield case, self._task(case, index, piece, sizes[piece])
-
     def _task(self, case: Case, index: int, piece: int, count: int) -> TrialTask:
-        plan = self.plan
         return TrialTask(
-            self.address,
-            self.kind,
-            self.find,
-            case.requirement.id,
-            index,
-            piece,
-            count,
-            plan.seed,
-            plan.call_seconds,
+            address=self.address,
+            kind=self.kind,
+            find=self.find,
+            requirement=case.requirement.id,
+            experiment=index,
+            piece=piece,
+            count=count,
+            seed=self.plan.seed,
+            seconds=self.plan.call_seconds,
         )
 
     def _collect(self, total: int) -> None:
-        """Count the piece that is next in order."""
+        """Count the next piece in order."""
         case, task, future = self._pending.popleft()
         if future.cancelled():
             self._done += 1
@@ -290,7 +288,7 @@ class _Campaign:
             self.progress(self._done, total, case.requirement.id)
 
     def _cancel_pieces(self, case: Case) -> None:
-        """Cancel the pieces of a case that is decided, as far as they have not begun."""
+        """Cancel the pieces of a decided case that have not started."""
         for waiting, _, future in self._pending:
             if waiting is case:
                 future.cancel()

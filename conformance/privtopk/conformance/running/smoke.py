@@ -1,8 +1,7 @@
-"""Can a subject be called at all? Tells a fault of the adapter from one of the implementation.
+"""Checks that a subject can be loaded and called, before its answers are judged.
 
-A subject that cannot be loaded, or that raises on the simplest question there is, is not a
-wrong implementation: something between it and the harness is. The verdicts of a run mean
-something only after this has passed.
+If a subject cannot be loaded, or raises on the simplest question, the adapter is probably wrong
+and not the implementation. The verdicts of a run are meaningful only after this check passes.
 """
 
 import contextlib
@@ -34,7 +33,7 @@ from privtopk.conformance.wire.faults import ProtocolError
 from privtopk.conformance.wire.remote import session_of
 
 SPEED_SECONDS: Final = 0.5
-"""How long the simplest call is repeated to see how fast a child answers."""
+"""Calls are repeated for this long to measure how fast a child answers."""
 
 
 def smoke(address: str, plan: RunPlan, kind: Kind | None = None) -> tuple[list[str], bool]:
@@ -44,18 +43,18 @@ def smoke(address: str, plan: RunPlan, kind: Kind | None = None) -> tuple[list[s
             abilities = _abilities(workers, address, kind, plan.call_seconds)
         except (AddressError, AdapterError, WorkerError) as error:
             return [f"adapter fault: {error}", *reproduction_lines(address, kind, error)], False
-        told = [f"loaded {address}", *ability_lines(abilities)]
+        lines = [f"loaded {address}", *ability_lines(abilities)]
         call = workers.submit(first_call, address, abilities.kind, plan.call_seconds)
         again = reproduction_lines(address, abilities.kind, call.exception())
         try:
             line, is_usable = call.result()
         except (AdapterError, WorkerError) as error:
             line, is_usable = f"adapter fault: in the simplest call {error}", False
-        told.append(line)
+        lines.append(line)
         if is_usable and command_of(address) is not None:
             speed = workers.submit(round_trips, address, abilities.kind, SPEED_SECONDS).result()
-            told.append(f"speed     {speed:,.0f} round trips a second")
-    return [*told, *again], is_usable
+            lines.append(f"speed     {speed:,.0f} round trips per second")
+    return [*lines, *again], is_usable
 
 
 def _abilities(workers: Executor, address: str, kind: Kind | None, seconds: float) -> Abilities:
@@ -68,14 +67,14 @@ def _abilities(workers: Executor, address: str, kind: Kind | None, seconds: floa
 
 
 def abilities_at(address: str, kind: Kind | None, seconds: float) -> Abilities:
-    """Load a subject and return what it says of itself; a child has so long to start."""
+    """Load a subject and return what it declares; a child has a time limit to start."""
     if command_of(address) is None:
         return subject_at(address, kind).abilities
     return Caller(seconds)(subject_at, address, kind).abilities
 
 
 def ability_lines(abilities: Abilities) -> list[str]:
-    """Return what a subject says of itself, line by line."""
+    """Return what a subject declares, line by line."""
     return [
         f"kind      {abilities.kind}",
         f"mechanism {abilities.mechanism}",
@@ -89,7 +88,7 @@ def ability_lines(abilities: Abilities) -> list[str]:
 
 
 def first_call(address: str, kind: Kind, seconds: float) -> tuple[str, bool]:
-    """Ask the simplest question of a kind, and return what came of it."""
+    """Ask the simplest question of a kind; return a line of text, and whether the call worked."""
     subject = subject_at(address, kind)
     try:
         answer = SIMPLEST[kind](subject, Caller(seconds))
@@ -103,7 +102,7 @@ def first_call(address: str, kind: Kind, seconds: float) -> tuple[str, bool]:
 
 
 def round_trips(address: str, kind: Kind, seconds: float) -> float:
-    """Return how many messages a second a child answers in calls that need some of them."""
+    """Return how many messages per second a child answers."""
     subject, session = subject_at(address, kind), session_of(command_of(address) or "")
     before, started = session.round_trips, time.perf_counter()
     while time.perf_counter() - started < seconds:
@@ -120,7 +119,7 @@ def select_one(subject: Subject, call: Caller) -> str:
 
 
 def select_some(subject: Subject, call: Caller) -> str:
-    """Select 10 of 500 tied items, or as many of the largest domain."""
+    """Select 10 of 500 tied items, or fewer if the largest domain is smaller."""
     m = min(500, subject.abilities.largest)
     k = min(10, m)
     doors, _ = open_doors(ListedScores([0] * m))
@@ -173,11 +172,11 @@ SIMPLEST = {
 """The simplest call of each kind."""
 
 TALKATIVE = {Kind.SELECTOR: select_some}
-"""Calls in which more is said."""
+"""Calls with more messages, for kinds whose simplest call has few."""
 
 
 def reproduction_lines(address: str, kind: Kind | None, error: BaseException | None) -> list[str]:
-    """Return commands that do the same, with the harness and without it."""
+    """Return commands that repeat the check, with the harness and without it."""
     words = ["privtopk-conformance", "smoke", address, *(["--kind", kind] if kind else [])]
     again = [f"again     {shlex.join(words)}"]
     if isinstance(error, ProtocolError) and error.reproduction:

@@ -1,8 +1,8 @@
-"""What a worker does: load the subject, make some trials, report what they showed.
+"""What a worker does: load the subject, make some trials, and return what they showed.
 
-A task can be sent to any process. It has the address of the subject, the requirement, the
-experiment, the piece and the seed of the run. What it returns depends on these and on the
-subject alone, not on which process performs it or when.
+A task can be sent to any process. It holds the address of the subject, the requirement, the
+experiment, the piece and the seed of the run. Its result depends on these and on the subject
+only, not on which process performs it or when.
 """
 
 import hashlib
@@ -43,24 +43,24 @@ class TrialTask:
     count: int
     seed: int
     seconds: float
-    """How long one call of the subject may take."""
+    """The time limit of one call of the subject."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """What a requirement would do with a subject, or why it does nothing."""
+    """The experiments that a requirement makes on a subject, or why it makes none."""
 
     requirement: str
     experiments: tuple[Experiment, ...] = ()
     skipped: str | None = None
     violation: str | None = None
-    """What went wrong when the subject was asked what it promises."""
+    """What went wrong when the subject was asked what it declares."""
 
 
 def prospects(
     address: str, kind: Kind | None, prefixes: tuple[str, ...], seconds: float
 ) -> tuple[Abilities, tuple[Prospect, ...]]:
-    """Load a subject and return what it says of itself and what there is to test."""
+    """Load a subject, and return what it declares and what there is to test."""
     abilities = subject_at(address, kind).abilities
     wanted = requirements_for(abilities.kind, prefixes)
     return abilities, tuple(
@@ -71,7 +71,7 @@ def prospects(
 def prospect(
     address: str, abilities: Abilities, find: Finder, name: str, seconds: float
 ) -> Prospect:
-    """Return what one requirement would do."""
+    """Return the experiments of one requirement, or why there are none."""
     reason = find(name).reason_to_skip(abilities)
     if reason is not None:
         return Prospect(name, skipped=reason)
@@ -92,27 +92,37 @@ def _experiments(
     return subject, find(name).experiments(subject)
 
 
-def seed_of(task: TrialTask) -> int:
-    """Return the seed of a piece: another one for every piece of every experiment."""
-    words = (task.seed, task.requirement, task.experiment, task.piece)
+def seed_of_piece(seed: int, requirement: str, experiment: int, piece: int) -> int:
+    """Return the seed of a piece, which differs for every piece of every experiment."""
+    words = (seed, requirement, experiment, piece)
     return int.from_bytes(hashlib.sha256(repr(words).encode()).digest()[:16])
 
 
 def perform(task: TrialTask) -> Observation:
-    """Make the trials; a breach of the requirement is part of what is returned."""
+    """Make the trials of a task, and return what they showed and how long they took."""
     subject, experiments = _experiments(task.address, task.kind, task.find, task.requirement)
-    experiment = experiments[task.experiment]
-    coins = random.Random(seed_of(task))
-    trial = Trial(subject, experiment, task.count, coins, Caller(task.seconds))
+    seed = seed_of_piece(task.seed, task.requirement, task.experiment, task.piece)
+    trial = Trial(
+        subject,
+        experiments[task.experiment],
+        task.count,
+        random.Random(seed),
+        Caller(task.seconds),
+    )
     started = time.perf_counter()
+    observation = observe(task.find(task.requirement), trial)
+    return replace(observation, seconds=time.perf_counter() - started)
+
+
+def observe(requirement: Requirement, trial: Trial) -> Observation:
+    """Make trials; a breach, or what the subject declines, is part of the observation."""
     try:
-        seen = task.find(task.requirement).observe(trial)
+        return requirement.observe(trial)
     except ViolationError as violation:
-        seen = Observation(violation=str(violation))
+        return Observation(violation=str(violation))
     except DeclinedError as refusal:
-        seen = Observation(declined=str(refusal))
+        return Observation(declined=str(refusal))
     except SubjectError as fault:
-        seen = Observation(violation=f"the subject {fault}")
+        return Observation(violation=f"the subject {fault}")
     except MemoryError as error:
-        seen = Observation(violation=f"the subject left no memory: {describe_error(error)}")
-    return replace(seen, seconds=time.perf_counter() - started)
+        return Observation(violation=f"the subject left no memory: {describe_error(error)}")

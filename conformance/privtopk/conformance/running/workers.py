@@ -1,10 +1,9 @@
 """Processes that run pieces of a test and can be ended one by one.
 
-An executor like those of `concurrent.futures`, with one difference: a call that hangs or
-kills its process fails alone. Each thread owns one child process; it ends the child when a
-piece overruns its deadline, starts another when the child has died, and says so in the
-future of that piece. What the subject prints goes to a file, of which the end is told when
-its process dies.
+An executor like those of `concurrent.futures`, with one difference: if a call hangs or kills its
+process, only that call fails. Each thread owns one child process. It ends the child if a piece
+exceeds its deadline, and starts a new one if the child has died; the future of that piece then
+raises. What the subject prints goes to a file; the error repeats the end of it.
 """
 
 import contextlib
@@ -30,18 +29,18 @@ from privtopk.conformance.processor import become_worker
 Answer = TypeVar("Answer")
 
 MEBIBYTE: Final = 1 << 20
-TOLD: Final = 400
-"""Characters of what a dying process printed last that the report repeats."""
+LAST_WORDS: Final = 400
+"""The report repeats at most this many of the last characters that a dead process printed."""
 
 PRELOADED: Final = ["privtopk.conformance.running.tasks"]
-"""What the server of the processes imports once, for all of them."""
+"""What the fork server imports once, for all processes."""
 
 
 class WorkerError(Exception):
-    """The process of a piece ended, or had to be ended."""
+    """The process of a piece died, or had to be ended."""
 
     def __init__(self, message: str, seconds: float = 0.0) -> None:
-        """Take how it ended, and how long the piece had run."""
+        """Take how it ended, and the seconds that the piece had run."""
         super().__init__(message)
         self.seconds = seconds
 
@@ -55,7 +54,7 @@ class _Child:
     printed: Path
 
     def end(self) -> str:
-        """End the process, with all that it has started, and return what it printed last."""
+        """End the process and all that it has started, and return what it printed last."""
         assert self.process.pid is not None
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
@@ -64,7 +63,7 @@ class _Child:
         self.pipe.close()
         text = self.printed.read_text(errors="replace")
         self.printed.unlink()
-        return " ".join(text.split())[-TOLD:]
+        return " ".join(text.split())[-LAST_WORDS:]
 
 
 @dataclass(slots=True)
@@ -85,7 +84,7 @@ class _Children:
         return child
 
     def _number(self) -> int:
-        """Return the number of this thread, which all its children have in turn."""
+        """Return the number of this thread, which all its children share."""
         if not hasattr(self.own, "number"):
             self.own.number = next(self.numbers)
         number: int = self.own.number
@@ -112,7 +111,7 @@ class GuardedExecutor(Executor):
     def submit(
         self, function: Callable[..., Answer], /, *arguments: Any, **named: Any
     ) -> Future[Answer]:
-        """Run a call in a child; its future fails with `WorkerError` if the child does."""
+        """Run a call in a child; its future raises `WorkerError` if the child fails."""
         return self._threads.submit(self._run, function, arguments, named)
 
     def _run(self, function: Callable[..., Answer], arguments: Any, named: Any) -> Answer:
@@ -158,7 +157,7 @@ def death_notice(code: int | None, printed: str) -> str:
 
 
 def start_child(mebibytes: int, number: int) -> _Child:
-    """Start a process that waits for calls; by its number it knows its processor."""
+    """Start a process that waits for calls; its number decides on which processor it runs."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(PRELOADED)
     ours, theirs = context.Pipe()
@@ -203,17 +202,17 @@ def redirect(printed: str) -> None:
 
 
 def limit_memory(mebibytes: int) -> None:
-    """Let this process, and each that it starts, take so much memory and no more.
+    """Limit the memory that this process, and each that it starts, can take from now on.
 
-    Memory counts if it can be written to. Addresses do not: the runtimes of other languages
-    reserve hundreds of mebibytes of them that they never use.
+    Only writable memory counts. Address space does not: the runtimes of other languages reserve
+    hundreds of mebibytes of it that they never use.
     """
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     resource.setrlimit(resource.RLIMIT_DATA, (writable_memory() + mebibytes * MEBIBYTE, hard))
 
 
 def writable_memory() -> int:
-    """Return the bytes of memory of its own that this process has taken so far."""
+    """Return the bytes of writable memory that this process has taken so far."""
     try:
         with open("/proc/self/statm", encoding="ascii") as statm:
             return int(statm.read().split()[5]) * resource.getpagesize()
