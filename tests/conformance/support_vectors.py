@@ -8,11 +8,16 @@ from privtopk.conformance.vectors import Vector, vectors
 Answer = Callable[[Vector], Any]
 
 
-def failing(group: str, operation: str, answer: Answer) -> set[str]:
-    """Return the ids of the vectors of an operation that an implementation fails, or dies of."""
-    asked = [vector for vector in vectors(group) if vector.operation == operation]
-    assert asked
-    return {vector.id for vector in asked if not passes(vector, answer)}
+def vectors_for(group: str, operation: str) -> list[Vector]:
+    """Return the vectors of one operation, of which there must be some."""
+    found = [vector for vector in vectors(group) if vector.operation == operation]
+    assert found
+    return found
+
+
+def failed_ids(group: str, operation: str, answer: Answer) -> set[str]:
+    """Return the ids of an operation's vectors that an implementation fails, or crashes on."""
+    return {one.id for one in vectors_for(group, operation) if not passes(one, answer)}
 
 
 def passes(vector: Vector, answer: Answer) -> bool:

@@ -1,4 +1,4 @@
-"""Every mutant is killed by the requirement that it names, and what it deviates from is not."""
+"""Every mutant is killed by its requirement, and every right subject is accepted."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,15 +16,15 @@ from privtopk.conformance.subjects.loading import AddressError
 
 PLAN = RunPlan(call_seconds=1.0, piece_seconds=10.0, mebibytes=1024)
 FAINT = {"tail-chance-of-gumbel", "beta-by-normals", "laplace-with-zeros-values", "always-gumbel"}
-"""Mutants that take seconds to die, where others name the same requirement."""
+"""Mutants that take seconds to kill; others name the same requirement."""
 
 FIRST = {mutant.killer: mutant for mutant in reversed(MUTANTS) if mutant.name not in FAINT}
-"""The first of the others that names each requirement."""
+"""The first of the others, per requirement."""
 
 
 @pytest.fixture(scope="module")
 def workers() -> Iterator[GuardedExecutor]:
-    """One process for all mutants of a module."""
+    """One worker process for all mutants."""
     with GuardedExecutor(1, PLAN.piece_seconds, PLAN.mebibytes) as executor:
         yield executor
 
@@ -32,8 +32,8 @@ def workers() -> Iterator[GuardedExecutor]:
 def is_killed(mutant: Mutant, workers: GuardedExecutor) -> bool:
     """Return whether the requirement that a mutant names rejects it.
 
-    It gets four times the usual trials, so that even a faint bug survives with a probability
-    that does not count; most die in the first of them.
+    It gets four times the usual trials, so that even a small bug survives with negligible
+    probability; most mutants fail in the first trials.
     """
     plan = replace(PLAN, budget=4.0, only=(mutant.killer,))
     finished = run(mutant.address, plan, kind=mutant.kind, executor=workers)
@@ -60,7 +60,7 @@ def test_every_mutant_is_killed(mutant: Mutant, workers: GuardedExecutor) -> Non
 @pytest.mark.heavy
 @pytest.mark.parametrize("name", RIGHT)
 def test_what_mutants_deviate_from_is_right(name: str, workers: GuardedExecutor) -> None:
-    """The oracle accepts every base on a tenth of the trials."""
+    """The oracle accepts every right subject with a tenth of the trials."""
     plan = RunPlan(budget=0.1)
     assert run(address_of(name), plan, executor=workers).is_conforming
 

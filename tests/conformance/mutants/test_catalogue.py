@@ -276,7 +276,7 @@ def test_right_names_are_kept() -> None:
 
 
 def test_every_new_requirement_on_sources_has_many_mutants() -> None:
-    """Snapshots, items without votes and names are each got wrong in several ways."""
+    """Snapshots, items without votes and names have at least four mutants each."""
     killers = Counter(mutant.killer for mutant in MUTANTS)
     wanted = ("source.snapshot", "source.sparse", "source.names", "source.given-names")
     assert [name for name in wanted if killers[name] < 4] == []

@@ -17,7 +17,7 @@ CLOSED = {game.name: game.closed for game in GAMES}
 )
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_cheap_selector_loses_every_game_that_it_can_play(name: str, game: str) -> None:
-    """It is found too cheap and seen to break the promise that is named, or needs a closed door.
+    """It is too cheap and breaks the promise that `BROKEN` names, or it needs a closed door.
 
     All lose within 192 plays. Were they right, one of the 24 tests would fail by chance in at
     most 1e-9 of all cases each.
@@ -30,6 +30,6 @@ def test_a_cheap_selector_loses_every_game_that_it_can_play(name: str, game: str
         assert (play.verdict, play.is_too_cheap, play.broken) == ("fail", True, (promise,))
 
 
-def test_every_game_refutes_somebody() -> None:
-    """No game is there for nothing."""
+def test_every_game_refutes_a_selector() -> None:
+    """Every game refutes at least one cheap selector."""
     assert {game for broken in BROKEN.values() for game in broken} == set(SMALL)

@@ -10,21 +10,21 @@ from support import refusal
 
 
 def test_words_are_those_of_the_seeded_tape() -> None:
-    """A word stands for the uniform that the specification's tape serves."""
+    """A word means the uniform that the specification's tape serves."""
     tape = seeded_tape(7)
     words = list(islice(endless_words(7), 20))
     assert list(map(uniform, words)) == [tape.uniform() for _ in words]
 
 
 def test_words_read_are_known() -> None:
-    """What was read is listed, and no word more."""
+    """Exactly the words that were read are listed."""
     coins = WatchedCoins([5, 6, 7])
     assert [coins.tape.uniform(), coins.tape.uniform()] == [uniform(5), uniform(6)]
     assert coins.read == [5, 6]
 
 
 def test_a_tape_ends_with_its_words() -> None:
-    """A reader who needs more is refused."""
+    """Reading beyond the end is refused."""
     coins = WatchedCoins([])
     assert refusal(coins.tape.uniform) == (
         Reason.TAPE_EXHAUSTED,

@@ -20,18 +20,18 @@ write(Path(sys.argv[1]))
 """
 
 
-def shipped() -> dict[str, bytes]:
+def shipped_files() -> dict[str, bytes]:
     """Return the files that are part of the package."""
     folder = resources.files("privtopk.conformance.vectors") / "data"
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def read(folder: Path) -> dict[str, bytes]:
+def files_in(folder: Path) -> dict[str, bytes]:
     """Return all files of a folder."""
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def changed(path: Path, old: str, new: str) -> None:
+def replace_text(path: Path, old: str, new: str) -> None:
     """Replace one text of a file."""
     text = path.read_text()
     assert text.count(old) == 1
@@ -41,7 +41,7 @@ def changed(path: Path, old: str, new: str) -> None:
 def test_shipped_files_are_those_that_would_be_written(tmp_path: Path) -> None:
     """Regeneration gives the files of the package, byte for byte."""
     files.write(tmp_path / "new" / "folder")
-    assert read(tmp_path / "new" / "folder") == shipped()
+    assert files_in(tmp_path / "new" / "folder") == shipped_files()
 
 
 @pytest.mark.slow
@@ -54,7 +54,7 @@ def test_files_do_not_depend_on_the_hash_seed(tmp_path: Path) -> None:
             check=True,
             capture_output=True,
         )
-    assert read(tmp_path / "1") == read(tmp_path / "2") == shipped()
+    assert files_in(tmp_path / "1") == files_in(tmp_path / "2") == shipped_files()
 
 
 def test_no_file_has_a_number_that_json_lacks() -> None:
@@ -63,7 +63,7 @@ def test_no_file_has_a_number_that_json_lacks() -> None:
     def refuse(text: str) -> None:
         raise AssertionError(text)
 
-    for content in shipped().values():
+    for content in shipped_files().values():
         json.loads(content, parse_constant=refuse, parse_float=refuse)
 
 
@@ -86,10 +86,10 @@ def test_the_command_accepts_what_it_wrote(
 ) -> None:
     """`--check` returns 0 and leaves the folder alone."""
     files.write(tmp_path)
-    before = read(tmp_path)
+    before = files_in(tmp_path)
     assert main(["vectors", "--check", str(tmp_path)]) == 0
     assert capsys.readouterr().out == "the vectors are those that would be written\n"
-    assert read(tmp_path) == before
+    assert files_in(tmp_path) == before
 
 
 def test_the_command_names_different_tests(
@@ -97,9 +97,9 @@ def test_the_command_names_different_tests(
 ) -> None:
     """`--check` returns 1 and names each test that differs, and each file."""
     files.write(tmp_path)
-    changed(tmp_path / "permutations.json", '"id": "below-ends"', '"id": "below-end"')
-    changed(tmp_path / "accounting.json", "Asking that neighbours differ.", "Another bug.")
-    changed(tmp_path / "rejections.json", '"task": "', '"task":  "')
+    replace_text(tmp_path / "permutations.json", '"id": "below-ends"', '"id": "below-end"')
+    replace_text(tmp_path / "accounting.json", "Asking that neighbours differ.", "Another bug.")
+    replace_text(tmp_path / "rejections.json", '"task": "', '"task":  "')
     (tmp_path / "bounds.json").unlink()
     (tmp_path / "output-laws.json").write_text("[")
     (tmp_path / "strange.json").write_text("{}")
@@ -118,7 +118,7 @@ def test_the_command_names_different_tests(
 def test_a_folder_that_is_a_file_returns_2(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What the system says is told on the error stream."""
+    """The error of the operating system is printed on the error stream."""
     path = tmp_path / "file"
     path.write_text("")
     assert main(["vectors", str(path)]) == 2
@@ -128,7 +128,7 @@ def test_a_folder_that_is_a_file_returns_2(
 def test_a_file_is_never_half_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the disk is full, the old files stay and no part of a new one does."""
     files.write(tmp_path)
-    before = read(tmp_path)
+    before = files_in(tmp_path)
 
     def full(path: Path, text: str, encoding: str, newline: str) -> int:
         path.write_bytes(text[:10].encode())
@@ -137,4 +137,4 @@ def test_a_file_is_never_half_written(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(Path, "write_text", full)
     with pytest.raises(OSError, match=r"^no space left$"):
         files.write(tmp_path)
-    assert read(tmp_path) == before
+    assert files_in(tmp_path) == before

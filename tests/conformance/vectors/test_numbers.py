@@ -65,7 +65,7 @@ def test_texts_that_look_like_numbers_are_refused(text: str) -> None:
 
 
 def test_other_values_are_refused() -> None:
-    """What JSON has no place for is a mistake of the generator."""
+    """A value that JSON cannot hold is a mistake of the generator."""
     with pytest.raises(TypeError) as caught:
         encode({1, 2})
     assert str(caught.value) == "a vector cannot hold a set"

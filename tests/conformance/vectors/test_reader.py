@@ -26,7 +26,7 @@ def test_every_group_has_a_name() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_group_has_at_least_eight_vectors(name: str) -> None:
-    """No group is a token."""
+    """Every group is a real test."""
     assert len(vectors(name)) >= 8
 
 
@@ -50,7 +50,7 @@ def test_unknown_groups_are_refused() -> None:
 
 
 def test_every_vector_names_a_bug_of_its_own() -> None:
-    """Within a group and an operation no two vectors hunt in the same words."""
-    told = [(vector.operation, vector.hunts) for name in NAMES for vector in vectors(name)]
-    repeated = {one for one in told if told.count(one) > 1}
+    """No two vectors of one operation describe their bug in the same words."""
+    hunted = [(vector.operation, vector.hunts) for name in NAMES for vector in vectors(name)]
+    repeated = {one for one in hunted if hunted.count(one) > 1}
     assert repeated == set()

@@ -1,4 +1,4 @@
-"""What a vector is, and what it lets pass."""
+"""What a vector is, and which answers it accepts."""
 
 import math
 from fractions import Fraction
@@ -51,7 +51,7 @@ def test_only_doubles_may_be_near(expected: Any, answer: Any, is_allowed: bool) 
 
 
 def test_nothing_is_near_without_tolerance() -> None:
-    """An exact vector lets no rounding pass."""
+    """An exact vector accepts no rounding."""
     assert EXACT.allows(0.1, 0.1)
     assert not EXACT.allows(0.1, math.nextafter(0.1, 1))
 
@@ -81,7 +81,7 @@ def test_ids_of_a_group_differ() -> None:
 
 @pytest.mark.parametrize("operations", [{}, {"select": "", "other": ""}])
 def test_operations_are_explained_and_used(operations: dict[str, str]) -> None:
-    """No operation is without explanation, and none is explained in vain."""
+    """Every operation is explained, and every explanation is used."""
     assert (
         refusal_of(lambda: Group("some", "", operations, (vector(),)))
         == "the operations of some must be those of its vectors"

@@ -8,19 +8,14 @@ import numpy as np
 import pytest
 from scipy import optimize
 
-from conformance.support_vectors import failing, passes
-from privtopk.conformance.vectors import Vector, vectors
+from conformance.support_vectors import failed_ids, passes, vectors_for
+from privtopk.conformance.vectors import Vector
 from privtopk.impl.plan import plan
 from privtopk.impl.top_k import top_k
 from privtopk.spec.model.neighbours import Relation
 from privtopk.spec.noise.distributions import NoiseKind
 
 GROUP = "accounting"
-
-
-def asked(operation: str) -> list[Vector]:
-    """Return the vectors of one operation."""
-    return [vector for vector in vectors(GROUP) if vector.operation == operation]
 
 
 def pairwise_moves(vector: Vector, *, is_one_sided: bool = True) -> dict[str, Any]:
@@ -36,8 +31,8 @@ LISTS = ("scores", "other_scores")
 
 def test_neighbours_by_their_moves_pass() -> None:
     """The moves decide; without the condition on signs they decide wrongly."""
-    assert failing(GROUP, "neighbours", pairwise_moves) == set()
-    found = failing(GROUP, "neighbours", lambda v: pairwise_moves(v, is_one_sided=False))
+    assert failed_ids(GROUP, "neighbours", pairwise_moves) == set()
+    found = failed_ids(GROUP, "neighbours", lambda v: pairwise_moves(v, is_one_sided=False))
     assert found == {"neighbours-both-ways"}
 
 
@@ -52,7 +47,7 @@ def test_neighbours_by_their_moves_pass() -> None:
 )
 def test_wrong_neighbours_are_found(is_neighbour: Callable[[list[int]], bool], hunter: str) -> None:
     """Each wrong reading of one client more or less fails the vector made for it."""
-    found = failing(
+    found = failed_ids(
         GROUP,
         "neighbours",
         lambda v: {
@@ -89,7 +84,7 @@ def test_steps_of_high_precision_pass() -> None:
             moments = [float(moment(r, mpmath.mpf(c))) for c in vector.input["orders"]]
             return {"rho": float(rho_of(r)), "log_moments": moments}
 
-    assert failing(GROUP, "step", exact) == set()
+    assert failed_ids(GROUP, "step", exact) == set()
 
 
 def test_closed_forms_in_doubles_are_found() -> None:
@@ -106,16 +101,16 @@ def test_closed_forms_in_doubles_are_found() -> None:
             moments = [float(j(c + 1) - j(c) - j(1.0)) for c in vector.input["orders"]]
             return {"rho": float(x - 1 - np.log(x)), "log_moments": moments}
 
-    assert failing(GROUP, "step", careless) == {"step-of-small-range", "step-of-large-range"}
+    assert failed_ids(GROUP, "step", careless) == {"step-of-small-range", "step-of-large-range"}
 
 
 def test_a_loose_rho_is_found() -> None:
     """r^2/8 fails wherever it differs from the tight value."""
-    found = failing(GROUP, "step", lambda v: {**v.expected, "rho": v.intermediates["loose_rho"]})
+    found = failed_ids(GROUP, "step", lambda v: {**v.expected, "rho": v.intermediates["loose_rho"]})
     assert {"step-of-range-one", "step-of-large-range"} <= found
 
 
-def best(log_moment: Callable[[Any], Any], delta: float) -> float:
+def least_epsilon(log_moment: Callable[[Any], Any], delta: float) -> float:
     """Return the least epsilon over all orders, by scipy's search in the logarithm of c."""
     if delta == 0:
         return float("inf")
@@ -135,7 +130,7 @@ def best(log_moment: Callable[[Any], Any], delta: float) -> float:
     return max(0.0, float(found.fun))
 
 
-def composed(vector: Vector) -> dict[str, Any]:
+def composition_of(vector: Vector) -> dict[str, Any]:
     """Compute all bounds with 40 digits and scipy's minimum."""
     r, k, delta = (vector.input[name] for name in ("step_range", "k", "delta"))
     log = mpmath.inf if delta == 0 else -mpmath.log(delta)
@@ -143,14 +138,14 @@ def composed(vector: Vector) -> dict[str, Any]:
         "pure": k * r,
         "printed": float(k * r * mpmath.tanh(r / 2) + r * mpmath.sqrt(k * log)),
         "azuma": float(k * r * r / 8 + r * mpmath.sqrt(k * log / 2)),
-        "zcdp": best(lambda c: k * rho_of(mpmath.mpf(r)) * c * (c + 1), delta),
-        "renyi": best(lambda c: k * moment(mpmath.mpf(r), c), delta),
+        "zcdp": least_epsilon(lambda c: k * rho_of(mpmath.mpf(r)) * c * (c + 1), delta),
+        "renyi": least_epsilon(lambda c: k * moment(mpmath.mpf(r), c), delta),
     }
 
 
 def test_compositions_pass() -> None:
     """Closed forms and minima found by scipy agree with the specification."""
-    assert failing(GROUP, "composition", composed) == set()
+    assert failed_ids(GROUP, "composition", composition_of) == set()
 
 
 def test_conversions_pass() -> None:
@@ -159,14 +154,14 @@ def test_conversions_pass() -> None:
     def converted(vector: Vector) -> dict[str, Any]:
         rho, delta = vector.input["rho"], vector.input["delta"]
         simple = float(rho + 2 * mpmath.sqrt(-rho * mpmath.log(delta)))
-        return {"simple": simple, "best": best(lambda c: rho * c * (c + 1), delta)}
+        return {"simple": simple, "best": least_epsilon(lambda c: rho * c * (c + 1), delta)}
 
-    assert failing(GROUP, "conversion", converted) == set()
-    simple = failing(GROUP, "conversion", lambda v: {**v.expected, "best": v.expected["simple"]})
-    assert simple == {one.id for one in asked("conversion")}
+    assert failed_ids(GROUP, "conversion", converted) == set()
+    simple = failed_ids(GROUP, "conversion", lambda v: {**v.expected, "best": v.expected["simple"]})
+    assert simple == {one.id for one in vectors_for(GROUP, "conversion")}
 
 
-def promised(
+def guarantee_of(
     vector: Vector, *, factor: int = 2, is_shared: bool = True, is_cited: bool | None = None
 ) -> dict[str, Any]:
     """Compute a guarantee from the definition; each default is right."""
@@ -182,48 +177,50 @@ def promised(
         return {"epsilon": epsilon, "delta": spent, "rho": None}
     r = mpmath.mpf(float(step))
     if delta:
-        bounds.append((best(lambda c: k * moment(r, c), delta), delta))
+        bounds.append((least_epsilon(lambda c: k * moment(r, c), delta), delta))
     epsilon, spent = min(bounds)
     return {"epsilon": epsilon, "delta": spent, "rho": float(k * rho_of(r))}
 
 
 def test_guarantees_pass() -> None:
     """The definitions, with scipy's minimum, give every guarantee."""
-    assert failing(GROUP, "guarantee", promised) == set()
+    assert failed_ids(GROUP, "guarantee", guarantee_of) == set()
 
 
 def test_a_budget_counted_once_is_found() -> None:
     """An accountant who charges one item for k fails every pure guarantee of several items."""
-    found = failing(GROUP, "guarantee", lambda v: promised(v, is_shared=False))
-    pure = {one.id for one in asked("guarantee") if one.id.startswith("pure-")}
+    found = failed_ids(GROUP, "guarantee", lambda v: guarantee_of(v, is_shared=False))
+    pure = {one.id for one in vectors_for(GROUP, "guarantee") if one.id.startswith("pure-")}
     assert found >= pure - {"pure-one-item"}
     assert "pure-one-item" not in found
 
 
 def test_a_forgotten_relation_is_found() -> None:
     """An accountant who charges the rate under every relation fails where scores move both ways."""
-    found = failing(GROUP, "guarantee", lambda v: promised(v, factor=1))
-    both_ways = [one for one in asked("guarantee") if one.input["relation"] != "add-remove"]
+    found = failed_ids(GROUP, "guarantee", lambda v: guarantee_of(v, factor=1))
+    both_ways = [
+        one for one in vectors_for(GROUP, "guarantee") if one.input["relation"] != "add-remove"
+    ]
     assert found == {one.id for one in both_ways}
 
 
 def test_a_cited_bound_without_leave_is_found() -> None:
     """An accountant who uses the cited bound unasked, or never, fails one vector each."""
-    always = failing(GROUP, "guarantee", lambda v: promised(v, is_cited=True))
-    never = failing(GROUP, "guarantee", lambda v: promised(v, is_cited=False))
+    always = failed_ids(GROUP, "guarantee", lambda v: guarantee_of(v, is_cited=True))
+    never = failed_ids(GROUP, "guarantee", lambda v: guarantee_of(v, is_cited=False))
     assert always == {"approximate-cited-only-if-allowed"}
     assert never == {"approximate-cited-laplace"}
 
 
 def test_rates_spend_the_whole_budget() -> None:
     """The guarantee of the rate is the total, and a rate a little larger exceeds it."""
-    for vector in asked("calibrate"):
+    for vector in vectors_for(GROUP, "calibrate"):
         given = {**vector.input, "allow_cited": False}
         total = given.pop("total_epsilon")
         for factor, is_within in ((1, True), (1 + 1e-6, False)):
             rate = vector.expected["rate"] * factor
             one = Vector(vector.id, "", "", (), {**given, "rate": rate}, {}, {}, vector.tolerance)
-            assert (promised(one)["epsilon"] <= total * (1 + 1e-9)) is is_within
+            assert (guarantee_of(one)["epsilon"] <= total * (1 + 1e-9)) is is_within
 
 
 @pytest.mark.parametrize(
@@ -236,14 +233,14 @@ def test_rates_spend_the_whole_budget() -> None:
 )
 def test_wrong_shares_are_found(share: Callable[[Any], int], hunters: set[str]) -> None:
     """A budget shared by 1, by k or by 2k without looking fails the vectors made for it."""
-    found = failing(
+    found = failed_ids(
         GROUP, "calibrate", lambda v: {"rate": float(v.input["total_epsilon"]) / share(v.input)}
     )
     assert hunters <= found
-    assert found < {one.id for one in asked("calibrate")}
+    assert found < {one.id for one in vectors_for(GROUP, "calibrate")}
 
 
-def planned(vector: Vector) -> dict[str, Any]:
+def rate_of_plan(vector: Vector) -> dict[str, Any]:
     """Return the rate that our plan takes."""
     given = vector.input
     made = plan(
@@ -257,13 +254,13 @@ def planned(vector: Vector) -> dict[str, Any]:
     return {"rate": 1 / made.noise_scale}
 
 
-@pytest.mark.parametrize("vector", asked("calibrate"), ids=lambda vector: vector.id)
+@pytest.mark.parametrize("vector", vectors_for(GROUP, "calibrate"), ids=lambda vector: vector.id)
 def test_our_plan_passes(vector: Vector) -> None:
     """The plan takes the noise that the budget needs."""
-    assert passes(vector, planned)
+    assert passes(vector, rate_of_plan)
 
 
-@pytest.mark.parametrize("vector", asked("calibrate"), ids=lambda vector: vector.id)
+@pytest.mark.parametrize("vector", vectors_for(GROUP, "calibrate"), ids=lambda vector: vector.id)
 def test_our_call_promises_what_the_budget_allows(vector: Vector) -> None:
     """The public call names the relation and keeps to the budget."""
     given = vector.input

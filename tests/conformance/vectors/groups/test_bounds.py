@@ -10,17 +10,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from conformance.support_vectors import failing, passes
-from privtopk.conformance.vectors import Vector, vectors
+from conformance.support_vectors import failed_ids, passes, vectors_for
+from privtopk.conformance.vectors import Vector
 from privtopk.impl.plan import plan
 from privtopk.spec.noise.distributions import NoiseKind
 
 GROUP = "bounds"
-
-
-def asked(operation: str) -> list[Vector]:
-    """Return the vectors of one operation."""
-    return [vector for vector in vectors(GROUP) if vector.operation == operation]
 
 
 def by_permutations(vector: Vector) -> dict[str, Any]:
@@ -40,7 +35,7 @@ def by_permutations(vector: Vector) -> dict[str, Any]:
 
 def test_laws_of_rounds_by_all_permutations_pass() -> None:
     """Counting permutations gives the law."""
-    assert failing(GROUP, "rounds-law", by_permutations) == set()
+    assert failed_ids(GROUP, "rounds-law", by_permutations) == set()
 
 
 def test_sampling_with_replacement_is_found() -> None:
@@ -53,7 +48,7 @@ def test_sampling_with_replacement_is_found() -> None:
         rows = [{"rounds": r, "probability": p} for r, p in drops.items() if p > 0]
         return {"rounds_law": rows}
 
-    assert failing(GROUP, "rounds-law", binomial) == {"rounds-law-small", "rounds-law-first"}
+    assert failed_ids(GROUP, "rounds-law", binomial) == {"rounds-law-small", "rounds-law-first"}
 
 
 def tail(m: int, k: int, r: int) -> float:
@@ -69,7 +64,7 @@ def test_means_of_rounds_by_scipy_pass() -> None:
         r = np.arange(min(m, 10 * math.isqrt(m * k)))
         return {"rounds": math.fsum(stats.hypergeom.cdf(k - 1, m, r, r))}
 
-    assert failing(GROUP, "expected-rounds", summed) == set()
+    assert failed_ids(GROUP, "expected-rounds", summed) == set()
 
 
 def quantile(vector: Vector, shift: int = 0) -> dict[str, Any]:
@@ -81,15 +76,15 @@ def quantile(vector: Vector, shift: int = 0) -> dict[str, Any]:
 
 def test_quantiles_of_rounds_by_scipy_pass() -> None:
     """Trying all rounds gives the quantile; one more or less does not."""
-    everything = {one.id for one in asked("rounds-quantile")}
-    assert failing(GROUP, "rounds-quantile", quantile) == set()
-    assert failing(GROUP, "rounds-quantile", lambda v: quantile(v, 1)) == everything
-    assert failing(GROUP, "rounds-quantile", lambda v: quantile(v, -1)) == everything
+    everything = {one.id for one in vectors_for(GROUP, "rounds-quantile")}
+    assert failed_ids(GROUP, "rounds-quantile", quantile) == set()
+    assert failed_ids(GROUP, "rounds-quantile", lambda v: quantile(v, 1)) == everything
+    assert failed_ids(GROUP, "rounds-quantile", lambda v: quantile(v, -1)) == everything
 
 
 def test_no_quantile_hangs_on_a_rounding() -> None:
     """The tail at and before each quantile is away from the level by far more than 1e-9."""
-    for vector in asked("rounds-quantile"):
+    for vector in vectors_for(GROUP, "rounds-quantile"):
         m, k, level = vector.input["m"], vector.input["k"], 1 - vector.input["probability"]
         r = vector.expected["rounds"]
         assert min(abs(tail(m, k, s) - level) for s in (r - 1, r)) > 1e-6
@@ -109,7 +104,7 @@ def test_closed_cost_bounds_pass() -> None:
                 "paper_cost": float(paper),
             }
 
-    assert failing(GROUP, "cost-bounds", closed) == set()
+    assert failed_ids(GROUP, "cost-bounds", closed) == set()
 
 
 def cost(m: int, k: int, r: int) -> Fraction:
@@ -133,7 +128,7 @@ def test_prefixes_by_trying_pass() -> None:
             "optimal_cost": cost(m, k, best),
         }
 
-    assert failing(GROUP, "prefixes", tried) == set()
+    assert failed_ids(GROUP, "prefixes", tried) == set()
 
 
 def test_roots_in_doubles_are_found() -> None:
@@ -151,11 +146,14 @@ def test_roots_in_doubles_are_found() -> None:
 
         return answer
 
-    assert failing(GROUP, "prefixes", rooted(math.ceil)) == {"prefix-huge"}
-    assert failing(GROUP, "prefixes", rooted(math.floor)) == {"prefix-huge", "prefix-above-square"}
+    assert failed_ids(GROUP, "prefixes", rooted(math.ceil)) == {"prefix-huge"}
+    assert failed_ids(GROUP, "prefixes", rooted(math.floor)) == {
+        "prefix-huge",
+        "prefix-above-square",
+    }
 
 
-def cheapest(vector: Vector, names: tuple[str, str] = ("sorted_cost", "random_cost")) -> Any:
+def cheapest_prefix(vector: Vector, names: tuple[str, str] = ("sorted_cost", "random_cost")) -> Any:
     """Try every prefix; the largest of the best, but 0 if that is among them."""
     m, k = vector.input["m"], vector.input["k"]
     by_sorted, by_random = (Fraction(vector.input[name]) for name in names)
@@ -169,13 +167,15 @@ def cheapest(vector: Vector, names: tuple[str, str] = ("sorted_cost", "random_co
 
 def test_cheapest_prefixes_by_trying_all_pass() -> None:
     """No prefix is cheaper than the one expected."""
-    assert failing(GROUP, "cheapest-prefix", cheapest) == set()
+    assert failed_ids(GROUP, "cheapest-prefix", cheapest_prefix) == set()
 
 
 def test_swapped_prices_are_found() -> None:
     """Exchanging the two prices fails wherever they differ."""
-    found = failing(GROUP, "cheapest-prefix", lambda v: cheapest(v, ("random_cost", "sorted_cost")))
-    assert found == {one.id for one in asked("cheapest-prefix")} - {"cheapest-equal"}
+    found = failed_ids(
+        GROUP, "cheapest-prefix", lambda v: cheapest_prefix(v, ("random_cost", "sorted_cost"))
+    )
+    assert found == {one.id for one in vectors_for(GROUP, "cheapest-prefix")} - {"cheapest-equal"}
 
 
 def test_candidates_by_scipy_pass() -> None:
@@ -188,12 +188,12 @@ def test_candidates_by_scipy_pass() -> None:
         law = stats.nhypergeom(m, m - r, k)
         return {"quantile": int(law.ppf(vector.input["probability"])) if r < m else 0}
 
-    assert failing(GROUP, "candidates-quantile", by_scipy) == set()
+    assert failed_ids(GROUP, "candidates-quantile", by_scipy) == set()
 
 
 def test_the_mean_is_found_for_the_quantile() -> None:
     """The mean number of candidates fails where it differs from the quantile."""
-    found = failing(
+    found = failed_ids(
         GROUP, "candidates-quantile", lambda v: {"quantile": math.ceil(v.intermediates["mean"])}
     )
     assert found == {"candidates-quantile"}
@@ -216,12 +216,12 @@ def test_lower_bounds_pass() -> None:
     def by_random(vector: Vector) -> dict[str, Any]:
         return {"bound": vector.input["m"] * (1 - vector.input["beta"]) ** 2 / 2}
 
-    assert failing(GROUP, "lower-sorted", by_sorted) == set()
-    assert failing(GROUP, "lower-both", by_both) == set()
-    assert failing(GROUP, "lower-random", by_random) == set()
+    assert failed_ids(GROUP, "lower-sorted", by_sorted) == set()
+    assert failed_ids(GROUP, "lower-both", by_both) == set()
+    assert failed_ids(GROUP, "lower-random", by_random) == set()
 
 
-def summed(vector: Vector, *, is_cut: bool = True) -> dict[str, Any]:
+def certificate_of(vector: Vector, *, is_cut: bool = True) -> dict[str, Any]:
     """Add up the certificate term by term."""
     names = ("m", "k", "set_size", "low_size", "shrinkage", "delta", "beta")
     m, k, s, a, shrinkage, delta, beta = (vector.input[name] for name in names)
@@ -236,14 +236,16 @@ def summed(vector: Vector, *, is_cut: bool = True) -> dict[str, Any]:
 
 def test_certificates_term_by_term_pass() -> None:
     """The sum of the positive terms is the bound; with the negative ones it is another."""
-    assert failing(GROUP, "certificate", summed) == set()
-    found = failing(GROUP, "certificate", lambda v: summed(v, is_cut=False))
+    assert failed_ids(GROUP, "certificate", certificate_of) == set()
+    found = failed_ids(GROUP, "certificate", lambda v: certificate_of(v, is_cut=False))
     assert found == {"certificate-ten-items", "certificate-says-nothing"}
 
 
 def test_a_certificate_may_say_nothing() -> None:
     """The bound 0 is expected where privacy and accuracy force nothing."""
-    (vector,) = (one for one in asked("certificate") if one.id == "certificate-says-nothing")
+    (vector,) = (
+        one for one in vectors_for(GROUP, "certificate") if one.id == "certificate-says-nothing"
+    )
     assert vector.expected == {"bound": Fraction(0)}
 
 
@@ -285,7 +287,7 @@ def failure(noise: str, a: Any, k: int, others: int) -> Any:
     return mpmath.quad(integrand, points)
 
 
-FAILURES = asked("failure")
+FAILURES = vectors_for(GROUP, "failure")
 
 
 @pytest.mark.parametrize("vector", FAILURES, ids=lambda vector: vector.id)
@@ -302,7 +304,9 @@ def test_failures_by_integration_pass(vector: Vector) -> None:
     assert passes(vector, integrated)
 
 
-INTEGRABLE = [one for one in asked("accuracy") if 0 < one.input["m"] - one.input["k"] <= 10**6]
+INTEGRABLE = [
+    one for one in vectors_for(GROUP, "accuracy") if 0 < one.input["m"] - one.input["k"] <= 10**6
+]
 """Those with an error at all, and with few enough items for quadrature."""
 
 
@@ -319,7 +323,7 @@ def test_quantiles_of_accuracy_are_quantiles(vector: Vector) -> None:
 
 def test_closed_accuracies_pass() -> None:
     """The closed forms give the bounds, and the quantile is never above."""
-    for vector in asked("accuracy"):
+    for vector in vectors_for(GROUP, "accuracy"):
         given = vector.input
         k, m, beta = given["k"], given["m"], mpmath.mpf(given["beta"])
         harmonic = mpmath.harmonic(k)
@@ -345,7 +349,7 @@ def test_closed_accuracies_pass() -> None:
 )
 def test_wrong_accuracies_are_found(slip: Any, hunter: str) -> None:
     """A bound without its harmonic number, factor or scale fails the vector made for it."""
-    found = failing(
+    found = failed_ids(
         GROUP, "accuracy", lambda v: {**v.expected, "bound": slip(v.input, v.expected["bound"])}
     )
     assert hunter in found
@@ -353,22 +357,25 @@ def test_wrong_accuracies_are_found(slip: Any, hunter: str) -> None:
 
 def test_rounds_are_no_accesses() -> None:
     """A bound of rounds in place of that of accesses fails every vector."""
-    found = failing(GROUP, "cost-bounds", lambda v: {**v.expected, "cost": v.expected["rounds"]})
-    assert found == {one.id for one in asked("cost-bounds")}
+    found = failed_ids(GROUP, "cost-bounds", lambda v: {**v.expected, "cost": v.expected["rounds"]})
+    assert found == {one.id for one in vectors_for(GROUP, "cost-bounds")}
 
 
 def test_the_bound_is_no_mean() -> None:
     """Theorem U's bound fails every vector of the mean, which it exceeds."""
-    found = failing(GROUP, "expected-rounds", lambda v: {"rounds": v.intermediates["bound"]})
-    assert found == {one.id for one in asked("expected-rounds")}
+    found = failed_ids(GROUP, "expected-rounds", lambda v: {"rounds": v.intermediates["bound"]})
+    assert found == {one.id for one in vectors_for(GROUP, "expected-rounds")}
     assert all(
-        one.expected["rounds"] < one.intermediates["bound"] for one in asked("expected-rounds")
+        one.expected["rounds"] < one.intermediates["bound"]
+        for one in vectors_for(GROUP, "expected-rounds")
     )
 
 
-@pytest.mark.parametrize("vector", asked("cheapest-prefix"), ids=lambda vector: vector.id)
+@pytest.mark.parametrize(
+    "vector", vectors_for(GROUP, "cheapest-prefix"), ids=lambda vector: vector.id
+)
 def test_our_plan_reads_the_cheapest_prefix(vector: Vector) -> None:
-    """The plan takes the prefix, and at least k items where sorted access is not the dearer."""
+    """The plan reads the prefix, and at least k items unless sorted access costs more."""
     given = vector.input
     made = plan(
         given["m"],

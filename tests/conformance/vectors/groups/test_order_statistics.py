@@ -10,19 +10,14 @@ import mpmath
 import pytest
 import sympy
 
-from conformance.support_vectors import failing, passes
-from privtopk.conformance.vectors import Vector, vectors
+from conformance.support_vectors import failed_ids, passes, vectors_for
+from privtopk.conformance.vectors import Vector
 from privtopk.impl.noise.distributions import standard_noise
 from privtopk.impl.noise.order_statistics import between
 from privtopk.spec.noise.distributions import NoiseKind
 
 GROUP = "order-statistics"
 DIGITS = 60
-
-
-def asked(operation: str) -> list[Vector]:
-    """Return the vectors of one operation."""
-    return [vector for vector in vectors(GROUP) if vector.operation == operation]
 
 
 class Sampler:
@@ -71,7 +66,7 @@ class Sampler:
         return [float(-mpmath.log(known[j])) for j in positions]
 
 
-def scripted(sampler: type[Sampler] = Sampler) -> Callable[[Vector], dict[str, Any]]:
+def script_by(sampler: type[Sampler] = Sampler) -> Callable[[Vector], dict[str, Any]]:
     """Return an implementation of `order-statistics`."""
 
     def answer(vector: Vector) -> dict[str, Any]:
@@ -84,7 +79,7 @@ def scripted(sampler: type[Sampler] = Sampler) -> Callable[[Vector], dict[str, A
 
 def test_sixty_digits_pass() -> None:
     """The definition in U-space, with enough digits, gives the levels of every script."""
-    assert failing(GROUP, "order-statistics", scripted()) == set()
+    assert failed_ids(GROUP, "order-statistics", script_by()) == set()
 
 
 def gamma_of(vector: Vector, sampler: type[Sampler] = Sampler) -> dict[str, Any]:
@@ -95,12 +90,12 @@ def gamma_of(vector: Vector, sampler: type[Sampler] = Sampler) -> dict[str, Any]
 
 def test_gamma_variables_of_sixty_digits_pass() -> None:
     """The rejection method takes the same attempts."""
-    assert failing(GROUP, "gamma", gamma_of) == set()
+    assert failed_ids(GROUP, "gamma", gamma_of) == set()
 
 
 def decisions() -> Iterator[tuple[str, int, Any]]:
     """Yield every decision of the rejection method with its shape and its margin."""
-    for vector in asked("order-statistics"):
+    for vector in vectors_for(GROUP, "order-statistics"):
         with mpmath.workdps(DIGITS):
             sampler = Sampler(vector.input["uniforms"])
             sampler.levels(vector.input["m"], vector.input["positions"])
@@ -177,9 +172,12 @@ class EndAtLast(Sampler):
 )
 def test_wrong_samplers_are_found(sampler: type[Sampler], hunter: str) -> None:
     """Each wrong sampler fails the vector made for it, and not all of them."""
-    found = failing(GROUP, "order-statistics", scripted(sampler))
+    found = failed_ids(GROUP, "order-statistics", script_by(sampler))
     assert hunter in found
-    assert found < {vector.id for vector in asked("order-statistics")} or sampler is Exchanged
+    assert (
+        found < {vector.id for vector in vectors_for(GROUP, "order-statistics")}
+        or sampler is Exchanged
+    )
 
 
 def test_uniforms_in_doubles_are_found() -> None:
@@ -189,7 +187,7 @@ def test_uniforms_in_doubles_are_found() -> None:
         def value(self, j: int, left: tuple[int, Any], right: tuple[int, Any]) -> Any:
             return mpmath.mpf(float(super().value(j, left, right)))
 
-    assert failing(GROUP, "order-statistics", scripted(Doubles)) == {
+    assert failed_ids(GROUP, "order-statistics", script_by(Doubles)) == {
         "order-top-of-a-million",
         "order-top-of-2-to-the-50",
     }
@@ -211,8 +209,8 @@ def test_steps_pass() -> None:
         names = ("left_level", "right_level", "left_gamma", "right_gamma")
         return {"level": between(*(vector.input[name] for name in names))}
 
-    assert failing(GROUP, "between", exact_step) == set()
-    assert failing(GROUP, "between", by_engine) == set()
+    assert failed_ids(GROUP, "between", exact_step) == set()
+    assert failed_ids(GROUP, "between", by_engine) == set()
 
 
 def test_steps_in_doubles_of_u_are_found() -> None:
@@ -224,7 +222,7 @@ def test_steps_in_doubles_of_u_are_found() -> None:
         share = given["right_gamma"] / (given["left_gamma"] + given["right_gamma"])
         return {"level": -math.log(u_r + (u_l - u_r) * share)}
 
-    assert failing(GROUP, "between", careless) == {
+    assert failed_ids(GROUP, "between", careless) == {
         "between-near-the-top",
         "between-close-neighbours",
     }
@@ -258,7 +256,9 @@ def test_steps_in_doubles_of_u_are_found() -> None:
 def test_wrong_steps_are_found(step: Callable[..., float], hunter: str) -> None:
     """Each wrong step fails the vector made for it."""
     names = ("left_level", "right_level", "left_gamma", "right_gamma")
-    found = failing(GROUP, "between", lambda v: {"level": step(*(v.input[name] for name in names))})
+    found = failed_ids(
+        GROUP, "between", lambda v: {"level": step(*(v.input[name] for name in names))}
+    )
     assert hunter in found
 
 
@@ -291,7 +291,7 @@ class Unrejected(Sampler):
 )
 def test_wrong_gamma_variables_are_found(sampler: type[Sampler], hunters: set[str]) -> None:
     """Each wrong method fails the vectors made for it."""
-    found = failing(GROUP, "gamma", lambda vector: gamma_of(vector, sampler))
+    found = failed_ids(GROUP, "gamma", lambda vector: gamma_of(vector, sampler))
     assert hunters <= found
 
 
@@ -316,9 +316,9 @@ def exact_noise(noise: str, level: float) -> float:
 
 def test_noises_pass() -> None:
     """The inverse distribution functions give the noises, and so do our engines."""
-    assert failing(GROUP, "noise", noise_of(exact_noise)) == set()
+    assert failed_ids(GROUP, "noise", noise_of(exact_noise)) == set()
     engine = noise_of(lambda noise, e: standard_noise(NoiseKind(noise)).value(e))
-    assert failing(GROUP, "noise", engine) == set()
+    assert failed_ids(GROUP, "noise", engine) == set()
 
 
 def test_wrong_noises_are_found() -> None:
@@ -331,14 +331,17 @@ def test_wrong_noises_are_found() -> None:
             else -math.log(2 - 2 * math.exp(-e))
         )
 
-    assert failing(GROUP, "noise", noise_of(cancelling)) == {"noise-laplace", "noise-laplace-scale"}
+    assert failed_ids(GROUP, "noise", noise_of(cancelling)) == {
+        "noise-laplace",
+        "noise-laplace-scale",
+    }
     unscaled = noise_of(lambda noise, e: exact_noise(noise, e))
-    scaleless = failing(
+    scaleless = failed_ids(
         GROUP, "noise", lambda v: unscaled(v) if v.input["rate"] == 1 else {"noises": []}
     )
     assert scaleless == {"noise-gumbel-scale", "noise-laplace-scale"}
-    mirrored = failing(GROUP, "noise", noise_of(lambda noise, e: -exact_noise(noise, e)))
-    assert mirrored == {vector.id for vector in asked("noise")}
+    mirrored = failed_ids(GROUP, "noise", noise_of(lambda noise, e: -exact_noise(noise, e)))
+    assert mirrored == {vector.id for vector in vectors_for(GROUP, "noise")}
 
 
 def by_symbols(vector: Vector) -> dict[str, Any]:
@@ -356,7 +359,7 @@ def by_symbols(vector: Vector) -> dict[str, Any]:
 
 def test_conditional_densities_by_integration_pass() -> None:
     """(u_l - u)^(j-l-1) (u - u_r)^(r-j-1), normalised by its integral, is the density."""
-    assert failing(GROUP, "conditional-density", by_symbols) == set()
+    assert failed_ids(GROUP, "conditional-density", by_symbols) == set()
 
 
 def test_densities_without_shift_are_found() -> None:
@@ -372,7 +375,10 @@ def test_densities_without_shift_are_found() -> None:
         shifted = ell > 0 and u_r > 0
         return by_symbols(with_input(vector, moved) if shifted else vector)
 
-    assert failing(GROUP, "conditional-density", printed) == {"density-between", "density-outside"}
+    assert failed_ids(GROUP, "conditional-density", printed) == {
+        "density-between",
+        "density-outside",
+    }
 
 
 def with_input(vector: Vector, given: dict[str, Any]) -> Vector:
@@ -393,12 +399,12 @@ def test_joint_densities_pass() -> None:
             density *= u_l >= u_r
         return {"density": density}
 
-    assert failing(GROUP, "joint-density", by_gaps) == set()
+    assert failed_ids(GROUP, "joint-density", by_gaps) == set()
 
 
 @pytest.mark.parametrize(
     "vector",
-    [*asked("online-oracle"), *asked("rank-free-oracle")],
+    [*vectors_for(GROUP, "online-oracle"), *vectors_for(GROUP, "rank-free-oracle")],
     ids=lambda vector: vector.id,
 )
 def test_oracles_show_one_list(vector: Vector) -> None:
@@ -415,7 +421,7 @@ def test_oracles_show_one_list(vector: Vector) -> None:
     assert len({item for _, item in delivered}) == len(delivered)
 
 
-def rank_free(
+def rank_free_entries(
     vector: Vector, *, is_thrown_away: bool = True, is_left: bool = True
 ) -> dict[str, Any]:
     """Answer by the definition, with a list of the unseen items; each default is right."""
@@ -430,7 +436,7 @@ def rank_free(
         if door == "random":
             if item not in levels:
                 levels[item] = frontier - math.log((2 * next(words) + 1) / 2**53)
-                see(arrangement, len(levels), item)
+                move_to_seen(arrangement, len(levels), item)
                 pending.add(item)
             shown = item
         else:
@@ -446,7 +452,7 @@ def rank_free(
                 assert kept is not None
                 shown = arrangement[len(levels) + ((2 * next(words) + 1) * unseen >> 53)]
                 levels[shown], kept = kept, None
-                see(arrangement, len(levels), shown)
+                move_to_seen(arrangement, len(levels), shown)
             kept = None if is_thrown_away else kept
             frontier = levels[shown]
         noise = standard_noise(NoiseKind(given["noise"])).value(levels[shown]) / given["rate"]
@@ -454,7 +460,7 @@ def rank_free(
     return {"entries": entries}
 
 
-def see(arrangement: list[int], count: int, item: int) -> None:
+def move_to_seen(arrangement: list[int], count: int, item: int) -> None:
     """Exchange a newly seen item with the one at its place."""
     place = arrangement.index(item)
     arrangement[place], arrangement[count - 1] = arrangement[count - 1], item
@@ -462,19 +468,21 @@ def see(arrangement: list[int], count: int, item: int) -> None:
 
 def test_the_rank_free_oracle_passes() -> None:
     """The definition on a list gives the entries, where the list is short."""
-    assert failing(GROUP, "rank-free-oracle", rank_free) == {"rank-free-oracle-huge"}
+    assert failed_ids(GROUP, "rank-free-oracle", rank_free_entries) == {"rank-free-oracle-huge"}
 
 
 def test_wrong_rank_free_oracles_are_found() -> None:
     """Keeping the minimum, and dividing by m, fail the vectors made for them."""
-    keeping = failing(GROUP, "rank-free-oracle", lambda v: rank_free(v, is_thrown_away=False))
-    dividing = failing(GROUP, "rank-free-oracle", lambda v: rank_free(v, is_left=False))
+    keeping = failed_ids(
+        GROUP, "rank-free-oracle", lambda v: rank_free_entries(v, is_thrown_away=False)
+    )
+    dividing = failed_ids(GROUP, "rank-free-oracle", lambda v: rank_free_entries(v, is_left=False))
     assert "rank-free-oracle-mixed" in keeping
     assert "rank-free-oracle-sorted" not in keeping
     assert "rank-free-oracle-sorted" in dividing
 
 
-def online(vector: Vector, kind: type[Sampler] = Sampler) -> dict[str, Any]:
+def online_entries(vector: Vector, kind: type[Sampler] = Sampler) -> dict[str, Any]:
     """Answer by two arrays and the sampler of 60 digits, on one tape."""
     given = vector.input
     m = given["m"]
@@ -491,8 +499,8 @@ def online(vector: Vector, kind: type[Sampler] = Sampler) -> dict[str, Any]:
             if number not in places[side][: len(pairs)]:
                 t = len(pairs)
                 partner = places[other][t + int(sampler.uniform() * (m - t))]
-                see(places[side], t + 1, number)
-                see(places[other], t + 1, partner)
+                move_to_seen(places[side], t + 1, number)
+                move_to_seen(places[other], t + 1, partner)
                 pairs[places["items"][t]] = places["positions"][t]
             shown = places["items"][places[side].index(number)]
             j = pairs[shown]
@@ -504,10 +512,12 @@ def online(vector: Vector, kind: type[Sampler] = Sampler) -> dict[str, Any]:
     return {"entries": entries}
 
 
-@pytest.mark.parametrize("vector", asked("online-oracle"), ids=lambda vector: vector.id)
+@pytest.mark.parametrize(
+    "vector", vectors_for(GROUP, "online-oracle"), ids=lambda vector: vector.id
+)
 def test_the_online_oracle_passes(vector: Vector) -> None:
     """Whole arrays and 60 digits give the entries."""
-    assert passes(vector, online)
+    assert passes(vector, online_entries)
 
 
 @pytest.mark.parametrize(
@@ -516,4 +526,6 @@ def test_the_online_oracle_passes(vector: Vector) -> None:
 )
 def test_wrong_online_oracles_are_found(sampler: type[Sampler], hunter: str) -> None:
     """An oracle with a wrong sampler fails the vector made for it."""
-    assert hunter in failing(GROUP, "online-oracle", lambda vector: online(vector, sampler))
+    assert hunter in failed_ids(
+        GROUP, "online-oracle", lambda vector: online_entries(vector, sampler)
+    )

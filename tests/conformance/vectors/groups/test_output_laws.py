@@ -10,15 +10,10 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from conformance.support_vectors import failing, passes
-from privtopk.conformance.vectors import Vector, vectors
+from conformance.support_vectors import failed_ids, passes, vectors_for
+from privtopk.conformance.vectors import Vector
 
 GROUP = "output-laws"
-
-
-def asked(operation: str) -> list[Vector]:
-    """Return the vectors of one operation."""
-    return [vector for vector in vectors(GROUP) if vector.operation == operation]
 
 
 def law_of(probabilities: dict[tuple[int, ...], Any]) -> dict[str, Any]:
@@ -59,9 +54,9 @@ def by_rankings(vector: Vector, *, is_ranked: bool) -> dict[str, Any]:
 
 def test_sums_over_all_rankings_pass() -> None:
     """Sets, ranked lists and single items have the probabilities of all rankings together."""
-    assert failing(GROUP, "gumbel-set-law", lambda v: by_rankings(v, is_ranked=False)) == set()
-    assert failing(GROUP, "gumbel-ranked-law", lambda v: by_rankings(v, is_ranked=True)) == set()
-    assert failing(GROUP, "exponential-law", lambda v: by_rankings(v, is_ranked=True)) == set()
+    assert failed_ids(GROUP, "gumbel-set-law", lambda v: by_rankings(v, is_ranked=False)) == set()
+    assert failed_ids(GROUP, "gumbel-ranked-law", lambda v: by_rankings(v, is_ranked=True)) == set()
+    assert failed_ids(GROUP, "exponential-law", lambda v: by_rankings(v, is_ranked=True)) == set()
 
 
 def by_products(vector: Vector) -> dict[str, Any]:
@@ -75,7 +70,7 @@ def by_products(vector: Vector) -> dict[str, Any]:
 
 def test_products_of_weights_are_found() -> None:
     """The wrong law fails exactly where more than one and fewer than all items are selected."""
-    assert failing(GROUP, "gumbel-set-law", by_products) == {
+    assert failed_ids(GROUP, "gumbel-set-law", by_products) == {
         "law-gumbel-pairs",
         "law-gumbel-ties",
         "law-gumbel-overflow",
@@ -92,7 +87,7 @@ def by_exponentials(vector: Vector) -> dict[str, Any]:
 
 def test_weights_in_doubles_are_found() -> None:
     """e^(epsilon h) overflows for scores of 2000 and of 1100."""
-    assert failing(GROUP, "gumbel-set-law", by_exponentials) == {
+    assert failed_ids(GROUP, "gumbel-set-law", by_exponentials) == {
         "law-gumbel-overflow",
         "law-gumbel-underflow",
     }
@@ -107,7 +102,7 @@ def test_half_of_epsilon_is_found() -> None:
         total = sum(weights)
         return law_of({(i,): float(w / total) for i, w in enumerate(weights, start=1)})
 
-    found = failing(GROUP, "exponential-law", halved)
+    found = failed_ids(GROUP, "exponential-law", halved)
     assert found == {"law-exponential"}
 
 
@@ -134,13 +129,17 @@ def laplace_by_integration(vector: Vector) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("vector", asked("laplace-set-law"), ids=lambda vector: vector.id)
+@pytest.mark.parametrize(
+    "vector", vectors_for(GROUP, "laplace-set-law"), ids=lambda vector: vector.id
+)
 def test_laplace_laws_by_integration_pass(vector: Vector) -> None:
     """Quadrature of the separation integral agrees to 40 bits."""
     assert passes(vector, laplace_by_integration)
 
 
-@pytest.mark.parametrize("vector", asked("laplace-set-law"), ids=lambda vector: vector.id)
+@pytest.mark.parametrize(
+    "vector", vectors_for(GROUP, "laplace-set-law"), ids=lambda vector: vector.id
+)
 def test_laplace_laws_are_sums_of_their_parts(vector: Vector) -> None:
     """rational + log_coefficient ln(base) sums to 1 exactly: to 1 and to 0."""
     exact = vector.intermediates["exact"]
@@ -151,13 +150,13 @@ def test_laplace_laws_are_sums_of_their_parts(vector: Vector) -> None:
 def test_the_gumbel_law_is_found_under_laplace_noise() -> None:
     """Only where one set exists, or all scores are equal, do the two laws agree."""
     agreeing = {"law-laplace-all", "law-laplace-equal-scores"}
-    ids = {vector.id for vector in asked("laplace-set-law")}
+    ids = {vector.id for vector in vectors_for(GROUP, "laplace-set-law")}
 
     def as_double(vector: Vector) -> dict[str, Any]:
         rows = by_rankings(vector, is_ranked=False)["law"]
         return {"law": [{**row, "probability": float(row["probability"])} for row in rows]}
 
-    assert failing(GROUP, "laplace-set-law", as_double) == ids - agreeing
+    assert failed_ids(GROUP, "laplace-set-law", as_double) == ids - agreeing
 
 
 def by_orders(vector: Vector) -> dict[str, Any]:
@@ -175,12 +174,12 @@ def by_orders(vector: Vector) -> dict[str, Any]:
 
 def test_permute_and_flip_by_all_orders_passes() -> None:
     """The sum over all orders is what is expected."""
-    assert failing(GROUP, "permute-and-flip-law", by_orders) == set()
+    assert failed_ids(GROUP, "permute-and-flip-law", by_orders) == set()
 
 
 def test_the_exponential_mechanism_is_no_permute_and_flip() -> None:
     """Normalised acceptance probabilities fail both vectors."""
-    found = failing(GROUP, "permute-and-flip-law", lambda v: by_rankings(v, is_ranked=True))
+    found = failed_ids(GROUP, "permute-and-flip-law", lambda v: by_rankings(v, is_ranked=True))
     assert found == {"law-permute-and-flip", "law-permute-and-flip-pair"}
 
 
@@ -205,7 +204,7 @@ def in_a_limited_domain(vector: Vector, width: Callable[[int, int], int]) -> dic
 
 def test_limited_domains_by_all_rankings_pass() -> None:
     """The token is one more item that cuts the list."""
-    found = failing(
+    found = failed_ids(
         GROUP, "limited-domain-law", lambda v: in_a_limited_domain(v, lambda b, m: min(b, m - b))
     )
     assert found == set()
@@ -213,7 +212,9 @@ def test_limited_domains_by_all_rankings_pass() -> None:
 
 def test_the_wrong_width_is_found() -> None:
     """k_bar for min(k_bar, m - k_bar) fails the vector made for it."""
-    found = failing(GROUP, "limited-domain-law", lambda v: in_a_limited_domain(v, lambda b, m: b))
+    found = failed_ids(
+        GROUP, "limited-domain-law", lambda v: in_a_limited_domain(v, lambda b, m: b)
+    )
     assert found == {"law-limited-domain-width"}
 
 
@@ -234,21 +235,21 @@ def test_ratios_of_single_outputs_pass() -> None:
         pairs = list(zip(*two_laws(vector), strict=True))
         return {"ratio": max(max(p / q, q / p) for p, q in pairs)}
 
-    assert failing(GROUP, "tight-ratio", largest_ratio) == set()
+    assert failed_ids(GROUP, "tight-ratio", largest_ratio) == set()
 
 
 @pytest.mark.parametrize("step", [2, 4])
 def test_bounds_are_no_ratios(step: int) -> None:
     """e^(k epsilon) and e^(2 k epsilon) fail every vector: the ratio itself is asked for."""
-    found = failing(GROUP, "tight-ratio", lambda v: {"ratio": Fraction(step) ** v.input["k"]})
-    assert found == {vector.id for vector in asked("tight-ratio")}
+    found = failed_ids(GROUP, "tight-ratio", lambda v: {"ratio": Fraction(step) ** v.input["k"]})
+    assert found == {vector.id for vector in vectors_for(GROUP, "tight-ratio")}
 
 
 def test_swapped_votes_exceed_the_pure_bound() -> None:
     """Under add/remove the ratios keep to e^(k epsilon), under the wider relation they do not."""
     exceeding = {
         vector.id
-        for vector in asked("tight-ratio")
+        for vector in vectors_for(GROUP, "tight-ratio")
         if vector.expected["ratio"] > vector.input["base"] ** vector.input["k"]
     }
     assert exceeding == {"ratio-swap", "ratio-l-infinity", "ratio-of-pairs-swapped"}
@@ -264,7 +265,7 @@ def with_replacement(vector: Vector) -> dict[str, Any]:
 
 def test_draws_with_replacement_are_found() -> None:
     """Both vectors of ranked lists fail them."""
-    found = failing(GROUP, "gumbel-ranked-law", with_replacement)
+    found = failed_ids(GROUP, "gumbel-ranked-law", with_replacement)
     assert found == {"law-gumbel-ranked", "law-gumbel-ranked-all"}
 
 
@@ -283,7 +284,7 @@ def test_deltas_over_all_sets_pass() -> None:
         ratio = vector.input["ratio"]
         return {"delta": max(excess(p, q, ratio), excess(q, p, ratio))}
 
-    assert failing(GROUP, "tight-delta", both_ways) == set()
+    assert failed_ids(GROUP, "tight-delta", both_ways) == set()
 
 
 def test_wrong_deltas_are_found() -> None:
@@ -299,5 +300,5 @@ def test_wrong_deltas_are_found() -> None:
         gaps = [(a - ratio * b, b - ratio * a) for a, b in zip(p, q, strict=True)]
         return {"delta": max(Fraction(0), *(max(gap) for gap in gaps))}
 
-    assert "delta-both-ways" in failing(GROUP, "tight-delta", one_way)
-    assert "delta-at-ratio" in failing(GROUP, "tight-delta", one_output)
+    assert "delta-both-ways" in failed_ids(GROUP, "tight-delta", one_way)
+    assert "delta-at-ratio" in failed_ids(GROUP, "tight-delta", one_output)

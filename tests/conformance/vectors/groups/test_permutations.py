@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from conformance.support_vectors import failing, passes
+from conformance.support_vectors import failed_ids, passes
 from privtopk.conformance.vectors import Vector, uniform, vectors
 from privtopk.impl.noise.lazy_permutation import FisherYatesPermutation
 from privtopk.impl.randomness.generators import Integers, SeededRandomness
@@ -25,24 +25,24 @@ def below(draw: Callable[[int, int], int]) -> Callable[[Vector], dict[str, Any]]
 
 def test_whole_numbers_by_shifting_pass() -> None:
     """The high part of a product of whole numbers is what is expected."""
-    assert failing(GROUP, "below", below(lambda word, n: (2 * word + 1) * n >> 53)) == set()
+    assert failed_ids(GROUP, "below", below(lambda word, n: (2 * word + 1) * n >> 53)) == set()
 
 
 def test_products_in_doubles_are_found() -> None:
     """Doubles fail where a product rounds up, and where it exceeds 2^53."""
-    found = failing(GROUP, "below", below(lambda word, n: int(uniform(word) * n)))
+    found = failed_ids(GROUP, "below", below(lambda word, n: int(uniform(word) * n)))
     assert found == {"below-rounds-down", "below-beyond-doubles"}
 
 
 def test_another_meaning_of_words_is_found() -> None:
     """n/2^52 fails where the half step decides."""
-    found = failing(GROUP, "below", below(lambda word, n: word * n >> 52))
+    found = failed_ids(GROUP, "below", below(lambda word, n: word * n >> 52))
     assert "below-halves" in found
 
 
 def test_remainders_are_found() -> None:
     """The remainder of the word is not the high part of a product."""
-    assert "below-modulus" in failing(GROUP, "below", below(lambda word, n: word % n))
+    assert "below-modulus" in failed_ids(GROUP, "below", below(lambda word, n: word % n))
 
 
 def test_counting_from_one_is_found() -> None:
@@ -51,7 +51,7 @@ def test_counting_from_one_is_found() -> None:
         lambda word, n: ((2 * word + 1) * n >> 53) + 1,
         lambda word, n: -(-word * n >> 52),
     ):
-        assert "below-ends" in failing(GROUP, "below", below(draw))
+        assert "below-ends" in failed_ids(GROUP, "below", below(draw))
 
 
 def in_arrays(
@@ -93,7 +93,7 @@ HUGE = {one.id for one in vectors(GROUP) if one.input.get("m", 0) > LARGEST_ARRA
 
 def test_arrays_pass() -> None:
     """Two whole arrays give the answers of the sparse ones, where they fit into memory."""
-    assert failing(GROUP, "permutation", in_arrays) == HUGE == {"permutation-near-the-top"}
+    assert failed_ids(GROUP, "permutation", in_arrays) == HUGE == {"permutation-near-the-top"}
 
 
 @pytest.mark.parametrize(
@@ -107,12 +107,12 @@ def test_arrays_pass() -> None:
 )
 def test_slips_are_found(slip: str, hunter: str) -> None:
     """Each slip of the algorithm fails the vector made for it."""
-    found = failing(GROUP, "permutation", lambda vector: in_arrays(vector, **{slip: False}))
+    found = failed_ids(GROUP, "permutation", lambda vector: in_arrays(vector, **{slip: False}))
     assert hunter in found
 
 
 class Words(SeededRandomness):
-    """Coins of 62 bits that are worth the uniforms of a vector: (2n + 1)/2^53."""
+    """Words of 62 bits that equal the uniforms of a vector, (2n + 1)/2^53."""
 
     def __init__(self, words: list[int]) -> None:
         """Take the words of a tape."""

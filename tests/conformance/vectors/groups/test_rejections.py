@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from conformance.support_vectors import Answer, failing
+from conformance.support_vectors import Answer, failed_ids, vectors_for
 from privtopk.conformance.vectors import Vector, vectors
 from privtopk.impl.noise.lazy_permutation import FisherYatesPermutation
 from privtopk.impl.plan import plan
@@ -17,12 +17,7 @@ from support import seeded
 GROUP = "rejections"
 
 
-def asked(operation: str) -> list[Vector]:
-    """Return the vectors of one operation."""
-    return [vector for vector in vectors(GROUP) if vector.operation == operation]
-
-
-def told(call: Callable[[], object]) -> dict[str, Any]:
+def verdict_of(call: Callable[[], object]) -> dict[str, Any]:
     """Return whether a call is accepted, or the reason that it gives."""
     try:
         call()
@@ -31,10 +26,10 @@ def told(call: Callable[[], object]) -> dict[str, Any]:
     return {"is_accepted": True, "reason": None}
 
 
-def selected(vector: Vector) -> dict[str, Any]:
+def verdict_of_call(vector: Vector) -> dict[str, Any]:
     """Make a selection by our public call, whose budget is k times the rate."""
     given = vector.input
-    return told(
+    return verdict_of(
         lambda: top_k(
             given["scores"],
             given["k"],
@@ -53,16 +48,16 @@ KNOWN_DIFFERENCES = {
 """Our call takes at most 2^53 votes, and numpy takes True among numbers for 1."""
 
 
-@pytest.mark.parametrize("vector", asked("select"), ids=lambda vector: vector.id)
+@pytest.mark.parametrize("vector", vectors_for(GROUP, "select"), ids=lambda vector: vector.id)
 def test_our_call_refuses_the_same(vector: Vector) -> None:
     """The public call refuses and accepts what is expected, but for two known differences."""
-    assert selected(vector) == KNOWN_DIFFERENCES.get(vector.id, vector.expected)
+    assert verdict_of_call(vector) == KNOWN_DIFFERENCES.get(vector.id, vector.expected)
 
 
-def budgeted(vector: Vector) -> dict[str, Any]:
+def verdict_of_budget(vector: Vector) -> dict[str, Any]:
     """Make a selection by our public call under the total budget of a vector."""
     given = vector.input
-    return told(
+    return verdict_of(
         lambda: top_k(
             [0] * given["m"],
             given["k"],
@@ -75,29 +70,35 @@ def budgeted(vector: Vector) -> dict[str, Any]:
     )
 
 
-def priced(vector: Vector) -> dict[str, Any]:
+def verdict_of_prices(vector: Vector) -> dict[str, Any]:
     """Make a plan with the prices of a vector."""
     given = vector.input
     prices = given["sorted_cost"], given["random_cost"]
-    return told(lambda: plan(given["m"], given["k"], epsilon=1, costs=prices))
+    return verdict_of(lambda: plan(given["m"], given["k"], epsilon=1, costs=prices))
 
 
-def paired(vector: Vector) -> dict[str, Any]:
+def verdict_of_position(vector: Vector) -> dict[str, Any]:
     """Ask our permutation for the item at a position."""
     given = vector.input
-    return told(lambda: FisherYatesPermutation(given["m"], seeded()).item_at(given["position"]))
+    return verdict_of(
+        lambda: FisherYatesPermutation(given["m"], seeded()).item_at(given["position"])
+    )
 
 
 @pytest.mark.parametrize(
     ("operation", "answer"),
-    [("calibrate", budgeted), ("cheapest-prefix", priced), ("item-at", paired)],
+    [
+        ("calibrate", verdict_of_budget),
+        ("cheapest-prefix", verdict_of_prices),
+        ("item-at", verdict_of_position),
+    ],
 )
 def test_our_engines_refuse_the_same(operation: str, answer: Answer) -> None:
     """Budgets, prices and positions are refused for the reasons expected."""
-    assert failing(GROUP, operation, answer) == set()
+    assert failed_ids(GROUP, operation, answer) == set()
 
 
-def careless(vector: Vector) -> dict[str, Any]:
+def careless_verdict(vector: Vector) -> dict[str, Any]:
     """Check a selection with comparisons that let NaN pass, and take what looks like a number."""
     given = vector.input
     m, k, rate = len(given["scores"]), given["k"], given["rate"]
@@ -115,7 +116,7 @@ def careless(vector: Vector) -> dict[str, Any]:
 
 def test_careless_checks_are_found() -> None:
     """Checks without types and without NaN fail exactly the vectors about those."""
-    assert failing(GROUP, "select", careless) == {
+    assert failed_ids(GROUP, "select", careless_verdict) == {
         "reject-k-fraction",
         "reject-k-whole-double",
         "reject-k-boolean",
@@ -131,9 +132,9 @@ def test_careless_checks_are_found() -> None:
 
 def test_refusing_too_much_is_found() -> None:
     """An implementation that refuses everything fails every vector that must be accepted."""
-    accepted = {one.id for one in asked("select") if one.expected["is_accepted"]}
+    accepted = {one.id for one in vectors_for(GROUP, "select") if one.expected["is_accepted"]}
     assert len(accepted) >= 8
-    for vector in asked("select"):
+    for vector in vectors_for(GROUP, "select"):
         refused = {**vector.expected, "is_accepted": False}
         assert vector.allows(refused) is (vector.id not in accepted)
 

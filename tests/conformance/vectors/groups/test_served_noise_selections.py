@@ -9,7 +9,7 @@ from typing import Any
 import mpmath
 import numpy as np
 
-from conformance.support_vectors import failing
+from conformance.support_vectors import failed_ids
 from privtopk.conformance.vectors import Vector, uniform, vectors
 from privtopk.impl.noise.distributions import standard_noise
 from privtopk.spec.noise.distributions import NoiseKind
@@ -19,16 +19,16 @@ GROUP = "served-noise-selections"
 Key = Callable[[Fraction, Fraction], Any]
 
 
-def ranked(vector: Vector, noises: list[Any], key: Key, tie: int = 1) -> list[int]:
+def best_items(vector: Vector, noises: list[Any], key: Key, tie: int = 1) -> list[int]:
     """Return the k items with the smallest keys of score and noise."""
     pairs = list(zip(vector.input["scores"], noises, strict=True))
     keys = {i: key(Fraction(h), Fraction(z)) for i, (h, z) in enumerate(pairs, start=1)}
     return sorted(keys, key=lambda i: (keys[i], tie * i))[: vector.input["k"]]
 
 
-def selecting(key: Key, tie: int = 1) -> Callable[[Vector], dict[str, Any]]:
+def selection_by(key: Key, tie: int = 1) -> Callable[[Vector], dict[str, Any]]:
     """Return an implementation of `select` that sorts by a key."""
-    return lambda vector: {"ranked": ranked(vector, vector.input["noises"], key, tie)}
+    return lambda vector: {"ranked": best_items(vector, vector.input["noises"], key, tie)}
 
 
 def by_sum(score: Fraction, noise: Fraction) -> Fraction:
@@ -38,29 +38,29 @@ def by_sum(score: Fraction, noise: Fraction) -> Fraction:
 
 def test_sorting_all_sums_passes() -> None:
     """A full sort returns what is expected."""
-    assert failing(GROUP, "select", selecting(by_sum)) == set()
+    assert failed_ids(GROUP, "select", selection_by(by_sum)) == set()
 
 
 def test_the_worst_items_are_found() -> None:
     """A selection of the smallest sums fails the vector without noise."""
-    assert "select-without-noise" in failing(GROUP, "select", selecting(lambda h, z: h + z))
+    assert "select-without-noise" in failed_ids(GROUP, "select", selection_by(lambda h, z: h + z))
 
 
 def test_ignoring_one_of_the_two_is_found() -> None:
     """Ranking by score alone and by noise alone fails the vector made for it."""
     for key in (lambda h, z: -h, lambda h, z: -z):
-        assert "select-by-the-sum" in failing(GROUP, "select", selecting(key))
+        assert "select-by-the-sum" in failed_ids(GROUP, "select", selection_by(key))
 
 
 def test_subtracting_the_noise_is_found() -> None:
     """The sign of the noise matters item by item."""
-    found = failing(GROUP, "select", selecting(lambda h, z: z - h))
+    found = failed_ids(GROUP, "select", selection_by(lambda h, z: z - h))
     assert "select-subtracts-nothing" in found
 
 
 def test_larger_items_first_is_found() -> None:
     """Ties to the larger item fail the vectors with ties, and no other."""
-    assert failing(GROUP, "select", selecting(by_sum, tie=-1)) == {
+    assert failed_ids(GROUP, "select", selection_by(by_sum, tie=-1)) == {
         "select-ties-to-smaller-item",
         "select-ties-at-the-border",
     }
@@ -69,16 +69,16 @@ def test_larger_items_first_is_found() -> None:
 def test_sums_in_doubles_are_found() -> None:
     """Doubles fail where scores exceed 2^53, single precision at 2^24 as well."""
     large = {"select-beyond-double-scores", "select-beyond-double-range"}
-    doubles = failing(GROUP, "select", selecting(lambda h, z: -(float(h) + float(z))))
-    singles = failing(
-        GROUP, "select", selecting(lambda h, z: -float(np.float32(h) + np.float32(z)))
+    doubles = failed_ids(GROUP, "select", selection_by(lambda h, z: -(float(h) + float(z))))
+    singles = failed_ids(
+        GROUP, "select", selection_by(lambda h, z: -float(np.float32(h) + np.float32(z)))
     )
     assert (doubles, singles) == (large, {*large, "select-single-precision"})
 
 
 def test_rounded_noise_is_found() -> None:
     """Whole noise fails where the fractions decide."""
-    found = failing(GROUP, "select", selecting(lambda h, z: -(h + math.floor(z))))
+    found = failed_ids(GROUP, "select", selection_by(lambda h, z: -(h + math.floor(z))))
     assert "select-truncates-no-noise" in found
 
 
@@ -91,23 +91,25 @@ def high_precision(noise: str, rate: float, word: int) -> Any:
         return (mpmath.log(2 * u) if u < 0.5 else -mpmath.log(2 * (1 - u))) / rate
 
 
-def drawn_exactly(vector: Vector) -> dict[str, Any]:
+def select_exactly(vector: Vector) -> dict[str, Any]:
     """Select with noise of 60 digits."""
     noise, rate = vector.input["noise"], vector.input["rate"]
     noises = [
         Fraction(mpmath.nstr(high_precision(noise, rate, word), 50))
         for word in vector.input["uniforms"]
     ]
-    return {"ranked": ranked(vector, noises, by_sum)}
+    return {"ranked": best_items(vector, noises, by_sum)}
 
 
-def drawn(noise_at: Callable[[str, float, float], float]) -> Callable[[Vector], dict[str, Any]]:
+def selection_with(
+    noise_at: Callable[[str, float, float], float],
+) -> Callable[[Vector], dict[str, Any]]:
     """Return an implementation that turns uniforms into noise in doubles."""
 
     def answer(vector: Vector) -> dict[str, Any]:
         given = vector.input
         noises = [noise_at(given["noise"], given["rate"], uniform(n)) for n in given["uniforms"]]
-        return {"ranked": ranked(vector, noises, by_sum)}
+        return {"ranked": best_items(vector, noises, by_sum)}
 
     return answer
 
@@ -119,8 +121,8 @@ def our_noise(noise: str, rate: float, u: float) -> float:
 
 def test_noise_from_uniforms_passes() -> None:
     """Sixty digits and our engines' doubles select the same items."""
-    assert failing(GROUP, "select-from-uniforms", drawn_exactly) == set()
-    assert failing(GROUP, "select-from-uniforms", drawn(our_noise)) == set()
+    assert failed_ids(GROUP, "select-from-uniforms", select_exactly) == set()
+    assert failed_ids(GROUP, "select-from-uniforms", selection_with(our_noise)) == set()
 
 
 def test_sums_from_uniforms_are_well_apart() -> None:
@@ -142,7 +144,7 @@ def test_wrong_noise_from_uniforms_is_found() -> None:
         "drawn-laplace-is-no-gumbel": lambda noise, rate, u: our_noise("gumbel", rate, u),
     }
     for identity, noise_at in wrong.items():
-        assert identity in failing(GROUP, "select-from-uniforms", drawn(noise_at))
+        assert identity in failed_ids(GROUP, "select-from-uniforms", selection_with(noise_at))
 
 
 def in_two_phases(
@@ -171,36 +173,36 @@ def in_two_phases(
 
 def test_two_phases_on_the_whole_table_pass() -> None:
     """The definition gives the same items and the same candidates."""
-    assert failing(GROUP, "two-phase", in_two_phases) == set()
+    assert failed_ids(GROUP, "two-phase", in_two_phases) == set()
 
 
 def test_two_phases_select_what_a_full_sort_selects() -> None:
     """Whatever the prefix, the items are those of all sums."""
     for vector in vectors(GROUP):
         if vector.operation == "two-phase":
-            assert vector.expected["ranked"] == ranked(vector, vector.input["noises"], by_sum)
+            assert vector.expected["ranked"] == best_items(vector, vector.input["noises"], by_sum)
 
 
 def test_a_bar_at_the_best_sum_is_found() -> None:
     """The bar is the k-th best sum."""
-    assert "two-phase-bar" in failing(GROUP, "two-phase", lambda v: in_two_phases(v, bar_rank=1))
+    assert "two-phase-bar" in failed_ids(GROUP, "two-phase", lambda v: in_two_phases(v, bar_rank=1))
 
 
 def test_a_bar_below_the_first_score_is_found() -> None:
     """The bar is measured from the last score read."""
-    found = failing(GROUP, "two-phase", lambda v: in_two_phases(v, bar_score=0))
+    found = failed_ids(GROUP, "two-phase", lambda v: in_two_phases(v, bar_score=0))
     assert "two-phase-last-score" in found
 
 
 def test_letting_in_ties_is_found() -> None:
     """An item whose noise equals the bar is no candidate."""
-    found = failing(GROUP, "two-phase", lambda v: in_two_phases(v, is_strict=False))
+    found = failed_ids(GROUP, "two-phase", lambda v: in_two_phases(v, is_strict=False))
     assert found == {"two-phase-strict-bar"}
 
 
 def test_sums_of_doubles_in_two_phases_are_found() -> None:
     """In doubles the bar is 0 where scores of 2^60 swallow the noise."""
-    found = failing(GROUP, "two-phase", lambda v: in_two_phases(v, number=float))
+    found = failed_ids(GROUP, "two-phase", lambda v: in_two_phases(v, number=float))
     assert found == {"two-phase-huge-scores"}
 
 
@@ -219,14 +221,20 @@ def in_a_limited_domain(
 
 def test_a_limited_domain_passes() -> None:
     """The definition gives the same items."""
-    assert failing(GROUP, "limited-domain", in_a_limited_domain) == set()
+    assert failed_ids(GROUP, "limited-domain", in_a_limited_domain) == set()
 
 
 def test_wrong_limited_domains_are_found() -> None:
     """Each of the three parts of the mechanism has its vector."""
-    unlimited = failing(GROUP, "limited-domain", lambda v: in_a_limited_domain(v, is_limited=False))
-    unstopped = failing(GROUP, "limited-domain", lambda v: in_a_limited_domain(v, is_stopped=False))
-    noiseless = failing(GROUP, "limited-domain", lambda v: in_a_limited_domain(v, is_noisy=False))
+    unlimited = failed_ids(
+        GROUP, "limited-domain", lambda v: in_a_limited_domain(v, is_limited=False)
+    )
+    unstopped = failed_ids(
+        GROUP, "limited-domain", lambda v: in_a_limited_domain(v, is_stopped=False)
+    )
+    noiseless = failed_ids(
+        GROUP, "limited-domain", lambda v: in_a_limited_domain(v, is_noisy=False)
+    )
     assert unlimited == {"limited-domain-excludes-low-items"}
     assert unstopped == {"limited-domain-returns-fewer", "limited-domain-token-has-noise"}
     assert noiseless == {"limited-domain-token-has-noise"}

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from conformance.support_vectors import failing
+from conformance.support_vectors import failed_ids
 from privtopk.conformance.subjects.doors import open_doors
 from privtopk.conformance.subjects.scores import ListedScores
 from privtopk.conformance.vectors import Vector, vectors
@@ -25,7 +25,7 @@ IN_RANGE = [one for one in vectors(GROUP) if max(one.input["scores"]) <= LARGEST
 """Our engines take no more than 2^53 votes for an item."""
 
 
-def exact(score: Number, noise: Number) -> Number:
+def exact_sum(score: Number, noise: Number) -> Number:
     """Return a sum without rounding."""
     return Fraction(score) + Fraction(noise)
 
@@ -40,7 +40,7 @@ class Naive:
     model: str
 
     is_enough: Callable[[Number, Number], bool] = operator.ge
-    add: Callable[[Number, Number], Number] = exact
+    add: Callable[[Number, Number], Number] = exact_sum
 
     tie: int = 1
     """-1 prefers the larger item."""
@@ -101,14 +101,14 @@ class Naive:
                 known.add(item)
 
 
-def naive(**deviation: Any) -> Callable[[Vector], dict[str, Any]]:
+def naive_run(**deviation: Any) -> Callable[[Vector], dict[str, Any]]:
     """Return the naive run as an implementation, with a deviation if it is to be wrong."""
     return lambda vector: Naive(**{**vector.input, **deviation}).answer()
 
 
 def test_a_naive_run_passes() -> None:
     """The specification and the naive run make the same accesses."""
-    assert failing(GROUP, "threshold", naive()) == set()
+    assert failed_ids(GROUP, "threshold", naive_run()) == set()
 
 
 def by_engine(vector: Vector) -> ThresholdStop:
@@ -125,7 +125,7 @@ def by_engine(vector: Vector) -> ThresholdStop:
 def test_our_engine_finds_the_same_items_in_no_more_rounds(vector: Vector) -> None:
     """The engine's set has the same sums, and it stops at the same round or a meeting round."""
     run = by_engine(vector)
-    sums = [exact(*pair) for pair in zip(*(vector.input[name] for name in LISTS), strict=True)]
+    sums = [exact_sum(*pair) for pair in zip(*(vector.input[name] for name in LISTS), strict=True)]
     assert sorted(sums[item] for item in run.items) == sorted(
         sums[item - 1] for item in vector.expected["ranked"]
     )
@@ -143,20 +143,20 @@ STOPS_AT_EQUALITY = {
 def has_ties(vector: Vector) -> bool:
     """Return whether two items have the same score, the same noise or the same sum."""
     scores, noises = (vector.input[name] for name in LISTS)
-    sums = map(exact, scores, noises)
+    sums = map(exact_sum, scores, noises)
     return any(len(set(values)) < len(scores) for values in (scores, noises, sums))
 
 
 def test_stopping_only_above_the_threshold_is_found() -> None:
     """A run with > for >= fails every vector that stops at equality, and no other."""
-    found = failing(GROUP, "threshold", naive(is_enough=operator.gt))
+    found = failed_ids(GROUP, "threshold", naive_run(is_enough=operator.gt))
     assert found == STOPS_AT_EQUALITY
     assert {"threshold-stop-on-equality", "threshold-stop-on-equality-late"} <= found
 
 
 def test_larger_items_first_is_found() -> None:
     """A run that prefers larger items in ties fails the vectors made for it, and none without."""
-    found = failing(GROUP, "threshold", naive(tie=-1))
+    found = failed_ids(GROUP, "threshold", naive_run(tie=-1))
     tied = {vector.id for vector in vectors(GROUP) if has_ties(vector)}
     assert {"ties-of-scores", "ties-of-noises", "ties-of-sums", "ties-everywhere"} <= found <= tied
     assert len(tied) < len(vectors(GROUP))
@@ -164,14 +164,14 @@ def test_larger_items_first_is_found() -> None:
 
 def test_comparing_the_best_sum_is_found() -> None:
     """A run that watches the best sum instead of the k-th best fails the vectors with k > 1."""
-    found = failing(GROUP, "threshold", naive(watched=1))
+    found = failed_ids(GROUP, "threshold", naive_run(watched=1))
     assert {"threshold-not-at-best-sum", "threshold-needs-k-items"} <= found
     assert all(vector.input["k"] > 1 for vector in vectors(GROUP) if vector.id in found)
 
 
 def test_sums_in_doubles_are_found() -> None:
     """A run that adds in doubles fails where a score swallows the noise, and nowhere else."""
-    assert failing(GROUP, "threshold", naive(add=lambda a, b: float(a) + float(b))) == {
+    assert failed_ids(GROUP, "threshold", naive_run(add=lambda a, b: float(a) + float(b))) == {
         "huge-scores"
     }
 
@@ -188,7 +188,7 @@ def test_the_default_model_is_found_where_another_is_asked_for(
     model: str, missed: set[str]
 ) -> None:
     """A run that counts two a round whatever is asked for fails the vectors of that model."""
-    found = failing(GROUP, "threshold", naive(model="two-a-round"))
+    found = failed_ids(GROUP, "threshold", naive_run(model="two-a-round"))
     asked = {vector.id for vector in vectors(GROUP) if vector.input["model"] == model}
     assert found & asked == missed
 
@@ -207,4 +207,4 @@ def test_forgetting_to_swap_is_found() -> None:
         lists = {"scores": vector.input["noises"], "noises": vector.input["scores"]}
         return Naive(**{**vector.input, **lists}).answer()
 
-    assert "swapped-lists" in failing(GROUP, "threshold", swapped)
+    assert "swapped-lists" in failed_ids(GROUP, "threshold", swapped)
