@@ -12,11 +12,11 @@ EXTRA = {
     "sympy": "sympy",
     "flint": "python-flint",
 }
-"""Modules that the checks import, with the names under which they are installed."""
+"""Modules that the checks import, with the names of their distributions."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; return 0 if every claim came out as its status says."""
+    """Run the command; return 0 if the checks confirm the status of every claim."""
     options = command_parser().parse_args(arguments)
     missing = [name for module, name in EXTRA.items() if importlib.util.find_spec(module) is None]
     if missing:
@@ -43,20 +43,22 @@ def command_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m privtopk.spec", description="Run the checks behind every claim."
     )
-    parser.add_argument("--quick", action="store_true", help="leave out what is slow")
+    parser.add_argument(
+        "--quick", action="store_true", help="leave out slow checks and seeded bugs"
+    )
     parser.add_argument(
         "--only",
         nargs="+",
         default=(),
         metavar="NAME",
-        help="run the checks, theorems and bugs of this name or this claim; * and ? match",
+        help="run only the checks, theorems and bugs with this name or claim; * and ? match",
     )
     parser.add_argument(
-        "--jobs", type=_positive, metavar="N", help="number of processes (one a processor)"
+        "--jobs", type=_positive, metavar="N", help="number of processes (one per processor)"
     )
-    parser.add_argument("--json", action="store_true", help="print the report for machines")
+    parser.add_argument("--json", action="store_true", help="print the report as JSON")
     action = parser.add_mutually_exclusive_group()
-    action.add_argument("--list", action="store_true", help="print the names and run nothing")
+    action.add_argument("--list", action="store_true", help="print the names, run nothing")
     action.add_argument("--write-docs", type=Path, metavar="DIR", help="write the generated pages")
     action.add_argument("--check-docs", type=Path, metavar="DIR", help="fail if a page is stale")
     return parser

@@ -13,11 +13,11 @@ import pytest
 from privtopk.spec.claims.table import CLAIMS
 from privtopk.spec.proofs import theorems
 from privtopk.spec.proofs.gate.replay import replay_here
-from privtopk.spec.proofs.gate.theorem import Policy, Theorem, discover
+from privtopk.spec.proofs.gate.theorem import Policy, Theorem, all_theorems
 
 FOLDER = Path(theorems.__file__).parent
 MODULES = sorted(path for path in FOLDER.rglob("*.py") if path.name != "__init__.py")
-THEOREMS = discover({claim.key for claim in CLAIMS})
+THEOREMS = all_theorems({claim.key for claim in CLAIMS})
 
 ATTEMPTS = 20_000
 AGREEMENTS = 12

@@ -1,4 +1,4 @@
-"""What a claim is: a statement of the paper, an erratum or a theorem of ours, with its standing."""
+"""What a claim is: a statement of the paper, an erratum or a theorem of ours, with its status."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -23,7 +23,7 @@ class Origin(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One statement with its standing."""
+    """One statement with its status."""
 
     key: str
     """Stable name made from the label in the paper, for example `thm:beta-form`."""
@@ -35,7 +35,7 @@ class Claim:
     status: Status
 
     statement: str
-    """One sentence; for the paper's own statements and the errata, what is printed."""
+    """What is claimed; for a statement of the paper and for an erratum, what is printed."""
 
     correction: str = ""
     """The statement that holds instead, where the printed one does not."""

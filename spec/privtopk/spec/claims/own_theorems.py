@@ -1,4 +1,4 @@
-"""Our own theorems: what replaces the paper's broken proofs, and what goes beyond it."""
+"""Our own theorems: they replace broken proofs of the paper, or go beyond it."""
 
 from typing import Final
 
@@ -25,8 +25,8 @@ OWN_THEOREMS: Final[tuple[Claim, ...]] = (
     _ours(
         "ours:cost-models",
         "Cost models",
-        "A run of R rounds costs 3R literally, 2R without the re-read, and R to 2R with memory; "
-        "the number of distinct entries is never larger.",
+        "A run of R rounds costs 3R as printed, 2R if no delivered value is read again, and R to "
+        "2R with memory; the number of distinct entries is at most each of these.",
     ),
     _ours(
         "ours:rounds-law",
@@ -91,28 +91,26 @@ OWN_THEOREMS: Final[tuple[Claim, ...]] = (
     _ours(
         "ours:atoms",
         "Noise with atoms",
-        "Letting in ties at the bar, or comparing pairs with a second uniform coordinate, makes "
-        "the two-phase algorithm exact for noise with atoms.",
+        "The two-phase algorithm is exact for noise with atoms if ties at the bar are let in, or "
+        "if pairs with a second, uniform coordinate are compared.",
     ),
     _ours(
         "ours:lower-random",
         "Theorem S1",
-        "Random access only, accuracy n - 1 with probability 1 - beta: the cost is at least "
-        "m (1 - beta)^2 / 2.",
+        "Random access only, accuracy n - 1 with probability 1 - beta: the cost is at least m (1 - "
+        "beta)^2 / 2.",
     ),
     _ours(
         "ours:lower-sorted",
         "Theorem S2",
         "Sorted access only, (eps, delta)-private: the cost is at least e^-eps (1 - delta)^2 m / "
-        "4, "
-        "without any accuracy.",
+        "4, without any accuracy.",
     ),
     _ours(
         "ours:lower-both",
         "Theorem S3",
         "Both accesses, private with eps <= 1 and beta + delta <= 0.05, accuracy n - 2: the cost "
-        "is "
-        "at least sqrt(mk)/100 for all 1 <= k <= m.",
+        "is at least sqrt(mk)/100 for all 1 <= k <= m.",
     ),
     _ours(
         "ours:certificate",
@@ -123,9 +121,10 @@ OWN_THEOREMS: Final[tuple[Claim, ...]] = (
     _ours(
         "ours:hit-certificate",
         "Hit certificate",
-        "For all k <= s <= m, 1 <= a <= s and 1 <= c <= min(k, a) the low items that must be "
-        "returned, counting at most c, less the luck of stopping well, divided by what a unit of "
-        "price buys, bound the price from below, and for c = 1 never by less than the sum of S3.",
+        "For all k <= s <= m, 1 <= a <= s and 1 <= c <= min(k, a) the price is at least (D - L) / "
+        "R: D low items must be returned on average, counting at most c; a well chosen time to "
+        "stop brings at most L more of them; a unit of price buys at most R. For c = 1 this is at "
+        "least the sum of S3.",
     ),
     _ours(
         "ours:lower-both-seventh",
@@ -136,7 +135,7 @@ OWN_THEOREMS: Final[tuple[Claim, ...]] = (
         "ours:unequal-costs-lower-sharp",
         "Theorem S5",
         "Under the hypotheses of S3 the price is at least min{c_s m, c_r m, sqrt(mk c_s c_r)}/125 "
-        "for all prices of the doors.",
+        "for all prices of the two doors.",
     ),
     _ours(
         "ours:accounting-pure",
@@ -152,8 +151,8 @@ OWN_THEOREMS: Final[tuple[Claim, ...]] = (
     _ours(
         "ours:bounded-range-renyi",
         "Rényi curve",
-        "A step whose loss has range r has ln E[e^(cL)] <= J(c+1) - J(c) - J(1) with "
-        "J(y) = y ln(sinh(ry/2)/y), and this is attained.",
+        "A step whose loss has range r has ln E[e^(cL)] <= J(c+1) - J(c) - J(1) with J(y) = y "
+        "ln(sinh(ry/2)/y), and this is attained.",
     ),
     _ours(
         "ours:bounded-range-zcdp",
@@ -164,15 +163,14 @@ OWN_THEOREMS: Final[tuple[Claim, ...]] = (
     _ours(
         "ours:conversion",
         "Conversion",
-        "Rényi divergence D_alpha <= tau gives (eps, delta) with delta = e^((alpha-1)(tau-eps)) "
-        "(1 - 1/alpha)^alpha / (alpha - 1).",
+        "Rényi divergence D_alpha <= tau gives (eps, delta) with delta = e^((alpha-1)(tau-eps)) (1 "
+        "- 1/alpha)^alpha / (alpha - 1).",
     ),
     _ours(
         "ours:utility-gumbel",
         "Gumbel utility",
         "The worst failure over real scores is exactly 1 - prod j/(j + w), w = (m-k) e^(-eps "
-        "alpha), so alpha = "
-        "ln((m-k) H_k/beta)/eps suffices.",
+        "alpha), so alpha = ln((m-k) H_k/beta)/eps suffices.",
     ),
     _ours(
         "ours:utility-laplace",
@@ -188,8 +186,8 @@ OWN_THEOREMS: Final[tuple[Claim, ...]] = (
     _ours(
         "ours:deferred-revelation",
         "Deferred revelation",
-        "Stages that reveal leading bits on demand, and leave hidden who could not pass the bar, "
-        "return the one-shot list with its exact law.",
+        "Stages that reveal leading bits on demand, and never reveal an item that cannot pass the "
+        "bar, return the one-shot list with its exact law.",
     ),
     _ours(
         "ours:exact-gaps",

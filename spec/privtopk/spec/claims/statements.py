@@ -9,15 +9,15 @@ def _holds(key: str, number: str, statement: str) -> Claim:
     return Claim(key, number, Origin.PAPER, Status.HOLDS, statement)
 
 
-def _corrected(key: str, number: str, statement: str, correction: str) -> Claim:
+def _needs_correction(key: str, number: str, statement: str, correction: str) -> Claim:
     return Claim(key, number, Origin.PAPER, Status.CORRECTED, statement, correction)
 
 
-def _refuted(key: str, number: str, statement: str, correction: str, witness: str) -> Claim:
+def _is_refuted(key: str, number: str, statement: str, correction: str, witness: str) -> Claim:
     return Claim(key, number, Origin.PAPER, Status.REFUTED, statement, correction, witness)
 
 
-def _open(key: str, number: str, statement: str) -> Claim:
+def _is_open(key: str, number: str, statement: str) -> Claim:
     return Claim(key, number, Origin.PAPER, Status.OPEN, statement)
 
 
@@ -25,10 +25,10 @@ STATEMENTS: Final[tuple[Claim, ...]] = (
     _holds(
         "model:votes",
         "Section 2",
-        "Each client casts at most one vote an item, so one client more or less moves every score "
+        "Each client casts at most one vote per item, so one client more or less moves every score "
         "by at most 1.",
     ),
-    _corrected(
+    _needs_correction(
         "def:differential-privacy",
         "Definition 2.1",
         "An algorithm is (eps, delta)-private, for eps, delta > 0, if P(A(h) in Z) <= e^eps "
@@ -57,14 +57,14 @@ STATEMENTS: Final[tuple[Claim, ...]] = (
         "The access cost counts sorted and random accesses and is at least the number of distinct "
         "entries learned.",
     ),
-    _corrected(
+    _needs_correction(
         "algo:threshold-algorithm",
         "Algorithm 1",
         "The threshold algorithm returns the top k of items aggregated over t lists by a monotone "
         "function, with or without memory of the items met.",
         "For 1 <= k <= m, with the threshold f(y_1, ..., y_t); it then stops within m rounds.",
     ),
-    _corrected(
+    _needs_correction(
         "def:noise",
         "Definition 3.1",
         "For b in R, Laplace(b) and Gumbel(b) have the printed densities.",
@@ -80,13 +80,13 @@ STATEMENTS: Final[tuple[Claim, ...]] = (
         "Fact 3.2 (1)",
         "With Laplace(1/eps) noise the one-shot algorithm is 2k eps-private.",
     ),
-    _open(
+    _is_open(
         "fact:laplace-approximate",
         "Fact 3.2 (2)",
         "If m >= 2, 0 < delta <= 0.05 and eps' = 8 eps sqrt(k ln(m/delta)) <= 0.2, the one-shot "
         "algorithm with Laplace(1/eps) noise is (eps', delta)-private; cited, not proved here.",
     ),
-    _refuted(
+    _is_refuted(
         "fact:gumbel-pure",
         "Fact 3.3 (1)",
         "With Gumbel(1/eps) noise the one-shot algorithm is k eps-private for histograms at "
@@ -94,11 +94,11 @@ STATEMENTS: Final[tuple[Claim, ...]] = (
         "k eps under add/remove; 2k eps under swap and l-infinity.",
         "e^eps = 2, k = 1, h = (1, 3), h' = (0, 4): the ratio is 17/5 > 2.",
     ),
-    _refuted(
+    _is_refuted(
         "fact:gumbel-approximate",
         "Fact 3.3 (2)",
-        "With Gumbel(1/eps) noise it is also (k eps tanh(eps/2) + eps sqrt(k ln 1/delta), delta)-"
-        "private for histograms at l-infinity distance 1.",
+        "With Gumbel(1/eps) noise it is also (k eps tanh(eps/2) + eps sqrt(k ln 1/delta), "
+        "delta)-private for histograms at l-infinity distance 1.",
         "Valid under add/remove; under swap and l-infinity with 2 eps for eps.",
         "e^eps = 1.1, k = 100, m = 200000, delta = 1e-6: the true delta exceeds 1e-5.",
     ),
@@ -113,7 +113,7 @@ STATEMENTS: Final[tuple[Claim, ...]] = (
         "Remark 3.5",
         "With Gumbel noise the ranked list may be released for the same privacy as the set.",
     ),
-    _corrected(
+    _needs_correction(
         "algo:private-threshold",
         "Algorithm 3",
         "The threshold algorithm on scores and noise has the output, and so the privacy and "
@@ -136,7 +136,7 @@ STATEMENTS: Final[tuple[Claim, ...]] = (
         "Corollary 4.3",
         "The exponential mechanism needs O(sqrt(m)) accesses on average.",
     ),
-    _corrected(
+    _needs_correction(
         "thm:oracle",
         "Theorem 4.4",
         "The online oracle answers both accesses without building the noise list, and its tuples "
@@ -146,16 +146,16 @@ STATEMENTS: Final[tuple[Claim, ...]] = (
     _holds(
         "algo:online-sampling",
         "Algorithm 4",
-        "Both doors of the online oracle show one list: each item once, in descending order of "
-        "noise, the same noise by either door.",
+        "Both doors of the online oracle show the same list: each item once, in descending order "
+        "of noise, with the same noise through either door.",
     ),
-    _corrected(
+    _needs_correction(
         "lem:sampling-zj",
         "Lemma 4.5",
         "The order-statistic sampler draws Z_(j) from its law given the positions revealed.",
         "With virtual ends u_(0) = 1 and u_(m+1) = 0 where a neighbour is missing.",
     ),
-    _corrected(
+    _needs_correction(
         "fact:inversion",
         "Fact 4.6",
         "F^-1(u) = inf {x : F(x) = u} turns a uniform variable into one with law F.",
@@ -166,7 +166,7 @@ STATEMENTS: Final[tuple[Claim, ...]] = (
         "Fact 4.7",
         "Inversion commutes with sorting: F^-1(U_(1)), ..., F^-1(U_(m)) is the sorted noise list.",
     ),
-    _corrected(
+    _needs_correction(
         "thm:conditional-order-statistics",
         "Theorem 4.8",
         "Given the revealed positions, U_(j) depends on its nearest neighbours only and has the "
@@ -178,7 +178,7 @@ STATEMENTS: Final[tuple[Claim, ...]] = (
         "Definition 4.9",
         "The Beta law has density x^(a-1) (1-x)^(b-1) / B(a, b) on [0, 1].",
     ),
-    _refuted(
+    _is_refuted(
         "thm:beta-form",
         "Theorem 4.10",
         "U_(j) is X, u_l X or (u_l - u_r) X for Beta variables X, in the three cases.",
@@ -186,26 +186,26 @@ STATEMENTS: Final[tuple[Claim, ...]] = (
         "m = 3, l = 1, j = 2, r = 3, u_l = 0.9, u_r = 0.5: the support is [0, 0.4], not [0.5, "
         "0.9].",
     ),
-    _corrected(
+    _needs_correction(
         "thm:lower-random",
         "Theorem 5.1",
         "With random access only, accuracy n - 1 with probability above 0.9 costs Omega(m).",
         "The printed family needs 2k <= m; Theorem S1 needs neither that nor beta < 0.1.",
     ),
-    _corrected(
+    _needs_correction(
         "lem:report-low-items",
         "Lemma 5.2",
         "A private and accurate algorithm reports an item of a random S_L of size |S|/k with "
         "probability at least e^-eps (1 - beta - delta - 1/e).",
         "With |S_L| = ceil(|S|/k) and |S| >= k.",
     ),
-    _corrected(
+    _needs_correction(
         "thm:lower-sorted",
         "Theorem 5.3",
         "With sorted access only, a private and accurate algorithm costs Omega(m).",
         "The printed family gives the bound 0 for k = 1; Theorem S2 covers every k.",
     ),
-    _refuted(
+    _is_refuted(
         "thm:lower-both",
         "Theorem 5.4",
         "With both accesses, an accurate algorithm costs Omega(sqrt(mk)).",
@@ -213,7 +213,7 @@ STATEMENTS: Final[tuple[Claim, ...]] = (
         "Reading the first k items of the sorted list is exact and costs k: m = 10^6, k = 1 costs "
         "1.",
     ),
-    _refuted(
+    _is_refuted(
         "lem:lower-e1",
         "Lemma 5.5",
         "An algorithm meets an item of S_L within sqrt(mk)/20 accesses with probability at most "
@@ -239,12 +239,12 @@ STATEMENTS: Final[tuple[Claim, ...]] = (
     _holds(
         "fact:gamma",
         "Fact A.4",
-        "Gamma(k + 1/2) = (2k)! sqrt(pi) / (4^k k!) for whole k.",
+        "Gamma(k + 1/2) = (2k)! sqrt(pi) / (4^k k!) for integers k >= 0.",
     ),
     _holds(
         "fact:beta-function",
         "Fact A.5",
-        "B(a, b) = (a-1)! (b-1)! / (a+b-1)! for whole a, b.",
+        "B(a, b) = (a-1)! (b-1)! / (a+b-1)! for integers a, b >= 1.",
     ),
     _holds(
         "fact:stirling",
@@ -254,14 +254,15 @@ STATEMENTS: Final[tuple[Claim, ...]] = (
     _holds(
         "lem:cost-tail",
         "Lemma B.1, r <= (m+1)/2",
-        "P(cost >= 2r) <= (e mu/k)^k e^-mu with mu = r^2/m, for whole r >= sqrt(mk) up to (m+1)/2.",
+        "P(cost >= 2r) <= (e mu/k)^k e^-mu with mu = r^2/m, for integers r from sqrt(mk) to "
+        "(m+1)/2.",
     ),
-    _open(
+    _is_open(
         "lem:cost-tail-large",
         "Lemma B.1, r > (m+1)/2",
         "The same bound for r > (m+1)/2; searched without a counterexample, not proved.",
     ),
-    _corrected(
+    _needs_correction(
         "lem:cost-tail-real",
         "Lemma B.2",
         "The bound of Lemma B.1 holds for real r >= sqrt(mk).",
@@ -272,7 +273,7 @@ STATEMENTS: Final[tuple[Claim, ...]] = (
         "Fact B.3",
         "The joint density of all m order statistics is m! on the ordered simplex.",
     ),
-    _corrected(
+    _needs_correction(
         "lem:joint-density",
         "Lemma B.4",
         "The joint density of chosen order statistics is the printed product.",

@@ -1,8 +1,8 @@
 """The claims: every numbered statement of the paper, every erratum, and our own theorems.
 
-This is the table that docstrings cite by key, that `make prove` checks row by row, and
-from which `docs/reference/claims.md` and `docs/explanation/errata.md` are generated. It holds
-statements only; the checks stand in `privtopk.spec.proofs`, each tied to the keys that it supports.
+Docstrings cite the claims by key, and `make prove` checks each of them. The pages
+`docs/reference/claims.md` and `docs/explanation/errata.md` are generated from this table. It has
+statements only; the checks are in `privtopk.spec.proofs`, and each names the keys that it supports.
 """
 
 from typing import Final

@@ -83,7 +83,7 @@ def test_a_selection_of_nothing_is_refused() -> None:
 def parts(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """Let the inventory consist of our own few parts."""
     monkeypatch.setattr(inventory, "all_checks", lambda keys: (FAST, SLOW))
-    monkeypatch.setattr(inventory, "discover", lambda keys: (THEOREM, SEARCH))
+    monkeypatch.setattr(inventory, "all_theorems", lambda keys: (THEOREM, SEARCH))
     monkeypatch.setattr(inventory, "all_bugs", lambda names: (BUG,))
     monkeypatch.setattr(inventory, "unsound_constructs", lambda root: iter(()))
     monkeypatch.setattr(inventory, "citations_below", lambda root: ())

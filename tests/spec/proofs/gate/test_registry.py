@@ -130,5 +130,5 @@ def test_the_sentence_is_the_first_paragraph(write_module: Writer) -> None:
 def test_an_unknown_claim_is_refused(write_module: Writer) -> None:
     """A check that cites a key which is not in the table is refused."""
     package = write_module(beta=ONE_CHECK).__name__
-    with pytest.raises(RegistryError, match=r"^beta.is_so cites unknown claims: thm:one$"):
+    with pytest.raises(RegistryError, match=r"^beta.is_so names unknown claims: thm:one$"):
         all_checks(["thm:two"], package)

@@ -10,7 +10,7 @@ from privtopk.spec.proofs.gate.registry import Method, RegistryError, Role
 from privtopk.spec.proofs.gate.theorem import (
     Policy,
     Theorem,
-    discover,
+    all_theorems,
     policy_of,
     theorem_of,
     unsound_constructs,
@@ -126,7 +126,7 @@ def test_a_theorem_needs_a_prefix(write_module: Writer) -> None:
 def test_theorems_are_discovered(write_module: Writer) -> None:
     """The theorems of every module of a package are found, by name."""
     package = write_module(beta=GOOD, alpha=GOOD).__name__
-    names = [theorem.name for theorem in discover(["thm:one", "thm:two"], package)]
+    names = [theorem.name for theorem in all_theorems(["thm:one", "thm:two"], package)]
     assert names == ["alpha.thm_is_small", "beta.thm_is_small"]
 
 
@@ -135,21 +135,21 @@ def test_a_package_without_theorems_is_refused(write_module: Writer) -> None:
     package = write_module(alpha=GOOD).__name__
     (Path(str(__import__(package).__file__)).parent / "alpha.py").unlink()
     with pytest.raises(RegistryError, match=rf"^no theorem found in {package}$"):
-        discover(["thm:one", "thm:two"], package)
+        all_theorems(["thm:one", "thm:two"], package)
 
 
 def test_a_module_without_theorems_is_refused(write_module: Writer) -> None:
     """A module of theorems that has none is an error."""
     package = write_module(alpha=GOOD, beta="").__name__
     with pytest.raises(RegistryError, match=rf"^no theorem found in {package}.beta$"):
-        discover(["thm:one", "thm:two"], package)
+        all_theorems(["thm:one", "thm:two"], package)
 
 
 def test_a_theorem_may_cite_known_claims_only(write_module: Writer) -> None:
     """A theorem that cites a key which is not in the table is refused."""
     package = write_module(alpha=GOOD).__name__
-    with pytest.raises(RegistryError, match=r"^alpha.thm_is_small cites unknown claims: thm:two$"):
-        discover(["thm:one"], package)
+    with pytest.raises(RegistryError, match=r"^alpha.thm_is_small names unknown claims: thm:two$"):
+        all_theorems(["thm:one"], package)
 
 
 CONTRACT = '"""S.\n\n    post: _ > 0\n    """'
@@ -171,7 +171,7 @@ CONTRACT = '"""S.\n\n    post: _ > 0\n    """'
         (
             "theorems/access.py",
             "def thm_a() -> bool:\n    return True\ndef is_b() -> bool:\n    return thm_a()\n",
-            "theorems/access.py: thm_a is used; a theorem stands alone",
+            "theorems/access.py: thm_a is used; nothing may call a theorem",
         ),
         (
             "access.py",

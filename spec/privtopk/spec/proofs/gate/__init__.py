@@ -1,1 +1,1 @@
-"""The gate: runs checks, theorems and seeded bugs, and reports whether every claim stands."""
+"""The gate: runs checks, theorems and seeded bugs, and reports whether every claim holds up."""

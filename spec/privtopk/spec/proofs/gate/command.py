@@ -1,4 +1,4 @@
-"""What the command `python -m privtopk.spec` does, once the solvers are known to be there."""
+"""What the command `python -m privtopk.spec` does once the solvers are known to be installed."""
 
 import json
 import os
@@ -16,7 +16,7 @@ from privtopk.spec.proofs.gate.report import make_report
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What was asked for on the command line."""
+    """The options of the command line."""
 
     only: Sequence[str] = ()
     is_quick: bool = False
@@ -28,7 +28,7 @@ class Request:
 
 
 def carry_out(request: Request) -> int:
-    """Do what was asked for; return the exit code."""
+    """Do what the options ask for; return the exit code."""
     try:
         return _carry_out(request, take_inventory())
     except RegistryError as error:
@@ -37,7 +37,7 @@ def carry_out(request: Request) -> int:
 
 
 def _carry_out(request: Request, inventory: Inventory) -> int:
-    """Write or compare the pages, list the names, or run the checks."""
+    """Write the pages, compare them, list the names, or run the checks."""
     if request.write_docs:
         documents.write_pages(inventory, request.write_docs)
         return 0
@@ -57,7 +57,7 @@ def _carry_out(request: Request, inventory: Inventory) -> int:
 
 
 def _listing(inventory: Inventory) -> Iterator[str]:
-    """Yield a line for each check, theorem and bug."""
+    """Yield one line per check, theorem and bug."""
     for each in inventory.evidence:
         yield f"{each.method.value:11} {each.name}: {each.role.value} {', '.join(each.keys)}"
     for bug in inventory.bugs:

@@ -1,9 +1,8 @@
 """The CrossHair gate: from a theorem to a verdict that can be trusted.
 
-CrossHair says "confirmed" of a theorem without postcondition, of one whose precondition
-raises, and of one whose docstring excuses an exception; it reports its own confusion as
-a refutation. Here a verdict other than FAILED means what it says, and whatever is in
-doubt is FAILED.
+CrossHair confirms a theorem without a postcondition, a theorem whose precondition raises, and a
+theorem whose docstring excuses an exception. It reports errors of its own as refutations. This
+module detects these cases: in every doubtful case the verdict is FAILED.
 """
 
 import contextlib
@@ -28,24 +27,24 @@ from privtopk.spec.proofs.gate.theorem import Policy, Theorem
 
 
 class Finding(StrEnum):
-    """What CrossHair found out about a theorem."""
+    """What CrossHair found for a theorem."""
 
     CONFIRMED = "confirmed"
-    """It holds on every path, and there is a path."""
+    """It holds on every path, and there is at least one path."""
 
     SEARCHED = "searched"
-    """No counterexample within the budget, but paths are left."""
+    """No counterexample within the budget, but some paths were not visited."""
 
     REFUTED = "refuted"
     """A counterexample replays in plain Python."""
 
     FAILED = "failed"
-    """Nothing can be said: the theorem, CrossHair or the replay is at fault."""
+    """No verdict: the theorem, CrossHair or the replay is at fault."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A finding with its evidence, or with the reason of a failure."""
+    """A finding with its evidence, or with the reason for a failure."""
 
     finding: Finding
     evidence: str
@@ -63,13 +62,13 @@ _REFUTATIONS = (MessageType.POST_FAIL, MessageType.POST_ERR, MessageType.EXEC_ER
 
 @dataclass(slots=True)
 class _Witnesses:
-    """What CrossHair tells only in passing: the calls it found and the preconditions that broke."""
+    """A record of the counterexamples that CrossHair finds and of the preconditions that raise."""
 
     calls: list[str]
     broken_preconditions: list[str]
 
     def attach(self, conditions: Conditions) -> Conditions:
-        """Return the conditions, with an ear at every precondition and counterexample."""
+        """Return the conditions, changed so that counterexamples and errors are recorded here."""
         return replace(
             conditions,
             pre=[self._recording(condition) for condition in conditions.pre],
@@ -77,6 +76,7 @@ class _Witnesses:
         )
 
     def _recording(self, condition: ConditionExpr) -> ConditionExpr:
+        """Return a precondition that records the errors that it raises."""
         original = condition.evaluate
 
         def evaluate(bindings: Mapping[str, object]) -> bool:
@@ -97,6 +97,8 @@ class _Witnesses:
     def _describer(
         self, name: str
     ) -> Callable[[BoundArguments, object, IdKeyedDict], tuple[str, str]]:
+        """Return a function that records a counterexample and describes it as CrossHair does."""
+
         def describe(
             arguments: BoundArguments, value: object, overrides: IdKeyedDict
         ) -> tuple[str, str]:
@@ -108,21 +110,21 @@ class _Witnesses:
 
 
 def _is_of_crosshair(error: Exception) -> bool:
-    """Decide whether an exception tells of CrossHair's limits and not of the program."""
+    """Return whether an exception comes from the limits of CrossHair, not from the program."""
     return isinstance(error, NotDeterministic) or suspected_proxy_intolerance_exception(error)
 
 
 def is_accepted(theorem: Theorem, verdict: Verdict) -> bool:
-    """Decide whether the verdict is the one that the theorem's prefix announces."""
+    """Return whether the verdict is one that the prefix of the theorem's name demands."""
     return verdict.finding in ACCEPTED[theorem.policy]
 
 
 class _Doubt(Exception):  # noqa: N818 (a verdict, not an error)
-    """A reason to trust no verdict on a theorem."""
+    """A reason not to trust CrossHair's verdict on a theorem."""
 
 
 def judge(theorem: Theorem) -> Verdict:
-    """Return CrossHair's verdict on a theorem, every doubt a failure."""
+    """Return CrossHair's verdict on a theorem; a doubt becomes a failure."""
     try:
         return _judge(theorem)
     except _Doubt as doubt:
@@ -130,7 +132,7 @@ def judge(theorem: Theorem) -> Verdict:
 
 
 def _judge(theorem: Theorem) -> Verdict:
-    """Return CrossHair's verdict on a theorem or raise a doubt."""
+    """Return CrossHair's verdict on a theorem, or raise a doubt."""
     _require_no(theorem.problem)
     paths: Counter[str] = Counter()
     checkable = _read(theorem, _options(theorem, paths))
@@ -138,11 +140,11 @@ def _judge(theorem: Theorem) -> Verdict:
     witnesses = _Witnesses([], [])
     checkable.conditions = witnesses.attach(checkable.conditions)
     try:
-        # CrossHair warns and chatters; a caller that turns warnings into errors would break it.
+        # CrossHair prints and warns; a caller that turns warnings into errors would break it.
         with contextlib.redirect_stderr(io.StringIO()), warnings.catch_warnings(action="ignore"):
             messages = list(checkable.analyze())
     except (Exception, ControlFlowException) as error:
-        raise _Doubt(f"CrossHair broke: {type(error).__name__}: {error}") from error
+        raise _Doubt(f"CrossHair failed: {type(error).__name__}: {error}") from error
     _require_no("; ".join(witnesses.broken_preconditions[:1]))
     if not messages:
         raise _Doubt("CrossHair returned no message")
@@ -151,12 +153,13 @@ def _judge(theorem: Theorem) -> Verdict:
 
 
 def _require_no(problem: str) -> None:
+    """Raise a doubt if there is a problem."""
     if problem:
         raise _Doubt(problem)
 
 
 def _read(theorem: Theorem, options: AnalysisOptionSet) -> ConditionCheckable:
-    """Let CrossHair read the one condition of a theorem."""
+    """Return what CrossHair reads as the one condition of a theorem."""
     try:
         checkables = analyze_function(theorem.function, options)
     except Exception as error:
@@ -167,7 +170,7 @@ def _read(theorem: Theorem, options: AnalysisOptionSet) -> ConditionCheckable:
 
 
 def _options(theorem: Theorem, paths: Counter[str]) -> AnalysisOptionSet:
-    """Return options that no directive in the theorem's source can weaken."""
+    """Return options that no directive in the source of the theorem can weaken."""
     return AnalysisOptionSet(
         analysis_kind=[AnalysisKind.PEP316],
         enabled=True,
@@ -181,7 +184,7 @@ def _options(theorem: Theorem, paths: Counter[str]) -> AnalysisOptionSet:
 
 
 def _misreading(theorem: Theorem, conditions: Conditions) -> str:
-    """Return how CrossHair's reading of the contract differs from ours; empty if it agrees."""
+    """Return how CrossHair's reading of the contract differs from ours; empty if it does not."""
     if tuple(condition.expr_source for condition in conditions.pre) != theorem.preconditions:
         return "CrossHair reads other preconditions"
     if [condition.expr_source for condition in conditions.post] != ["_"]:
@@ -194,7 +197,7 @@ def _misreading(theorem: Theorem, conditions: Conditions) -> str:
 def _verdict(
     theorem: Theorem, state: MessageType, message: str, calls: list[str], paths: int
 ) -> Verdict:
-    """Translate CrossHair's worst message; a refutation is replayed."""
+    """Return the verdict for CrossHair's worst message; replay a refutation."""
     if state is MessageType.CONFIRMED:
         return Verdict(Finding.CONFIRMED, f"all {paths:,} paths")
     if state is MessageType.CANNOT_CONFIRM:

@@ -1,6 +1,6 @@
 """The generated pages: all claims, and the errata, with links to what states and checks them.
 
-They hold nothing that depends on a run, so a test can compare them byte for byte.
+Nothing in them depends on a run, so a test can compare them byte for byte.
 """
 
 import re
@@ -28,7 +28,7 @@ _TITLES = {
 
 
 def pages(inventory: Inventory) -> dict[str, str]:
-    """Return the text of each generated page by its place in the documentation."""
+    """Return the text of each generated page, by its path in the documentation."""
     return {
         "reference/claims.md": "\n".join(_claims_page(inventory)) + "\n",
         "explanation/errata.md": "\n".join(_errata_page(inventory)) + "\n",
@@ -129,7 +129,7 @@ def _link(text: str, module: str) -> str:
 
 
 def escape(text: str) -> str:
-    """Return text with the signs that Markdown would take for its own, code spans untouched."""
+    """Return text in which Markdown's special characters are escaped, except in code spans."""
     parts = " ".join(text.split()).split("`")
     for index in range(0, len(parts), 2):
         for sign in "\\*_<[|":

@@ -1,4 +1,4 @@
-"""The inventory: every check, theorem and seeded bug, well formed and uniquely named."""
+"""The inventory: every check, theorem and seeded bug, well formed and with a unique name."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -16,12 +16,12 @@ from privtopk.spec.proofs.gate.seeded_bugs import (
     specification_root,
 )
 from privtopk.spec.proofs.gate.task import Task, bug_task, check_task, theorem_task
-from privtopk.spec.proofs.gate.theorem import Theorem, discover, unsound_constructs
+from privtopk.spec.proofs.gate.theorem import Theorem, all_theorems, unsound_constructs
 
 
 @dataclass(frozen=True, slots=True)
 class Inventory:
-    """What can be run, and the claims for which it speaks."""
+    """The claims, and all that can be run for them."""
 
     claims: tuple[Claim, ...]
     checks: tuple[Check, ...]
@@ -31,13 +31,13 @@ class Inventory:
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
-        """Checks and theorems alike, by name."""
+        """Checks and theorems together, by name."""
         both: list[Evidence] = [*self.checks, *self.theorems]
         return tuple(sorted(both, key=lambda evidence: evidence.name))
 
     @property
     def tasks(self) -> tuple[Task, ...]:
-        """Everything as work for the runner."""
+        """One task per check, theorem and bug."""
         return (
             *map(check_task, self.checks),
             *map(theorem_task, self.theorems),
@@ -45,9 +45,9 @@ class Inventory:
         )
 
     def quick(self) -> "Inventory":
-        """Return the part for the inner loop: nothing slow, no searches, no seeded bugs.
+        """Return the part for the inner loop: no slow checks, no searches, no seeded bugs.
 
-        Symbolic algebra is left out too: a process of its own takes a second to load it.
+        Symbolic algebra is left out too, because each process takes a second to load it.
         """
         return replace(
             self,
@@ -61,7 +61,7 @@ class Inventory:
         )
 
     def only(self, patterns: Sequence[str]) -> "Inventory":
-        """Return what matches a pattern by its name or by the key of a claim."""
+        """Return the members whose name, or whose claim, matches a pattern."""
         for pattern in patterns:
             if not any(_matches(names, [pattern]) for names in self._names()):
                 raise RegistryError(f"nothing matches {pattern}")
@@ -73,7 +73,7 @@ class Inventory:
         )
 
     def _names(self) -> list[tuple[str, ...]]:
-        """Return the names by which each member can be selected."""
+        """Return the names and keys by which each member can be selected."""
         return [
             *((evidence.name, *evidence.keys) for evidence in self.evidence),
             *((bug.name,) for bug in self.bugs),
@@ -85,10 +85,10 @@ def _matches(names: Collection[str], patterns: Collection[str]) -> bool:
 
 
 def take_inventory(claims: tuple[Claim, ...] = CLAIMS) -> Inventory:
-    """Return all that stands behind the claims, or refuse what is not well formed."""
+    """Return all checks, theorems and bugs; raise a `RegistryError` if one is not well formed."""
     keys = [claim.key for claim in claims]
     checks = all_checks(keys)
-    theorems = discover(keys)
+    theorems = all_theorems(keys)
     names = [*(check.name for check in checks), *(theorem.name for theorem in theorems)]
     bugs = all_bugs(names)
     _require_unique("claim", keys)

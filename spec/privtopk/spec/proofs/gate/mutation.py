@@ -1,7 +1,7 @@
-"""Seeding one bug: a copy of the specification, one changed line, and the killers' verdicts.
+"""Seeding a bug: change one line in a copy of the specification, and run the killers on it.
 
-Each killer runs in a process of its own that imports the changed copy, and must refute
-it: a check by raising `CheckFailed`, or an error inside the changed module; a theorem by
+Each killer runs in a process of its own that imports the changed copy, and must refute it. A check
+does so by raising `CheckFailed`, or any error that passes through the changed module; a theorem by
 a counterexample that replays. A crash, a hang or an import error kills nothing.
 """
 
@@ -27,12 +27,12 @@ from privtopk.spec.proofs.gate.seeded_bugs import (
 from privtopk.spec.proofs.gate.theorem import Policy, policy_of, theorem_of
 
 TIMEOUT = 150.0
-"""Seconds that a killer may take; a bug that makes it hang is not killed."""
+"""Seconds that a killer may take. A bug that makes its killer hang is not killed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kill:
-    """What became of a seeded bug."""
+    """Whether a seeded bug was killed, and what its killers found."""
 
     is_killed: bool
     account: str
@@ -55,7 +55,7 @@ def seed(bug: SeededBug, root: Path | None = None, timeout: float = TIMEOUT) -> 
 
 
 def _copy_with(bug: SeededBug, root: Path, folder: Path) -> None:
-    """Copy the specification below a folder and make the one change."""
+    """Copy the specification into a folder and make the one change."""
     relative = Path(*SPECIFICATION.split("."))
     stale = f"{bug.module.rpartition('.')[2]}.*.pyc"
     shutil.copytree(root / relative, folder / relative, ignore=shutil.ignore_patterns(stale))
@@ -66,7 +66,7 @@ def _copy_with(bug: SeededBug, root: Path, folder: Path) -> None:
 
 
 def _run(bug: SeededBug, killer: str, folder: Path, timeout: float) -> Kill:
-    """Run one killer on the copy and read its account."""
+    """Run one killer on the copy and return its verdict."""
     command = [sys.executable, "-P", "-m", __name__, bug.module, killer]
     try:
         completed = subprocess.run(
@@ -80,7 +80,7 @@ def _run(bug: SeededBug, killer: str, folder: Path, timeout: float) -> Kill:
     except subprocess.TimeoutExpired:
         return Kill(False, f"no verdict within {timeout:.0f} s")
     if completed.returncode != 0:
-        return Kill(False, f"the harness broke: {completed.stderr.strip()[-300:]}")
+        return Kill(False, f"the harness failed: {completed.stderr.strip()[-300:]}")
     answer = json.loads(completed.stdout.splitlines()[-1])
     if not Path(answer.pop("path")).is_relative_to(folder.resolve()):
         return Kill(False, "the unchanged specification was imported")
@@ -88,7 +88,7 @@ def _run(bug: SeededBug, killer: str, folder: Path, timeout: float) -> Kill:
 
 
 def environment_for(folder: Path) -> dict[str, str]:
-    """Return an environment in which the copy below a folder comes before any other."""
+    """Return an environment in which the copy in a folder is imported before any other."""
     return {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
 
 
@@ -103,7 +103,7 @@ def verdict_here(module: str, killer: str) -> Kill:
 
 
 def _verdict_of_check(check: Check, changed: str) -> Kill:
-    """Run a check; count a failure, or an error on whose way the changed module lies."""
+    """Run a check; a failure kills, and so does an error that passes through the changed module."""
     try:
         return Kill(False, f"survived: {check()}")
     except CheckFailed as failure:
@@ -114,7 +114,7 @@ def _verdict_of_check(check: Check, changed: str) -> Kill:
 
 
 def _verdict_of_theorem(name: str, function: object) -> Kill:
-    """Judge a theorem; only a refutation counts."""
+    """Judge a theorem; only a refutation kills."""
     from privtopk.spec.proofs.gate.crosshair import Finding, judge
 
     if not callable(function) or policy_of(name) in (None, Policy.REFUTE):

@@ -1,8 +1,8 @@
-"""Checks: functions that establish or refute claims and say how.
+"""Checks: functions that support or refute claims.
 
-A check returns its evidence in a few words and raises `CheckFailed` otherwise. The
-decorators wrap it in a `Check` that stands in its module like any other value, so there
-is no list to be filled in some order of imports: `all_checks` reads the modules.
+A check returns its evidence in a few words, or raises `CheckFailed`. The decorators make it a
+`Check`, which is an ordinary value of its module: `all_checks` reads the modules, so there is no
+global list that depends on the order of imports.
 """
 
 import importlib
@@ -16,7 +16,7 @@ from typing import Protocol
 
 PROOFS = "privtopk.spec.proofs."
 CHECKS = f"{PROOFS}checks"
-"""The package whose modules hold the checks."""
+"""The package of the checks."""
 
 
 class Method(StrEnum):
@@ -32,34 +32,34 @@ class Method(StrEnum):
 
 
 class Role(StrEnum):
-    """What a successful check says about the claims it names."""
+    """What a successful check says about the claims that it names."""
 
     SUPPORTS = "supports"
     """The claim, or its correction, holds."""
 
     REFUTES = "refutes"
-    """The claim is false as printed: a witness was replayed."""
+    """The claim is false as printed: its witness was evaluated."""
 
     SEARCHES = "searches"
-    """Nothing was found against the claim; that alone never makes it hold."""
+    """No counterexample was found; that alone never makes a claim hold."""
 
 
 class CheckFailed(Exception):  # noqa: N818 (a verdict, not an error)
-    """A check found its claim to be otherwise than stated."""
+    """A check found that its claim is not as stated."""
 
 
 class RegistryError(Exception):
-    """The checks, theorems or bugs are not well formed, whatever their verdicts."""
+    """The checks, theorems or bugs are not well formed."""
 
 
 def expect(condition: bool, message: str) -> None:
-    """Refuse unless the condition holds; the message says what was found."""
+    """Raise `CheckFailed` unless the condition holds; the message says what was found."""
     if not condition:
         raise CheckFailed(message)
 
 
 class Evidence(Protocol):
-    """What a check and a theorem have in common: a role for some claims."""
+    """What checks and theorems have in common."""
 
     @property
     def name(self) -> str:
@@ -67,7 +67,7 @@ class Evidence(Protocol):
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The claims that it speaks about."""
+        """The keys of the claims that it is about."""
 
     @property
     def method(self) -> Method:
@@ -79,7 +79,7 @@ class Evidence(Protocol):
 
     @property
     def sentence(self) -> str:
-        """The fact that it establishes."""
+        """The fact that it checks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,14 +113,14 @@ def supports(
 
 
 def refutes(*keys: str, method: Method, slow: bool = False) -> Callable[[Callable[[], str]], Check]:
-    """Make a function a check whose success, a replayed witness, refutes these claims."""
+    """Make a function a check whose success, by a witness, refutes the claims with these keys."""
     return lambda function: _check(function, keys, method, Role.REFUTES, slow)
 
 
 def searches(
     *keys: str, method: Method, slow: bool = False
 ) -> Callable[[Callable[[], str]], Check]:
-    """Make a function a check that looks for a counterexample and finds none."""
+    """Make a function a check that succeeds if it finds no counterexample to these claims."""
     return lambda function: _check(function, keys, method, Role.SEARCHES, slow)
 
 
@@ -137,7 +137,7 @@ def _check(
 
 
 def qualified_name(function: Callable[..., object]) -> str:
-    """Return topic and name of a check or theorem, for example `model.access.ledger_counts`."""
+    """Return the topic and name of a check or theorem, for example `model.access.ledger_counts`."""
     module = function.__module__
     if module.startswith(PROOFS):
         topic = module.removeprefix(PROOFS).partition(".")[2]
@@ -152,7 +152,7 @@ def first_paragraph(function: Callable[..., object]) -> str:
 
 
 def modules_of(package: str) -> Iterator[ModuleType]:
-    """Import every module of a package and of its folders, in the order of their names."""
+    """Import and yield every module of a package and its folders, in the order of their names."""
     parent = importlib.import_module(package)
     for info in sorted(pkgutil.iter_modules(parent.__path__), key=lambda info: info.name):
         name = f"{package}.{info.name}"
@@ -163,7 +163,7 @@ def modules_of(package: str) -> Iterator[ModuleType]:
 
 
 def all_checks(claims: Collection[str], package: str = CHECKS) -> tuple[Check, ...]:
-    """Return every check of the package by name; each may cite known claims only."""
+    """Return every check of the package, by name; a check may name known claims only."""
     checks = tuple(
         value
         for module in modules_of(package)
@@ -176,7 +176,7 @@ def all_checks(claims: Collection[str], package: str = CHECKS) -> tuple[Check, .
 
 
 def require_known(evidence: Evidence, claims: Collection[str]) -> None:
-    """Refuse evidence that cites a key which is not in the table of claims."""
+    """Raise a `RegistryError` if a check or theorem names a key that no claim has."""
     unknown = [key for key in evidence.keys if key not in claims]
     if unknown:
-        raise RegistryError(f"{evidence.name} cites unknown claims: {', '.join(unknown)}")
+        raise RegistryError(f"{evidence.name} names unknown claims: {', '.join(unknown)}")

@@ -1,8 +1,8 @@
-"""Replay of a counterexample in plain Python, where CrossHair has never been imported.
+"""Replay of a counterexample in plain Python, in a process that never imports CrossHair.
 
-A symbolic executor can be wrong about what Python does. Its counterexample counts only
-if the call that it prints meets the preconditions and then returns false, or raises, in
-a process of its own: `python -m privtopk.spec.proofs.gate.replay MODULE FUNCTION CALL`.
+A symbolic executor can be wrong about what Python does. Its counterexample counts only if the
+call that it prints meets the preconditions and then returns false or raises. The process runs
+`python -m privtopk.spec.proofs.gate.replay MODULE FUNCTION CALL`.
 """
 
 import importlib
@@ -80,7 +80,7 @@ def _describe(error: Exception) -> str:
 
 
 def main(module: str, function: str, call: str) -> None:
-    """Replay one call and print the account as JSON."""
+    """Replay one call and print what happened as JSON."""
     theorem = theorem_of(getattr(importlib.import_module(module), function))
     print(json.dumps(asdict(replay_here(theorem, call))))
 

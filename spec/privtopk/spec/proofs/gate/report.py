@@ -1,9 +1,9 @@
-"""The report: whether every claim came out as its status says.
+"""The report: whether the checks confirm the status of every claim.
 
-A claim that holds needs a successful support, and a search is none; a refuted one needs a
-replayed witness, and a support of its correction if it has one; an open claim is never
-counted as holding.
-One failed check, one surviving bug or one claim without a check fails the whole report.
+A claim that holds needs a check that supports it; a search is not enough. A refuted claim needs a
+check that refutes it and, if it has a correction, a check that supports that. An open claim never
+counts as holding. One failed check, one surviving bug or one claim without a check fails the
+report.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,7 +17,7 @@ from privtopk.spec.proofs.gate.task import Outcome, TaskKind
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One claim with all that speaks for or against it."""
+    """One claim with its checks and what they found."""
 
     claim: Claim
     evidence: tuple[Evidence, ...]
@@ -25,7 +25,7 @@ class Row:
 
     @property
     def problem(self) -> str:
-        """What is missing for the claim's status, whatever the outcomes; empty if nothing."""
+        """What the status of the claim lacks, whatever the checks find; empty if nothing."""
         roles = {evidence.role for evidence in self.evidence}
         if self.claim.status is Status.OPEN:
             return "is open, but has more than searches" if roles - {Role.SEARCHES} else ""
@@ -54,7 +54,7 @@ class Row:
 
     @property
     def has_outcome(self) -> bool:
-        """Whether one of its checks was run."""
+        """Whether at least one of its checks was run."""
         return any(evidence.name in self.outcomes for evidence in self.evidence)
 
     @property
@@ -64,7 +64,7 @@ class Row:
 
     @property
     def is_established(self) -> bool:
-        """Whether the claim came out as its status says; never for an open one."""
+        """Whether the checks confirm the status of the claim; never true for an open one."""
         is_sound = self.is_run and not self.problem and not self.has_failure
         return is_sound and self.claim.status is not Status.OPEN
 
@@ -93,7 +93,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The rows of one run, and what went wrong in it."""
+    """The rows of one run, and its failures."""
 
     rows: tuple[Row, ...]
     outcomes: Mapping[str, Outcome]
@@ -101,14 +101,14 @@ class Report:
 
     @property
     def failures(self) -> tuple[str, ...]:
-        """Every reason why the gate fails: tasks first, then claims."""
+        """All reasons why the gate fails: first failed tasks, then claims."""
         return (
             *(f"{o.name}: {o.evidence}" for o in self.outcomes.values() if not o.is_success),
             *(f"{row.claim.key} {row.problem}" for row in self.rows if row.is_run and row.problem),
         )
 
     def count(self, kind: TaskKind, *findings: str) -> int:
-        """Return the number of successful tasks of a kind, or of those with some findings."""
+        """Return the number of successful tasks of a kind; if findings are given, only of those."""
         return sum(
             1
             for outcome in self.outcomes.values()
@@ -118,7 +118,7 @@ class Report:
         )
 
     def count_established(self, status: Status) -> int:
-        """Return the number of claims that came out with this status."""
+        """Return the number of claims whose status is this one and is confirmed."""
         return sum(1 for row in self.rows if row.claim.status is status and row.is_established)
 
     def as_json(self) -> dict[str, object]:
@@ -143,7 +143,7 @@ class Report:
 def make_report(
     inventory: Inventory, outcomes: Iterable[Outcome], seconds: float, is_selection: bool = False
 ) -> Report:
-    """Gather the evidence of each claim; a selection shows the claims that it touched."""
+    """Return the report; for a selection it has only the claims of which a check was run."""
     by_name = {outcome.name: outcome for outcome in outcomes}
     rows = (
         Row(claim, tuple(e for e in inventory.evidence if claim.key in e.keys), by_name)

@@ -1,8 +1,8 @@
-"""Running tasks side by side, each in a process of its own that can be killed.
+"""Running tasks in parallel, each in a process of its own that can be killed.
 
-The processes are forked from a server that has imported the solvers and the checks and
-has run none of them, so that starting one is cheap and no state passes from task to task.
-A worker that dies or overruns its deadline is a failed task: the runner fails closed.
+The processes are forked from a server that has imported the solvers and the checks but has run
+none of them. So a process starts quickly, and no state passes from task to task. If a worker dies
+or exceeds its deadline, its task has failed.
 """
 
 import contextlib
@@ -20,10 +20,10 @@ from multiprocessing.context import ForkServerContext, ForkServerProcess
 from privtopk.spec.proofs.gate.task import Outcome, Task, perform
 
 SOLVERS = ["crosshair.core_and_libs", "z3", "sympy", "flint"]
-"""What the server imports before it forks the first worker, beside the modules of the tasks."""
+"""What the server imports before it forks the first worker, besides the modules of the tasks."""
 
 Progress = Callable[[int, int, Iterable[str]], None]
-"""Told the number of finished tasks, of all tasks, and the names that are running."""
+"""Called with the numbers of finished and of all tasks, and the names of the running ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +40,12 @@ class _Running:
         return self.started + self.task.deadline - time.monotonic()
 
     def failure(self, reason: str) -> Outcome:
-        """Return the outcome of a task that has no outcome of its own."""
+        """Return the outcome of a task whose worker sent none."""
         seconds = time.monotonic() - self.started
         return Outcome(self.task.name, self.task.kind, False, "failed", reason, seconds)
 
     def kill(self) -> None:
-        """End the process and whatever it has started."""
+        """End the process and all processes that it has started."""
         if self.process.pid is not None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.process.pid, signal.SIGKILL)
@@ -91,7 +91,7 @@ def _start(context: ForkServerContext, task: Task) -> tuple[Connection, _Running
 
 
 def _work(task: Task, connection: Connection) -> None:
-    """Perform a task in a worker process; what it prints is dropped."""
+    """Perform a task in a worker process; its output is dropped."""
     os.setsid()
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         outcome = perform(task)
@@ -99,7 +99,7 @@ def _work(task: Task, connection: Connection) -> None:
 
 
 def _wait_for_outcomes(running: dict[Connection, _Running]) -> list[tuple[Connection, Outcome]]:
-    """Wait until a task ends or overruns its deadline; return the outcomes."""
+    """Wait until a task ends or exceeds its deadline; return the outcomes."""
     patience = max(0.0, min(each.remaining for each in running.values()))
     ready = wait(list(running), timeout=patience)
     finished: list[tuple[Connection, Outcome]] = []
@@ -116,18 +116,18 @@ def _wait_for_outcomes(running: dict[Connection, _Running]) -> list[tuple[Connec
 
 
 def _receive_outcome(connection: Connection, each: _Running) -> Outcome:
-    """Return what a worker sent; a worker that closed its end without a word has crashed."""
+    """Return what a worker sent; if it sent nothing, it has crashed."""
     try:
         outcome = connection.recv()
     except (EOFError, OSError):
         each.process.join(timeout=1.0)
         return each.failure(f"the worker died with exit code {each.process.exitcode}")
     if not isinstance(outcome, Outcome) or outcome.name != each.task.name:
-        return each.failure("the worker sent something else than its outcome")
+        return each.failure("the worker sent something other than its outcome")
     return outcome
 
 
 def terminal_progress(finished: int, total: int, names: Iterable[str]) -> None:
-    """Show one line on a terminal that is overwritten by the next, and by nothing at the end."""
+    """Print one line that overwrites the last one, and an empty line at the end."""
     line = "" if finished == total else f"{finished}/{total}  {'  '.join(sorted(names))}"
     print(f"\r\x1b[K{line[:99]}", end="", file=sys.stderr, flush=True)

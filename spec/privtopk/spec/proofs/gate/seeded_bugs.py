@@ -20,7 +20,7 @@ SPECIFICATION = "privtopk.spec"
 
 @dataclass(frozen=True, slots=True)
 class SeededBug:
-    """One wrong line, and who must notice it."""
+    """One wrong line, and the theorems and checks that must refute it."""
 
     name: str
     """What goes wrong, for example `ledger-forgets-random-access`."""
@@ -64,7 +64,7 @@ def evidence_reference(name: str) -> tuple[str, str]:
 
 
 def all_bugs(known: Collection[str], package: str = BUGS) -> tuple[SeededBug, ...]:
-    """Return every bug of the package by name; each must have killers, all of them known."""
+    """Return every bug of the package, by name; each must have killers, and all must be known."""
     bugs: list[SeededBug] = []
     for module in modules_of(package):
         declared = getattr(module, "BUGS", ())

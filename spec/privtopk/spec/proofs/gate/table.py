@@ -1,4 +1,4 @@
-"""The report as text, for a terminal of 100 columns."""
+"""The report as text for a terminal of 100 columns."""
 
 from collections.abc import Iterator
 from textwrap import wrap
@@ -16,7 +16,7 @@ SHORT = {
     Status.REFUTED: "refuted",
     Status.OPEN: "open",
 }
-"""Status in one word, for a claim that came out as it says."""
+"""A confirmed status in one word."""
 
 
 def render(report: Report) -> str:
@@ -25,7 +25,7 @@ def render(report: Report) -> str:
 
 
 def _table(report: Report) -> Iterator[str]:
-    """Yield a line for each claim and each method that speaks for it."""
+    """Yield one line per claim and method."""
     cells = [cell for row in report.rows for cell in _cells(row)]
     header = ("claim", "number", "status", "method", "evidence")
     caps = (34, 16, 9, 11)
@@ -42,7 +42,7 @@ def _table(report: Report) -> Iterator[str]:
 
 
 def _cells(row: Row) -> Iterator[tuple[str, str, str, str, str]]:
-    """Yield the cells of a claim; the claim itself is named in its first line only."""
+    """Yield the cells of a claim; only its first line names the claim."""
     first = (row.claim.key, row.claim.number, _standing(row))
     groups: dict[str, list[Outcome]] = {}
     for evidence in sorted(row.evidence, key=lambda evidence: evidence.role is not _main_role(row)):
@@ -56,12 +56,12 @@ def _cells(row: Row) -> Iterator[tuple[str, str, str, str, str]]:
 
 
 def _main_role(row: Row) -> Role:
-    """Return the role that matters most for the status of a claim."""
+    """Return the role that decides about the status of a claim."""
     return Role.REFUTES if row.claim.status is Status.REFUTED else Role.SUPPORTS
 
 
 def _standing(row: Row) -> str:
-    """Return the status in one word, unless the claim did not come out as it says."""
+    """Return the status in one word if it is confirmed, and otherwise what is wrong."""
     if row.has_failure or (row.is_run and row.problem):
         return "FAILED"
     if row.is_established or row.claim.status is Status.OPEN:
@@ -70,7 +70,7 @@ def _standing(row: Row) -> str:
 
 
 def _summary(outcomes: list[Outcome]) -> str:
-    """Return the evidence of one method: a failure if there is one, else the strongest."""
+    """Return the evidence of one method: a failure if there is one, else the strongest finding."""
     weakest_last = sorted(outcomes, key=lambda o: (o.is_success, o.finding == "searched"))
     more = f" (+{len(outcomes) - 1})" if len(outcomes) > 1 else ""
     return weakest_last[0].evidence + more
@@ -83,7 +83,7 @@ def _fit(text: str, width: int) -> str:
 
 
 def _counts(report: Report) -> Iterator[str]:
-    """Yield the totals in sentences."""
+    """Yield the totals."""
     numbers = report.as_json()
     yield (
         "{claims} claims: {holds} hold, {holds_with_correction} hold with correction, "

@@ -1,7 +1,7 @@
 """Tasks and outcomes: what is handed to a worker process, and what comes back.
 
-A task names its function and does not hold it, so that the worker imports it afresh; an
-outcome holds plain text, so that nothing of CrossHair or z3 travels between processes.
+A task has the name of its function, so that the worker imports it afresh. An outcome is plain
+text, so that no object of CrossHair or z3 is sent between processes.
 """
 
 import importlib
@@ -31,10 +31,10 @@ class Task:
     kind: TaskKind
 
     seconds: float
-    """About how long it takes: longer ones start first."""
+    """A rough estimate of the duration; long tasks start first."""
 
     deadline: float
-    """Seconds of wall time after which the process is killed and the task has failed."""
+    """Seconds of wall time after which the process is killed and the task counts as failed."""
 
     module: str = ""
     function: str = ""
@@ -43,7 +43,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a task."""
+    """The result of a task."""
 
     name: str
     kind: TaskKind
@@ -85,7 +85,7 @@ def bug_task(bug: SeededBug) -> Task:
 
 
 def perform(task: Task) -> Outcome:
-    """Run a task in this process; an error of whatever runs is a failed outcome."""
+    """Run a task in this process; any error is a failed outcome."""
     start = time.monotonic()
     try:
         is_success, finding, evidence = _perform(task)

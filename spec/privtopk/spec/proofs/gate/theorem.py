@@ -1,8 +1,8 @@
-"""Theorems: small functions with a contract in the docstring, found by their prefix.
+"""Theorems: small functions with a contract in the docstring, found by the prefix of their names.
 
-The docstring is one sentence, a blank line, `Claim:` with the keys, optionally
-`Seconds:` with the budget, then `pre:` lines and exactly one `post: _`. This module
-reads them without CrossHair, so that a counterexample replays in plain Python.
+The docstring has one sentence, a blank line, `Claim:` with the keys, optionally `Seconds:` with
+the budget, then `pre:` lines and exactly one `post: _`. This module reads them without CrossHair,
+so that a counterexample can be replayed in plain Python.
 """
 
 import ast
@@ -25,10 +25,10 @@ from privtopk.spec.proofs.gate.registry import (
 )
 
 THEOREMS = "privtopk.spec.proofs.theorems"
-"""The package whose modules hold the theorems."""
+"""The package of the theorems."""
 
 _HEADER = re.compile(r"^\s*:?(pre|post|inv|raises)\s*(\[[^]]*\]|[\w.]+)?\s*:")
-"""Whatever CrossHair might read as the start of a contract; `raises` would excuse errors."""
+"""All that CrossHair may read as the start of a contract; `raises` would excuse errors."""
 
 _TAG = re.compile(r"^(Claim|Seconds):\s*(.*)$")
 
@@ -53,7 +53,7 @@ DEFAULT_SECONDS = {Policy.CONFIRM: 40.0, Policy.SEARCH: 3.0, Policy.REFUTE: 40.0
 
 @dataclass(frozen=True, slots=True)
 class Theorem:
-    """A function that returns true for every argument its preconditions admit."""
+    """A function that returns true for all arguments that meet its preconditions."""
 
     name: str
     """Topic and function, for example `access.thm_ledger_counts`."""
@@ -68,29 +68,29 @@ class Theorem:
     """Budget in seconds of processor time."""
 
     is_slow: bool
-    """Left out of a quick run: a search, or a theorem that states its own budget."""
+    """Whether a quick run leaves it out: a search, or a theorem that states its own budget."""
 
     problem: str
-    """Why the docstring is not acceptable; empty if it is."""
+    """What is wrong with the docstring; empty if nothing is."""
 
     @property
     def method(self) -> Method:
-        """Theorems are CrossHair's."""
+        """CrossHair, for every theorem."""
         return Method.CROSSHAIR
 
     @property
     def role(self) -> Role:
-        """What the policy makes of its success."""
+        """What its success says about the claims: the policy decides."""
         return _ROLES[self.policy]
 
 
 def policy_of(name: str) -> Policy | None:
-    """Return the policy that a function name announces."""
+    """Return the policy that the prefix of a name stands for, or None."""
     return next((policy for policy in Policy if name.startswith(policy.value)), None)
 
 
 def theorem_of(function: Callable[..., bool]) -> Theorem:
-    """Read the theorem that a function states."""
+    """Return the theorem that a function states."""
     policy = policy_of(function.__name__)
     if policy is None:
         raise RegistryError(f"{function.__name__} has none of the prefixes of a theorem")
@@ -125,8 +125,8 @@ def _problem(tags: list[tuple[str, ...]], headers: list[str]) -> str:
     return ""
 
 
-def discover(claims: Collection[str], package: str = THEOREMS) -> tuple[Theorem, ...]:
-    """Return every theorem of the package by name; there must be one in each module."""
+def all_theorems(claims: Collection[str], package: str = THEOREMS) -> tuple[Theorem, ...]:
+    """Return every theorem of the package, by name; each module must have at least one."""
     theorems: list[Theorem] = []
     for module in modules_of(package):
         found = [
@@ -147,11 +147,11 @@ def discover(claims: Collection[str], package: str = THEOREMS) -> tuple[Theorem,
 
 
 def unsound_constructs(root: Path) -> Iterator[str]:
-    """Name what would make CrossHair confirm too much, in any module below a folder.
+    """Yield what would make CrossHair confirm too much, in any module below a folder.
 
-    A contracted callee that breaks its own promise makes its caller look confirmed, so
-    only theorems have contracts and nothing calls them; a handler of `BaseException`
-    swallows the exceptions by which CrossHair abandons a path.
+    If a function with a contract breaks it, CrossHair confirms its caller. So only theorems have
+    contracts, and nothing calls them. A handler of `BaseException` would catch the exceptions by
+    which CrossHair abandons a path.
     """
     trees = {path: ast.parse(path.read_text("utf-8")) for path in sorted(root.rglob("*.py"))}
     theorems = [
@@ -169,14 +169,14 @@ def unsound_constructs(root: Path) -> Iterator[str]:
 
 
 def _fault(node: ast.AST, theorems: Collection[str]) -> str:
-    """Return what is unsound about a node of a syntax tree that is no theorem itself."""
+    """Return what is unsound about a node of a syntax tree that is not a theorem."""
     match node:
         case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
             lines = (ast.get_docstring(node) or "").splitlines()
             if any(map(_HEADER.match, lines)):
                 return f"{node.name} has a contract and is not a theorem"
         case ast.Name(id=name) | ast.Attribute(attr=name) if name in theorems:
-            return f"{name} is used; a theorem stands alone"
+            return f"{name} is used; nothing may call a theorem"
         case ast.ExceptHandler(type=None) | ast.ExceptHandler(type=ast.Name(id="BaseException")):
             return f"line {node.lineno} handles BaseException"
     return ""
