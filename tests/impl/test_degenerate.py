@@ -19,7 +19,7 @@ from support_served import ServedLevels
 
 DRAWS = 4_000
 DEFECT = 0.022
-"""The sum of (p - q)^2/q from which on a chi-square test here finds a wrong law, power 0.99."""
+"""The smallest sum of (p - q)^2/q that a chi-square test here finds with power 0.99."""
 LARGEST = 2**53
 
 engines = pytest.mark.parametrize("engine", ENGINES)

@@ -26,7 +26,7 @@ from support_served import ServedLevels
 
 DRAWS = 20_000
 DEFECT = 0.0053
-"""The sum of (p - q)^2/q from which on a chi-square test here finds a wrong law, power 0.99."""
+"""The smallest sum of (p - q)^2/q that a chi-square test here finds with power 0.99."""
 
 kinds = pytest.mark.parametrize("kind", NoiseKind)
 

@@ -16,7 +16,7 @@ from support import fits, seeded
 
 DRAWS = 20_000
 DEFECT = 0.0066
-"""The sum of (p - q)^2/q from which on a chi-square test here finds a wrong law, power 0.99."""
+"""The smallest sum of (p - q)^2/q that a chi-square test here finds with power 0.99."""
 
 
 class Served:

@@ -24,7 +24,7 @@ SKEWED = DiscreteNoise((-1, 0, 2), (Fraction(1, 2), Fraction(1, 3), Fraction(1, 
 NOTHING = DiscreteNoise((0,), (Fraction(1),))
 DRAWS = 20_000
 DEFECT = 0.0053
-"""The sum of (p - q)^2/q from which on a chi-square test here finds a wrong law, power 0.99."""
+"""The smallest sum of (p - q)^2/q that a chi-square test here finds with power 0.99."""
 NOT_A_LAW = (
     Reason.NOT_A_LAW,
     "a discrete noise needs distinct values with positive probabilities that sum to 1",
@@ -66,8 +66,8 @@ def uniform_tie_law(histogram: Histogram, k: int, noise: DiscreteNoise) -> Law:
         tied = [i for i in items_of(len(values)) if values[i - 1] == bar]
         for lucky in combinations(tied, k - len(sure)):
             chosen = frozenset((*sure, *lucky))
-            share = chance / comb(len(tied), k - len(sure))
-            law[chosen] = law.get(chosen, Fraction(0)) + share
+            part = chance / comb(len(tied), k - len(sure))
+            law[chosen] = law.get(chosen, Fraction(0)) + part
     return law
 
 
@@ -77,7 +77,7 @@ def test_chances_are_those_given() -> None:
 
 
 def test_chance_above_is_strict() -> None:
-    """P(Z > z) leaves the atom at z out."""
+    """P(Z > z) does not include the atom at z."""
     assert [SKEWED.chance_above(z) for z in (-2, -1, 0, 1, 2)] == [
         1,
         HALF,
@@ -117,10 +117,10 @@ def test_sample_from_other_weights_is_proportional() -> None:
     ],
     ids=["empty", "too few", "too many", "doubled", "impossible", "negative", "sum"],
 )
-def test_what_is_no_law_is_refused(
+def test_other_laws_are_refused(
     values: tuple[int, ...], probabilities: tuple[Fraction, ...]
 ) -> None:
-    """A discrete noise is a law on distinct values, each possible."""
+    """A discrete noise is a law on distinct values, each with positive probability."""
     assert refusal(lambda: DiscreteNoise(values, probabilities)) == NOT_A_LAW
 
 
@@ -133,7 +133,7 @@ def test_full_scan_gives_ties_to_the_smaller_item() -> None:
 
 
 def test_strict_rule_fails_for_the_fair_coin() -> None:
-    """Strictly above the bar the fair coin gives (3/4, 1/4), where uniform ties give (1/2, 1/2)."""
+    """The strict rule gives (3/4, 1/4) for the fair coin; uniform ties give (1/2, 1/2)."""
     strict = two_phase_law((0, 0), 1, 1, COIN, TieRule.STRICT)
     assert strict == {items(1): Fraction(3, 4), items(2): Fraction(1, 4)}
     assert uniform_tie_law((0, 0), 1, COIN) == {items(1): HALF, items(2): HALF}
@@ -148,7 +148,7 @@ def test_strict_rule_also_fails_a_fixed_tie_order() -> None:
 
 @pytest.mark.parametrize("noise", [COIN, NOTHING], ids=["coin", "constant"])
 def test_at_least_equals_the_full_scan(noise: DiscreteNoise) -> None:
-    """Letting in ties at the bar gives the exact law of the full scan in every small case."""
+    """Letting in ties gives the exact law of the full scan in every small case."""
     for histogram, k, r in small_cases(2):
         scan = every_outcome(
             lambda tape, h=histogram, k=k: one_shot_atoms(h, k, noise, tape)  # type: ignore[misc]
@@ -167,7 +167,7 @@ def test_at_least_equals_the_full_scan_for_three_atoms() -> None:
 
 
 def test_at_least_lets_in_more_than_claim_b_allows() -> None:
-    """Without noise, m = 4, k = 1, r = 2, both unseen items are read, and not 2/3 on average."""
+    """Without noise, m = 4, k = 1, r = 2, both unseen items are read instead of 2/3 on average."""
     source = StoredList((0, 0, 0, 0))
     two_phase_atoms(source, 1, 2, NOTHING, TieRule.AT_LEAST, seeded_tape(1))
     assert source.ledger.count(Door.RANDOM) == 2
@@ -201,8 +201,8 @@ def test_lexicographic_rule_has_uniform_ties(
 
 
 @pytest.mark.slow
-def test_strict_rule_is_told_apart_from_uniform_ties() -> None:
-    """The control: the strict rule on the fair coin is not accepted as uniform."""
+def test_strict_rule_is_rejected_as_uniform() -> None:
+    """The control: the strict rule on the fair coin is rejected as uniform."""
     tape = seeded_tape(6001)
     drawn = [
         two_phase_atoms(StoredList((0, 0)), 1, 1, COIN, TieRule.STRICT, tape) for _ in range(DRAWS)
@@ -291,7 +291,7 @@ def test_unknown_rules_are_refused_before_any_access(rule: Any) -> None:
 
 @pytest.mark.parametrize("k", [0, 3])
 def test_full_scan_refuses_k_outside_the_domain(k: int) -> None:
-    """One to m items can be asked for."""
+    """k lies between 1 and m."""
     assert refusal(lambda: one_shot_atoms((1, 2), k, COIN, tape_of())) == (
         Reason.K_OUT_OF_RANGE,
         f"k must be between 1 and m=2, got {k}",

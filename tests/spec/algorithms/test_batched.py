@@ -33,7 +33,7 @@ Algorithm = Callable[[StoredList, NoiseField, int, Noise], BatchedRun]
 
 DRAWS = 20_000
 DEFECT = 0.0053
-"""The sum of (p - q)^2/q from which on a chi-square test here finds a wrong law, power 0.99."""
+"""The smallest sum of (p - q)^2/q that a chi-square test here finds with power 0.99."""
 GUMBEL = Gumbel(0.5)
 
 
@@ -48,7 +48,7 @@ def adaptive(source: StoredList, field: NoiseField, k: int, noise: Noise) -> Bat
 
 
 def stages(first: int, growth: int, latest: int) -> Algorithm:
-    """Return the staged algorithm."""
+    """Return the algorithm with stages."""
     return lambda source, field, k, noise: multi_stage(
         source, field, k, noise, latest, first, growth
     )
@@ -84,7 +84,7 @@ def check(
 def test_fixed_prefix_returns_the_one_shot_ranking(
     problem: tuple[Histogram, tuple[float, ...], int], r: int
 ) -> None:
-    """On the same noise every prefix, shorter than k or longer than m too, gives the full scan."""
+    """With the same noise every prefix, even below k or above m, gives the full scan."""
     check(problem, fixed(r))
 
 
@@ -93,7 +93,7 @@ def test_fixed_prefix_returns_the_one_shot_ranking(
 def test_adaptive_prefix_returns_the_one_shot_ranking(
     problem: tuple[Histogram, tuple[float, ...], int], data: st.DataObject
 ) -> None:
-    """On the same noise the adaptive prefix gives the full scan, whatever the prices."""
+    """With the same noise the adaptive prefix gives the full scan, for all prices."""
     m, k = len(problem[0]), problem[2]
     latest = data.draw(st.integers(k, m))
     prices = data.draw(st.tuples(*[st.sampled_from((1, 3, Fraction(1, 3), 0.01))] * 2))
@@ -106,11 +106,11 @@ def test_adaptive_prefix_returns_the_one_shot_ranking(
 def test_any_stopping_rule_returns_the_one_shot_ranking(
     problem: tuple[Histogram, tuple[float, ...], int], data: st.DataObject
 ) -> None:
-    """A rule that stops at a whim, seeing what is revealed, changes nothing in the selection."""
-    whims = iter(data.draw(st.lists(st.booleans(), min_size=9, max_size=9)))
+    """A rule that stops arbitrarily does not change the selection."""
+    decisions = iter(data.draw(st.lists(st.booleans(), min_size=9, max_size=9)))
     check(
         problem,
-        lambda source, field, k, noise: two_phase(source, field, k, lambda prefix: next(whims)),
+        lambda source, field, k, noise: two_phase(source, field, k, lambda prefix: next(decisions)),
     )
 
 
@@ -119,7 +119,7 @@ def test_any_stopping_rule_returns_the_one_shot_ranking(
 def test_stages_return_the_one_shot_ranking(
     problem: tuple[Histogram, tuple[float, ...], int], data: st.DataObject
 ) -> None:
-    """On the same noise every way of staging gives the full scan."""
+    """With the same noise all stages give the full scan."""
     m, k = len(problem[0]), problem[2]
     latest = data.draw(st.integers(k, m))
     check(problem, stages(data.draw(st.integers(k, m)), data.draw(st.integers(2, 4)), latest))
@@ -140,7 +140,7 @@ def test_run_counts_its_accesses(problem: tuple[Histogram, tuple[float, ...], in
 def test_staged_run_counts_its_accesses(
     problem: tuple[Histogram, tuple[float, ...], int], data: st.DataObject
 ) -> None:
-    """An item met by random access in an early stage is counted once by each door at most."""
+    """Each door counts an item at most once, even if an earlier stage has opened it."""
     m, k = len(problem[0]), problem[2]
     latest = data.draw(st.integers(k, m))
     run, ledger = check(problem, stages(data.draw(st.integers(k, m)), 2, latest))
@@ -149,8 +149,8 @@ def test_staged_run_counts_its_accesses(
     assert len(set(ledger.accesses)) == ledger.cost
 
 
-def test_candidates_are_the_noises_above_the_bar() -> None:
-    """After 2 of 4 items the bar is M_1 - s = 5 - 2 = 3, and only item 4 has such a noise."""
+def test_candidates_are_the_noises_above_the_needed_one() -> None:
+    """After 2 of 4 items B = M_1 - s = 5 - 2 = 3, and only item 4 has a larger noise."""
     source = StoredList((4, 2, 2, 0))
     run = two_phase(source, ServedNoise((1, 0, 2.5, 4), GUMBEL), 1, fixed_prefix(2))
     assert (run, source.ledger.accesses) == (
@@ -175,13 +175,13 @@ def test_full_prefix_leaves_no_candidates() -> None:
 
 
 def test_items_are_the_selected_ones_without_order() -> None:
-    """The set of a run forgets ranks and scores."""
+    """The set of a run has neither ranks nor scores."""
     run = BatchedRun((Entry(Item(3), 6), Entry(Item(1), 5)), 2, 0)
     assert run.items == frozenset({1, 3})
 
 
 def test_rule_sees_length_and_chance_only() -> None:
-    """The rule is asked before every access; the chance is 1 until there is a bar."""
+    """The rule is called before every access; the chance is 1 until there is a bar."""
     asked: list[Prefix] = []
 
     def rule(prefix: Prefix) -> bool:
@@ -198,7 +198,7 @@ def test_rule_sees_length_and_chance_only() -> None:
 
 @pytest.mark.parametrize(("length", "expected"), [(0, False), (2, False), (3, True), (9, True)])
 def test_fixed_rule_stops_at_its_length(length: int, expected: bool) -> None:
-    """A prefix of three ends after three items, whatever the chance."""
+    """A prefix of three ends after three items, for all chances."""
     assert fixed_prefix(3)(Prefix(length, 0.0)) is expected
 
 
@@ -215,7 +215,7 @@ def test_adaptive_rule_weighs_both_doors(length: int, chance: float, expected: b
     ("prices", "expected"), [((1, 1), True), ((1, 2), False), ((Fraction(1, 2), 1), False)]
 )
 def test_adaptive_rule_weighs_prices(prices: tuple[int, int], expected: bool) -> None:
-    """Dear random access, or cheap sorted access, makes it go on."""
+    """If random access is expensive, or sorted access cheap, it goes on."""
     assert adaptive_prefix(10, 2, 8, *prices)(Prefix(2, 0.75)) is expected
 
 
@@ -229,7 +229,7 @@ def test_easy_input_is_finished_after_the_first_stage() -> None:
 
 
 def test_hard_input_goes_through_every_stage() -> None:
-    """Where high noise sits on low scores the prefix grows 1, 2, 4, 8, 16 before it ends."""
+    """With high noise on low scores the prefix grows to 1, 2, 4, 8, 16 before it ends."""
     source = StoredList([10] * 20 + [0] * 44)
     field = ServedNoise([0.0] * 63 + [5.0], Gumbel(1))
     run = multi_stage(source, field, 1, Gumbel(1), latest=16, first=1, growth=2)
@@ -239,8 +239,8 @@ def test_hard_input_goes_through_every_stage() -> None:
     )
 
 
-def test_item_of_an_early_stage_may_be_swept_by_a_later_prefix() -> None:
-    """Item 6, read by random access in stage one, is read once more by the prefix of stage four."""
+def test_item_of_an_early_stage_may_be_read_again_by_a_later_prefix() -> None:
+    """Item 6, read by random access in stage 1, is read once more by the prefix of stage 4."""
     source = StoredList((10, 10, 8, 8, 5, 5, 5, 5, *[0] * 56))
     field = ServedNoise([0.0] * 5 + [4.9] + [0.0] * 58, Gumbel(1))
     run = multi_stage(source, field, 1, Gumbel(1), latest=16, first=1, growth=2)
@@ -268,7 +268,7 @@ def test_equal_scores_need_one_stage() -> None:
 
 
 def test_first_stage_is_twice_k_by_default() -> None:
-    """Without a length of its own the first stage reads 2k items, and never beyond the latest."""
+    """By default the first stage reads 2k items, but never more than the latest prefix."""
     easy = (50, 40, 30, 20, 0, 0, 0, 0)
     lengths = [
         multi_stage(
@@ -300,7 +300,7 @@ def test_run_replays(algorithm: Algorithm, noise: Noise) -> None:
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS.values(), ids=ALGORITHMS)
 def test_all_items_are_selected_when_k_is_m(algorithm: Algorithm) -> None:
-    """For k = m the set is the domain, whatever the noise."""
+    """For k = m the set is the domain, for all noise."""
     whole = stages(5, 2, 5) if algorithm is ALGORITHMS["stages"] else algorithm
     run = whole(StoredList((3, 1, 0, 2, 1)), LazyNoise(5, GUMBEL, seeded_tape(4)), 5, GUMBEL)
     assert run.items == frozenset(items_of(5))
@@ -316,7 +316,7 @@ def test_single_item_is_selected(algorithm: Algorithm) -> None:
 @pytest.mark.parametrize("noise", [Gumbel(1), Laplace(1)])
 @pytest.mark.parametrize("gap", [0, 30, 500, 700, 709, 715, 730, 744, 746, 800, 10**6])
 def test_no_gap_between_scores_breaks_a_run(noise: Noise, gap: int) -> None:
-    """A run ends with one item however far the scores lie apart: a crash would leak them."""
+    """A run ends with one item for all gaps between scores: an error would leak them."""
     runs = [
         two_phase(
             StoredList((gap, 0, 0)), LazyNoise(3, noise, seeded_tape(seed)), 1, fixed_prefix(2)
@@ -337,7 +337,7 @@ BAD_K = [
 
 @pytest.mark.parametrize(("k", "reason", "message"), BAD_K)
 def test_bad_k_is_refused_before_any_access(k: Any, reason: Reason, message: str) -> None:
-    """One to m items can be asked for, and nothing is read otherwise."""
+    """k lies between 1 and m; otherwise nothing is read."""
     source, field = StoredList((1, 2, 3)), ServedNoise((0, 0, 0), GUMBEL)
     assert refusal(lambda: two_phase(source, field, k, fixed_prefix(2))) == (reason, message)
     assert refusal(lambda: multi_stage(source, field, k, GUMBEL, 3)) == (reason, message)
@@ -346,7 +346,7 @@ def test_bad_k_is_refused_before_any_access(k: Any, reason: Reason, message: str
 
 
 def test_noise_of_another_size_is_refused_before_any_access() -> None:
-    """Scores and noise have one domain, and nothing is read otherwise."""
+    """Scores and noise have one domain; otherwise nothing is read."""
     source, field = StoredList((1, 2, 3)), ServedNoise((0, 0), GUMBEL)
     expected = (
         Reason.DIFFERENT_DOMAINS,
@@ -367,7 +367,7 @@ def test_noise_of_another_size_is_refused_before_any_access() -> None:
     ],
 )
 def test_bad_prefixes_are_refused(r: Any, reason: Reason, message: str) -> None:
-    """A prefix is a whole number of items."""
+    """The length of a prefix is an integer of at least 0."""
     assert refusal(lambda: fixed_prefix(r)) == (reason, message)
 
 
@@ -386,7 +386,7 @@ def test_adaptive_rule_refuses_a_bad_size(m: Any, reason: Reason, message: str) 
 
 @pytest.mark.parametrize("latest", [1, 4])
 def test_latest_prefixes_outside_are_refused_before_any_access(latest: int) -> None:
-    """The latest prefix lies between k and m, and nothing is read otherwise."""
+    """The latest prefix lies between k and m; otherwise nothing is read."""
     source, field = StoredList((1, 2, 3)), ServedNoise((0, 0, 0), GUMBEL)
     expected = (Reason.SIZE_OUT_OF_RANGE, f"latest must be between 2 and 3, got {latest}")
     assert refusal(lambda: adaptive_prefix(3, 2, latest)) == expected
@@ -427,7 +427,7 @@ def test_bad_prices_are_refused(name: str, price: Any, reason: Reason, requireme
 def test_bad_stages_are_refused_before_any_access(
     options: dict[str, Any], reason: Reason, message: str
 ) -> None:
-    """Stages start at k or later and at least double, and nothing is read otherwise."""
+    """Stages start at k or later and at least double; otherwise nothing is read."""
     source, field = StoredList((1, 2, 3)), ServedNoise((0, 0, 0), GUMBEL)
     assert refusal(lambda: multi_stage(source, field, 2, GUMBEL, 3, **options)) == (reason, message)
     assert source.ledger == Ledger()
@@ -483,11 +483,11 @@ def test_set_has_the_exact_law(
 
 
 @pytest.mark.slow
-def test_peeking_rule_is_told_apart() -> None:
+def test_peeking_rule_is_rejected() -> None:
     """The control: a rule that stops when a hidden noise is small breaks the law.
 
     m = 2, k = 1 on equal scores: phase one ends early only if the noise of item 2, drawn
-    beforehand, is below its median; then it is drawn anew.
+    beforehand, is below its median; then it is drawn again.
     """
     tape = seeded_tape(4000)
 

@@ -1,4 +1,4 @@
-"""Facts about the one-shot algorithm, the yardstick of all others."""
+"""Facts about the one-shot algorithm, the reference for all others."""
 
 import math
 from collections.abc import Callable
@@ -28,7 +28,7 @@ from support import fits, refusal
 HISTOGRAM = (3, 1, 0, 2, 1)
 DRAWS = 20_000
 DEFECT = 0.0053
-"""The sum of (p - q)^2/q from which on a chi-square test here finds a wrong law, power 0.99."""
+"""The smallest sum of (p - q)^2/q that a chi-square test here finds with power 0.99."""
 
 
 ASKS: tuple[Callable[[Any, Any], object], ...] = (
@@ -58,14 +58,14 @@ def test_ties_go_to_the_smaller_item() -> None:
 @settings(max_examples=50)
 @given(st.lists(st.tuples(st.integers(0, 9), st.floats(-9, 9)), min_size=1, max_size=6), st.data())
 def test_selection_is_a_top_set(pairs: list[tuple[int, float]], data: st.DataObject) -> None:
-    """No item left out has a larger noisy score than one selected."""
+    """No unselected item has a larger noisy score than a selected one."""
     histogram, noises = zip(*pairs, strict=True)
     k = data.draw(st.integers(1, len(pairs)))
     assert is_top_set(noisy_scores(histogram, noises), select_with(histogram, noises, k), k)
 
 
 def test_all_items_are_selected_when_k_is_m() -> None:
-    """For k = m the set is the domain, whatever the noise."""
+    """For k = m the set is the domain, for all noise."""
     assert one_shot_set((0, 5, 2), 3, Laplace(0.1), seeded_tape(1)) == frozenset({1, 2, 3})
 
 
@@ -74,7 +74,7 @@ def test_single_item_is_selected() -> None:
     assert one_shot_ranked((0,), 1, Gumbel(0.1), seeded_tape(1)) == (1,)
 
 
-def test_one_uniform_an_item_is_read_in_order() -> None:
+def test_one_uniform_per_item_is_read_in_order() -> None:
     """Item i gets the noise of the i-th uniform, and no more uniforms are read."""
     noise, uniforms = Gumbel(1), (0.1, 0.9, 0.5)
     tape = tape_of(*uniforms, 0.25)
@@ -91,7 +91,7 @@ def test_run_replays(noise: Noise) -> None:
 
 
 def test_set_is_the_ranked_list_without_order() -> None:
-    """From one tape the set holds the items of the ranked list."""
+    """From the same tape the set has the items of the ranked list."""
     ranked = one_shot_ranked(HISTOGRAM, 3, Gumbel(0.3), seeded_tape(4))
     assert one_shot_set(HISTOGRAM, 3, Gumbel(0.3), seeded_tape(4)) == frozenset(ranked)
 
@@ -108,7 +108,7 @@ def test_ranked_laplace_is_refused() -> None:
 @pytest.mark.parametrize("ask", ASKS)
 @pytest.mark.parametrize("k", [0, -1, 3])
 def test_k_outside_the_domain_is_refused(ask: Callable[[Any, Any], object], k: int) -> None:
-    """One to m items can be asked for, and no noise is drawn otherwise."""
+    """k lies between 1 and m; otherwise no noise is drawn."""
     assert refusal(lambda: ask((5, 1), k)) == (
         Reason.K_OUT_OF_RANGE,
         f"k must be between 1 and m=2, got {k}",
@@ -140,7 +140,7 @@ def test_k_of_another_type_is_refused(ask: Callable[[Any, Any], object], k: obje
 def test_bad_histograms_are_refused(
     ask: Callable[[Any, Any], object], histogram: object, reason: Reason, message: str
 ) -> None:
-    """Scores are whole and not negative, and the message names the item and not the score."""
+    """Scores are integers of at least 0; the message names the item and not the score."""
     assert refusal(lambda: ask(histogram, 1)) == (reason, message)
 
 
@@ -154,8 +154,8 @@ def test_refusals_do_not_depend_on_the_scores(histogram: Histogram) -> None:
 
 
 @pytest.mark.parametrize("noises", [(), (0,), (0, 0, 0)])
-def test_missing_or_spare_noises_are_refused(noises: tuple[Number, ...]) -> None:
-    """There is one noise for each item."""
+def test_missing_or_extra_noises_are_refused(noises: tuple[Number, ...]) -> None:
+    """There is one noise per item."""
     expected = (
         Reason.DIFFERENT_DOMAINS,
         f"there must be one noise for each of the m=2 items, got {len(noises)}",
@@ -169,7 +169,7 @@ def test_missing_or_spare_noises_are_refused(noises: tuple[Number, ...]) -> None
     [(math.nan, Reason.NOT_A_NUMBER), (True, Reason.WRONG_TYPE), ("0", Reason.WRONG_TYPE)],
 )
 def test_noises_of_another_kind_are_refused(noise: Any, reason: Reason) -> None:
-    """A noise is a number: NaN would be ranked anywhere."""
+    """A noise is a number: NaN has no rank."""
     expected = (reason, f"a noise must be a number, got {noise!r}")
     assert refusal(lambda: noisy_scores((1, 2), (0, noise))) == expected
     assert refusal(lambda: select_with((1, 2), (0, noise), 1)) == expected
@@ -181,7 +181,7 @@ def test_noise_is_not_lost_beside_a_large_score() -> None:
 
 
 def test_no_score_breaks_a_run() -> None:
-    """A score of 10^400 is selected like any other: a crash would leak it."""
+    """A score of 10^400 is selected like any other: an error would leak it."""
     assert one_shot_set((10**400, 0), 1, Gumbel(1), seeded_tape(1)) == frozenset({1})
 
 

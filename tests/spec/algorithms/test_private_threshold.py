@@ -28,11 +28,11 @@ SOURCES: dict[str, Source] = {
     "online": OnlineOracle,
     "rank-free": RankFreeOracle,
 }
-"""The three things that can stand for the list of noise."""
+"""The three kinds of noise list."""
 
 DRAWS = 20_000
 DEFECT = 0.0053
-"""The sum of (p - q)^2/q from which on a chi-square test here finds a wrong law, power 0.99."""
+"""The smallest sum of (p - q)^2/q that a chi-square test here finds with power 0.99."""
 
 
 @st.composite
@@ -51,7 +51,7 @@ def problems(draw: st.DrawFn) -> tuple[Histogram, tuple[float, ...], int]:
 def test_served_noise_gives_the_one_shot_ranking(
     problem: tuple[Histogram, tuple[float, ...], int], reading: Reading
 ) -> None:
-    """On the same noise the run selects the items of the full scan, in its order."""
+    """With the same noise the run selects the items of the full scan, in its order."""
     histogram, noises, k = problem
     run = private_threshold(StoredList(histogram), StoredList(noises), k, reading)
     assert tuple(entry.item for entry in run.selected) == select_with(histogram, noises, k)
@@ -60,7 +60,7 @@ def test_served_noise_gives_the_one_shot_ranking(
 @settings(max_examples=50)
 @given(st.integers(0, 2**32), st.integers(1, 6))
 def test_same_tape_gives_the_one_shot_ranking(seed: int, k: int) -> None:
-    """The noise list drawn from a tape gives the ranking that Algorithm 2 draws from it."""
+    """A noise list from a tape gives the ranking of Algorithm 2 from the same tape."""
     histogram, noise = (4, 0, 3, 3, 1, 2), Gumbel(0.5)
     noises = noise_list(noise, 6, seeded_tape(seed))
     run = private_threshold(StoredList(histogram), noises, k)
@@ -69,7 +69,7 @@ def test_same_tape_gives_the_one_shot_ranking(seed: int, k: int) -> None:
     )
 
 
-def test_noise_list_reads_one_uniform_an_item() -> None:
+def test_noise_list_reads_one_uniform_per_item() -> None:
     """Item i has the noise of the i-th uniform, and the list is sorted."""
     noise = Laplace(2)
     drawn = noise_list(noise, 3, tape_of(0.2, 0.9, 0.6))
@@ -83,7 +83,7 @@ def test_noise_list_reads_one_uniform_an_item() -> None:
 @pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
 @pytest.mark.parametrize("noise", [Gumbel(0.5), Laplace(0.5)])
 def test_all_items_are_selected_when_k_is_m(source: Source, noise: Noise) -> None:
-    """For k = m the set is the domain, whatever the noise."""
+    """For k = m the set is the domain, for all noise."""
     run = private_threshold(StoredList((0, 5, 2, 2)), source(4, noise, seeded_tape(1)), 4)
     assert run.items == frozenset(items_of(4))
 
@@ -108,7 +108,7 @@ def test_run_replays(source: Source, noise: Noise) -> None:
 
 
 @pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
-def test_score_list_is_read_twice_a_round(source: Source) -> None:
+def test_score_list_is_read_twice_per_round(source: Source) -> None:
     """A run of R rounds makes R sorted and R random accesses to either list."""
     scores, noises = StoredList(tuple(range(40))), source(40, Gumbel(0.1), seeded_tape(2))
     rounds = private_threshold(scores, noises, 3).rounds
@@ -120,7 +120,7 @@ def test_score_list_is_read_twice_a_round(source: Source) -> None:
 
 @pytest.mark.parametrize(("reading", "factor"), [(Reading.LITERAL, 3), (Reading.SKIP_DELIVERED, 2)])
 def test_reading_decides_what_a_round_costs(reading: Reading, factor: int) -> None:
-    """As printed a round costs three accesses to the scores, without the second look two."""
+    """As printed, a round costs three accesses to the scores; without the repeated one, two."""
     scores, noises = StoredList(range(40)), noise_list(Gumbel(0.1), 40, seeded_tape(2))
     run = private_threshold(scores, noises, 3, reading)
     assert scores.ledger.cost == factor * run.rounds
@@ -128,7 +128,7 @@ def test_reading_decides_what_a_round_costs(reading: Reading, factor: int) -> No
 
 @pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
 def test_selected_scores_are_score_plus_noise(source: Source) -> None:
-    """Every selected item carries its score plus the noise that its list shows."""
+    """Every selected entry has the score plus the noise of its item."""
     histogram = (4, 0, 3, 3, 1)
     noises = source(5, Laplace(0.7), seeded_tape(8))
     run = private_threshold(StoredList(histogram), noises, 3)
@@ -154,7 +154,7 @@ def test_selected_scores_are_score_plus_noise(source: Source) -> None:
 def test_bad_k_is_refused_before_any_access(
     source: Source, k: Any, reason: Reason, message: str
 ) -> None:
-    """One to m items can be asked for, and neither list is read otherwise."""
+    """k lies between 1 and m; otherwise neither list is read."""
     scores, noises = StoredList((1, 2)), source(2, Gumbel(1), seeded_tape(1))
     assert refusal(lambda: private_threshold(scores, noises, k)) == (reason, message)
     assert (scores.ledger, noises.ledger) == (Ledger(), Ledger())
@@ -162,7 +162,7 @@ def test_bad_k_is_refused_before_any_access(
 
 @pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
 def test_noise_of_another_size_is_refused_before_any_access(source: Source) -> None:
-    """Scores and noise have one domain, and neither list is read otherwise."""
+    """Scores and noise have one domain; otherwise neither list is read."""
     scores, noises = StoredList((1, 2)), source(3, Gumbel(1), seeded_tape(1))
     assert refusal(lambda: private_threshold(scores, noises, 1)) == (
         Reason.DIFFERENT_DOMAINS,
@@ -173,7 +173,7 @@ def test_noise_of_another_size_is_refused_before_any_access(source: Source) -> N
 
 @pytest.mark.parametrize("m", [0, -1])
 def test_empty_noise_list_is_refused(m: int) -> None:
-    """A noise list has at least one item, and no uniform is read otherwise."""
+    """A noise list has at least one item; otherwise no uniform is read."""
     assert refusal(lambda: noise_list(Gumbel(1), m, tape_of())) == (
         Reason.EMPTY_DOMAIN,
         f"m must be at least 1, got {m}",
@@ -246,7 +246,7 @@ def test_laplace_set_has_the_exact_law(source: Source) -> None:
 
 
 def test_one_shot_is_the_same_set() -> None:
-    """The set of a run on the full list is the set that Algorithm 2 draws from the same tape."""
+    """A run on the full list returns the set of Algorithm 2 from the same tape."""
     histogram, noise = (4, 0, 3, 3, 1, 2), Laplace(0.5)
     runs = [
         private_threshold(StoredList(histogram), noise_list(noise, 6, seeded_tape(s)), 2).items

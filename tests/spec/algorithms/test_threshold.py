@@ -70,7 +70,7 @@ def test_equality_stops_the_run() -> None:
 
 
 def test_items_are_the_selected_ones_without_order() -> None:
-    """The set of a run forgets ranks and scores."""
+    """The set of a run has neither ranks nor scores."""
     assert ThresholdRun((entry(3, 6), entry(1, 5)), 2, 4).items == frozenset({1, 3})
 
 
@@ -79,7 +79,7 @@ def test_items_are_the_selected_ones_without_order() -> None:
 def test_run_returns_a_top_set(
     problem: tuple[list[list[int]], int], reading: Reading, aggregate: Aggregation
 ) -> None:
-    """For monotone aggregations no item left out is better, and all scores are right."""
+    """For monotone aggregations no unselected item is better, and all scores are correct."""
     lists, k = problem
     scores = [aggregate(attributes) for attributes in zip(*lists, strict=True)]
     run = threshold_algorithm([StoredList(values) for values in lists], k, aggregate, reading)
@@ -94,7 +94,7 @@ def test_run_returns_a_top_set(
 @settings(max_examples=50)
 @given(problems(), READINGS)
 def test_run_stops_within_m_rounds(problem: tuple[list[list[int]], int], reading: Reading) -> None:
-    """No list is ever read past its end, and each is read once a round by sorted access."""
+    """No list is read past its end; each has one sorted access per round."""
     lists, k = problem
     sources = [StoredList(values) for values in lists]
     run = threshold_algorithm(sources, k, total, reading)
@@ -121,7 +121,7 @@ def test_run_stops_as_soon_as_it_may(problem: tuple[list[list[int]], int]) -> No
 @settings(max_examples=50)
 @given(problems())
 def test_reading_changes_costs_only(problem: tuple[list[list[int]], int]) -> None:
-    """The three ways of reading make the same run."""
+    """The three ways of reading give the same run."""
     lists, k = problem
     runs = [
         threshold_algorithm([StoredList(values) for values in lists], k, total, reading)
@@ -139,14 +139,14 @@ def test_distinct_scores_give_the_full_scan() -> None:
 
 
 def accesses(reading: Reading) -> tuple[Ledger, Ledger]:
-    """Return both ledgers after a run of two rounds in which an item comes up again."""
+    """Return both ledgers after a run of two rounds that delivers one item twice."""
     scores, noises = StoredList((5, 0, 3)), StoredList((0, 1, 3))
     threshold_algorithm((scores, noises), 1, total, reading)
     return scores.ledger, noises.ledger
 
 
 def test_literal_reading_reads_the_delivered_value_again() -> None:
-    """As printed, each delivered item is read in all lists: 3 accesses a round on each."""
+    """As printed, each delivered item is read in all lists: 3 accesses per round to each."""
     scores, _ = accesses(Reading.LITERAL)
     assert scores.accesses == (
         (Door.SORTED, 1),
@@ -159,7 +159,7 @@ def test_literal_reading_reads_the_delivered_value_again() -> None:
 
 
 def test_default_reading_skips_the_delivered_value() -> None:
-    """Two accesses a round on each list."""
+    """Each list has two accesses per round."""
     scores, noises = accesses(Reading.SKIP_DELIVERED)
     assert (scores.accesses, noises.accesses) == (
         ((Door.SORTED, 1), (Door.RANDOM, 3), (Door.SORTED, 3), (Door.RANDOM, 2)),
@@ -168,7 +168,7 @@ def test_default_reading_skips_the_delivered_value() -> None:
 
 
 def test_memoised_reading_reads_nothing_twice() -> None:
-    """Item 3 is met by both lists, and its noise is not asked for again."""
+    """Both lists deliver item 3, and its noise is not read again."""
     scores, noises = accesses(Reading.MEMOISED)
     assert (scores.accesses, noises.accesses) == (
         ((Door.SORTED, 1), (Door.RANDOM, 3), (Door.SORTED, 3), (Door.RANDOM, 2)),
@@ -181,7 +181,7 @@ def test_memoised_reading_reads_nothing_twice() -> None:
 def test_memoised_reading_asks_by_random_access_once(
     problem: tuple[list[list[int]], int],
 ) -> None:
-    """No item is asked for twice by random access, nor after sorted access delivered it."""
+    """Random access reads no item twice, and none that sorted access has delivered."""
     lists, k = problem
     sources = [StoredList(values) for values in lists]
     threshold_algorithm(sources, k, total, Reading.MEMOISED)
@@ -204,7 +204,7 @@ def test_domain_of_one_item() -> None:
     assert run == ThresholdRun((entry(1, Fraction(15, 2)),), 1, Fraction(15, 2))
 
 
-def test_all_items_can_be_asked_for() -> None:
+def test_all_items_can_be_selected() -> None:
     """For k = m every item is returned, best first."""
     run = threshold_algorithm((StoredList((1, 2, 3)), StoredList((3, 0, 0))), 3)
     assert run.selected == (entry(1, 4), entry(3, 3), entry(2, 2))
@@ -216,7 +216,7 @@ def test_total_is_the_sum() -> None:
 
 
 def test_keep_best_keeps_k_in_order() -> None:
-    """One more entry takes its rank and the worst falls out."""
+    """One more entry takes its rank, and the worst one is dropped."""
     best = (entry(4, 9), entry(2, 5))
     assert keep_best(best, entry(1, 5), 2) == (entry(4, 9), entry(1, 5))
 
@@ -230,7 +230,7 @@ def test_keep_best_ignores_an_item_it_has() -> None:
 @settings(max_examples=50)
 @given(st.permutations([entry(i, v) for i, v in enumerate((3, 1, 3, 2, 0, 3), start=1)]))
 def test_keep_best_does_not_depend_on_the_order(entries: list[Entry]) -> None:
-    """Whatever order entries come in, the same three are kept."""
+    """The same three are kept for every order of the entries."""
     best: tuple[Entry, ...] = ()
     for candidate in entries:
         best = keep_best(best, candidate, 3)
@@ -268,7 +268,7 @@ def test_meeting_round_grows_with_k() -> None:
 
 @pytest.mark.parametrize("k", [0, -1, 3])
 def test_k_outside_the_domain_is_refused_before_any_access(k: int) -> None:
-    """One to m items can be asked for, and the refusal reads nothing."""
+    """k lies between 1 and m; otherwise nothing is read."""
     sources = [StoredList((1, 2)), StoredList((2, 1))]
     assert refusal(lambda: threshold_algorithm(sources, k)) == (
         Reason.K_OUT_OF_RANGE,
@@ -279,7 +279,7 @@ def test_k_outside_the_domain_is_refused_before_any_access(k: int) -> None:
 
 @pytest.mark.parametrize("k", [True, 1.0, "1", None])
 def test_k_of_another_type_is_refused_before_any_access(k: Any) -> None:
-    """The number of items is an integer, and the refusal reads nothing."""
+    """The number of items is an integer; otherwise nothing is read."""
     source = StoredList((1, 2))
     assert refusal(lambda: threshold_algorithm([source], k)) == (
         Reason.WRONG_TYPE,
@@ -295,7 +295,7 @@ def test_k_of_another_type_is_refused_before_any_access(k: Any) -> None:
 def test_lists_of_different_sizes_are_refused_before_any_access(
     lists: Sequence[Sequence[Number]], sizes: str
 ) -> None:
-    """There is at least one list, all have one size, and the refusal reads nothing."""
+    """There is at least one list, and all have the same size; otherwise nothing is read."""
     sources: list[DualAccess] = [StoredList(values) for values in lists]
     assert refusal(lambda: threshold_algorithm(sources, 1)) == (
         Reason.DIFFERENT_DOMAINS,
@@ -306,7 +306,7 @@ def test_lists_of_different_sizes_are_refused_before_any_access(
 
 @pytest.mark.parametrize("reading", ["literal", "careful", None])
 def test_unknown_readings_are_refused_before_any_access(reading: Any) -> None:
-    """A way of reading is a member of its enumeration, and the refusal reads nothing."""
+    """A way of reading is a member of the enumeration; otherwise nothing is read."""
     source = StoredList((1, 2))
     assert refusal(lambda: threshold_algorithm([source], 1, total, reading)) == (
         Reason.WRONG_TYPE,
@@ -328,7 +328,7 @@ def test_refusals_do_not_depend_on_the_values(first: list[int], second: list[int
 
 @pytest.mark.parametrize("k", [0, 4])
 def test_meeting_round_refuses_k_outside_the_domain(k: int) -> None:
-    """One to m items can have in common."""
+    """The lists can have 1 to m items in common."""
     order = [Item(i) for i in (1, 2, 3)]
     assert refusal(lambda: meeting_round(order, order, k)) == (
         Reason.K_OUT_OF_RANGE,

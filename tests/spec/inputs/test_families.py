@@ -16,8 +16,9 @@ from privtopk.spec.inputs.families import (
     zero,
     zipf,
 )
-from privtopk.spec.model.errors import Reason, SelectionError
+from privtopk.spec.model.errors import Reason
 from privtopk.spec.model.parameters import require_histogram
+from support import refusal
 
 
 def test_zero() -> None:
@@ -38,12 +39,12 @@ def test_zipf() -> None:
 
 
 def test_votes_are_scores_by_default() -> None:
-    """Without a unit of its own a family counts in votes."""
+    """By default a score of 1 is one vote."""
     assert zipf(3).votes == zipf(3).histogram == (3, 1, 1)
 
 
 def test_units_of_a_single_item() -> None:
-    """A single item takes no step; its unit is the whole spread."""
+    """A single item has no steps; its unit is the whole spread."""
     assert [near(1).unit, linear(1).unit] == [Fraction(1, 1000), 20]
 
 
@@ -102,6 +103,4 @@ def test_distinct_families_have_no_ties(family: Family) -> None:
 )
 def test_refusals(call: Callable[[], object], reason: Reason, message: str) -> None:
     """Parameters out of range are refused with what was given and what is required."""
-    with pytest.raises(SelectionError) as caught:
-        call()
-    assert (caught.value.reason, str(caught.value)) == (reason, message)
+    assert refusal(call) == (reason, message)

@@ -18,9 +18,10 @@ from privtopk.spec.inputs.vote_shapes import (
     vote_shape,
     zipf_weights,
 )
-from privtopk.spec.model.errors import Reason, SelectionError
+from privtopk.spec.model.errors import Reason
 from privtopk.spec.model.parameters import require_histogram
 from privtopk.spec.model.tape import seeded_tape, tape_of
+from support import refusal
 
 SIZE = 2000
 
@@ -33,7 +34,7 @@ def shape(name: ShapeName, seed: int = 1) -> VoteShape:
 @pytest.mark.parametrize("name", ShapeName)
 @pytest.mark.parametrize("m", [1, 2, SIZE])
 def test_shapes_are_histograms_with_exact_totals(name: ShapeName, m: int) -> None:
-    """A shape has m scores that fall, and 20 votes an item; ballots have one."""
+    """A shape has m falling scores and 20 votes per item; ballots have one per item."""
     found = vote_shape(name, m, seeded_tape(3))
     votes = 1 if name is ShapeName.BALLOTS else VOTES_PER_ITEM
     assert require_histogram(found.histogram) == found.histogram
@@ -49,7 +50,7 @@ def test_the_same_tape_gives_the_same_votes(name: ShapeName) -> None:
 
 @pytest.mark.parametrize("name", [ShapeName.LOG_NORMAL, ShapeName.BALLOTS])
 def test_random_shapes_depend_on_the_tape(name: ShapeName) -> None:
-    """Another tape gives other votes, and only where a shape is random."""
+    """Another tape changes the votes of random shapes only."""
     assert shape(name, 5) != shape(name, 6)
     assert shape(ShapeName.CUTOFF, 5) == shape(ShapeName.CUTOFF, 6)
 
@@ -59,27 +60,27 @@ def test_random_shapes_depend_on_the_tape(name: ShapeName) -> None:
     [(ShapeName.ZIPF_FLAT, 0.6), (ShapeName.ZIPF_WORDS, 1.0), (ShapeName.ZIPF_STEEP, 1.4)],
 )
 def test_zipf_falls_by_its_exponent(name: ShapeName, exponent: float) -> None:
-    """The first item has 8^s times as many votes as the eighth, but for a vote each."""
+    """The first item has 8^s times as many votes as the eighth, up to one vote each."""
     first, eighth = shape(name).histogram[0], shape(name).histogram[7]
     assert abs(first - 8**exponent * eighth) <= 8**exponent + 1
 
 
 def test_steeper_shapes_leave_more_items_without_votes() -> None:
-    """No item of the flat Zipf shape is without votes, and a fifth of the steep one are."""
+    """Every item of the flat Zipf shape has votes; a fifth of the steep one have none."""
     empty = [shape(name).histogram.count(0) for name in (ShapeName.ZIPF_FLAT, ShapeName.ZIPF_STEEP)]
     assert empty[0] == 0
     assert empty[1] > SIZE / 5
 
 
 def test_ballots_tie_at_small_counts() -> None:
-    """Nine of ten items of the ballots share one of four counts, 0 to 3."""
+    """Nine of ten items of the ballots have 0, 1, 2 or 3 votes."""
     counts = Counter(shape(ShapeName.BALLOTS).histogram)
     assert sum(counts[votes] for votes in range(4)) > 0.9 * SIZE
     assert all(counts[votes] > counts[votes + 1] for votes in range(3))
 
 
 def test_the_cutoff_ends_the_tail() -> None:
-    """Beyond the cutoff the votes fall faster than any power: half of the items have none."""
+    """After the cutoff the votes fall faster than any power: half of the items have none."""
     assert cutoff_weights(3, 0.0, 1) == pytest.approx([0.36787944, 0.13533528, 0.04978707])
     assert shape(ShapeName.CUTOFF).histogram[SIZE // 2 :] == (0,) * (SIZE // 2)
 
@@ -91,13 +92,13 @@ def test_log_normal_weights_are_quantiles() -> None:
 
 
 def test_apportioned_votes() -> None:
-    """Seven votes for 3:2:1 are shares of 3.5, 2.33 and 1.17: the first remainder wins."""
+    """Seven votes for 3:2:1 are quotas of 3.5, 2.33 and 1.17: the first remainder wins."""
     assert apportion_votes([3.0, 2.0, 1.0], 7) == (4, 2, 1)
 
 
 @pytest.mark.parametrize("total", [0, 1, 100, 10**12])
 def test_apportioned_totals_are_exact(total: int) -> None:
-    """Every total is met, and nobody is a whole vote from the own share."""
+    """The votes sum to the total, and no item is a whole vote away from its quota."""
     weights = zipf_weights(50, 1.0)
     votes = apportion_votes(weights, total)
     whole = sum(map(Fraction, weights))
@@ -109,7 +110,7 @@ def test_apportioned_totals_are_exact(total: int) -> None:
 
 
 def test_cast_votes_follow_the_tape() -> None:
-    """A uniform picks the item into whose share of the weights it falls."""
+    """A uniform u picks the first item whose cumulated weight exceeds u times the total."""
     assert cast_votes([2.0, 1.0, 1.0], 4, tape_of(0.1, 0.49, 0.6, 0.99)) == (2, 1, 1)
 
 
@@ -150,6 +151,4 @@ def test_zipf_weights() -> None:
 )
 def test_refusals(call: Callable[[], object], reason: Reason, message: str) -> None:
     """Parameters out of range are refused with what was given and what is required."""
-    with pytest.raises(SelectionError) as caught:
-        call()
-    assert (caught.value.reason, str(caught.value)) == (reason, message)
+    assert refusal(call) == (reason, message)
