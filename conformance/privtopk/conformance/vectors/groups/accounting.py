@@ -188,12 +188,12 @@ COMPOSITION: Final = ("ours:bounded-range-zcdp", "ours:bounded-range-renyi", "ou
 
 # fmt: off
 PAIRS: Final[Cases] = (
-    ("id", "scores", "other_scores", "hunts"),
-    ("neighbours-one-voter", (1, 3, 0), (2, 4, 0), "Asking that one score moves only."),
-    ("neighbours-both-ways", (1, 3), (0, 4), "Calling a swap add/remove."),
-    ("neighbours-leaving", (1, 3), (0, 3), "Forgetting clients who leave."),
-    ("neighbours-same", (2, 2), (2, 2), "Asking that neighbours differ."),
-    ("neighbours-two-votes", (1, 3), (3, 3), "Adding up the moves of one score."),
+    ("id",                   "scores",  "other_scores", "hunts"),
+    ("neighbours-one-voter", (1, 3, 0), (2, 4, 0),      "Asking that one score moves only."),
+    ("neighbours-both-ways", (1, 3),    (0, 4),         "Calling a swap add/remove."),
+    ("neighbours-leaving",   (1, 3),    (0, 3),         "Forgetting clients who leave."),
+    ("neighbours-same",      (2, 2),    (2, 2),         "Asking that neighbours differ."),
+    ("neighbours-two-votes", (1, 3),    (3, 3),         "Adding up the moves of one score."),
 )
 
 GUARANTEES: Final[Cases] = (
@@ -229,26 +229,26 @@ GUARANTEES: Final[Cases] = (
 )
 
 BUDGETS: Final[Cases] = (
-    ("id", "noise", "total_epsilon", "k", "m", "relation", "delta", "hunts"),
-    ("calibrate-pure", GUMBEL, 1, 10, 1000, ADD_REMOVE, 0,
+    ("id",                      "noise", "total_epsilon", "k", "m",   "relation", "delta", "hunts"),
+    ("calibrate-pure",          GUMBEL,  1,               10,  1000,  ADD_REMOVE, 0,
      "Giving each item the whole budget."),
-    ("calibrate-swap", GUMBEL, 1, 10, 1000, SWAP, 0,
+    ("calibrate-swap",          GUMBEL,  1,               10,  1000,  SWAP,       0,
      "Sharing the budget without the factor 2."),
-    ("calibrate-one-item", GUMBEL, 0.5, 1, 8, ADD_REMOVE, 0,
+    ("calibrate-one-item",      GUMBEL,  0.5,             1,   8,     ADD_REMOVE, 0,
      "Sharing the budget of one item."),
-    ("calibrate-approximate", GUMBEL, 1, 100, 10**6, ADD_REMOVE, 1e-6,
+    ("calibrate-approximate",   GUMBEL,  1,               100, 10**6, ADD_REMOVE, 1e-6,
      "Sharing the budget by k though delta allows more."),
-    ("calibrate-laplace", LAPLACE, 1, 10, 1000, ADD_REMOVE, 0,
+    ("calibrate-laplace",       LAPLACE, 1,               10,  1000,  ADD_REMOVE, 0,
      "Sharing by 2k under add/remove."),
-    ("calibrate-laplace-delta", LAPLACE, 1, 100, 1000, L_INFINITY, 1e-6,
+    ("calibrate-laplace-delta", LAPLACE, 1,               100, 1000,  L_INFINITY, 1e-6,
      "Letting delta buy less Laplace noise."),
 )
 
 STEPS: Final[Cases] = (
-    ("id", "step_range", "orders", "hunts"),
-    ("step-of-range-one", 1.0, ORDERS, "Using rho = r^2/8 for the tight 0.1233."),
-    ("step-of-small-range", 2.0**-20, ORDERS, "Cancelling for a small range."),
-    ("step-of-large-range", 2000.0, ORDERS, "Overflowing in sinh."),
+    ("id",                  "step_range", "orders", "hunts"),
+    ("step-of-range-one",   1.0,          ORDERS,   "Using rho = r^2/8 for the tight 0.1233."),
+    ("step-of-small-range", 2.0**-20,     ORDERS,   "Cancelling for a small range."),
+    ("step-of-large-range", 2000.0,       ORDERS,   "Overflowing in sinh."),
 )
 
 COMPOSITIONS: Final[Cases] = (
@@ -263,9 +263,10 @@ COMPOSITIONS: Final[Cases] = (
 )
 
 CONVERSIONS: Final[Cases] = (
-    ("id", "rho", "delta", "hunts"),
-    ("conversion-small", 0.1233, 1e-6, "Using the simple conversion for the best."),
-    ("conversion-large-delta", 1e-4, 0.5,
+    ("id",                     "rho",  "delta", "hunts"),
+    ("conversion-small",       0.1233, 1e-6,
+     "Using the simple conversion for the best."),
+    ("conversion-large-delta", 1e-4,   0.5,
      "Returning a negative epsilon where (0, delta) holds already."),
 )
 # fmt: on

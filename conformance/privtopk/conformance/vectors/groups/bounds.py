@@ -288,73 +288,86 @@ HUNDREDTH: Final = Fraction(1, 100)
 
 # fmt: off
 LAWS_OF_ROUNDS: Final[Cases] = (
-    ("id", "m", "k", "hunts"),
-    ("rounds-law-small", 6, 2, "Sampling with replacement: a binomial law."),
-    ("rounds-law-first", 5, 1, "Taking k = 1 for a geometric law."),
-    ("rounds-law-all", 4, 4, "Expecting fewer than m rounds when k = m."),
+    ("id",               "m", "k", "hunts"),
+    ("rounds-law-small", 6,   2,   "Sampling with replacement: a binomial law."),
+    ("rounds-law-first", 5,   1,   "Taking k = 1 for a geometric law."),
+    ("rounds-law-all",   4,   4,   "Expecting fewer than m rounds when k = m."),
 )
 
 MEANS_OF_ROUNDS: Final[Cases] = (
-    ("id", "m", "k", "hunts"),
-    ("rounds-mean-thousand", 1000, 10, "Taking the bound for the mean."),
-    ("rounds-mean-million", 10**6, 1, "Summing over all m rounds in order m^2."),
-    ("rounds-mean-all", 50, 50, "Failing for k = m, where the mean is m."),
+    ("id",                   "m",   "k", "hunts"),
+    ("rounds-mean-thousand", 1000,  10,  "Taking the bound for the mean."),
+    ("rounds-mean-million",  10**6, 1,   "Summing over all m rounds in order m^2."),
+    ("rounds-mean-all",      50,    50,  "Failing for k = m, where the mean is m."),
 )
 
 QUANTILES_OF_ROUNDS: Final[Cases] = (
-    ("id", "m", "k", "probability", "hunts"),
-    ("rounds-quantile", 1000, 10, 0.99, "Being off by one: P(T < r) for P(T <= r)."),
-    ("rounds-quantile-median", 100, 3, 0.5, "Returning the mean for the median."),
+    ("id",                     "m",  "k", "probability", "hunts"),
+    ("rounds-quantile",        1000, 10,  0.99,
+     "Being off by one: P(T < r) for P(T <= r)."),
+    ("rounds-quantile-median", 100,  3,   0.5,
+     "Returning the mean for the median."),
 )
 
 COST_BOUNDS: Final[Cases] = (
-    ("id", "m", "k", "hunts"),
-    ("cost-bounds-thousand", 1000, 10, "Taking rounds for accesses."),
-    ("cost-bounds-one", 1, 1, "Being wrong for m = k = 1."),
-    ("cost-bounds-huge", 2**50, 2**20, "Overflowing in 4mk."),
+    ("id",                   "m",   "k",   "hunts"),
+    ("cost-bounds-thousand", 1000,  10,    "Taking rounds for accesses."),
+    ("cost-bounds-one",      1,     1,     "Being wrong for m = k = 1."),
+    ("cost-bounds-huge",     2**50, 2**20, "Overflowing in 4mk."),
 )
 
 PREFIXES: Final[Cases] = (
-    ("id", "m", "k", "hunts"),
-    ("prefix-square", 1000, 10, "Rounding sqrt(mk) up though it is whole."),
-    ("prefix-above-square", 1001, 10, "Rounding sqrt(mk) down."),
-    ("prefix-huge", 2**60 + 2**31 + 2, 1, "Taking the root in doubles, which are off by one here."),
-    ("prefix-all", 12, 12, "Reading more than m items when k = m."),
-    ("prefix-one", 1, 1, "Failing for m = 1."),
+    ("id",                  "m",               "k", "hunts"),
+    ("prefix-square",       1000,              10,
+     "Rounding sqrt(mk) up though it is whole."),
+    ("prefix-above-square", 1001,              10,
+     "Rounding sqrt(mk) down."),
+    ("prefix-huge",         2**60 + 2**31 + 2, 1,
+     "Taking the root in doubles, which are off by one here."),
+    ("prefix-all",          12,                12,
+     "Reading more than m items when k = m."),
+    ("prefix-one",          1,                 1,
+     "Failing for m = 1."),
 )
 
 CHEAPEST_PREFIXES: Final[Cases] = (
-    ("id", "m", "k", "sorted_cost", "random_cost", "hunts"),
-    ("cheapest-equal", 10**4, 10, 1, 1, "Ignoring that both doors cost the same."),
-    ("cheapest-dear-random", 10**4, 10, 1, 25, "Swapping the two prices."),
-    ("cheapest-free-sorted", 100, 10, Fraction(1, 1000), 1,
+    ("id",                   "m",   "k", "sorted_cost",     "random_cost", "hunts"),
+    ("cheapest-equal",       10**4, 10,  1,                 1,
+     "Ignoring that both doors cost the same."),
+    ("cheapest-dear-random", 10**4, 10,  1,                 25,
+     "Swapping the two prices."),
+    ("cheapest-free-sorted", 100,   10,  Fraction(1, 1000), 1,
      "Reading beyond the list when sorted access is almost free."),
-    ("cheapest-dear-sorted", 100, 10, 1000, 1,
+    ("cheapest-dear-sorted", 100,   10,  1000,              1,
      "Reading k items by sorted access though random access to all is cheaper."),
-    ("cheapest-fractions", 5000, 3, Fraction(2, 3), Fraction(5, 7),
+    ("cheapest-fractions",   5000,  3,   Fraction(2, 3),    Fraction(5, 7),
      "Rounding prices that are no whole numbers."),
 )
 
 QUANTILES_OF_CANDIDATES: Final[Cases] = (
-    ("id", "m", "k", "prefix", "probability", "hunts"),
-    ("candidates-quantile", 1000, 10, 100, 0.99, "Taking the mean for the quantile."),
-    ("candidates-without-bar", 50, 5, 4, 0.5, "Having a bar before k items are read."),
-    ("candidates-none-left", 50, 5, 50, 0.9, "Expecting candidates after all m."),
+    ("id",                     "m",  "k", "prefix", "probability", "hunts"),
+    ("candidates-quantile",    1000, 10,  100,      0.99,
+     "Taking the mean for the quantile."),
+    ("candidates-without-bar", 50,   5,   4,        0.5,
+     "Having a bar before k items are read."),
+    ("candidates-none-left",   50,   5,   50,       0.9,
+     "Expecting candidates after all m."),
 )
 
 RANDOM_ACCESS: Final[Cases] = (
-    ("id", "m", "beta", "hunts"),
+    ("id",           "m",  "beta",          "hunts"),
     ("lower-random", 1000, Fraction(1, 10), "Forgetting to square 1 - beta."),
 )
 
 SORTED_ACCESS: Final[Cases] = (
-    ("id", "m", "epsilon", "delta", "hunts"),
-    ("lower-sorted", 1000, 1.0, 0.125, "Assuming accuracy, or taking e^epsilon for e^-epsilon."),
+    ("id",           "m",  "epsilon", "delta", "hunts"),
+    ("lower-sorted", 1000, 1.0,       0.125,
+     "Assuming accuracy, or taking e^epsilon for e^-epsilon."),
 )
 
 BOTH_ACCESSES: Final[Cases] = (
-    ("id", "m", "k", "sorted_cost", "random_cost", "epsilon", "delta", "beta", "hunts"),
-    ("lower-both", 10**6, 10, 3, 2, 1, HUNDREDTH, HUNDREDTH,
+    ("id",         "m",   "k", "sorted_cost", "random_cost", "epsilon", "delta",   "beta", "hunts"),
+    ("lower-both", 10**6, 10,  3,             2,             1,         HUNDREDTH, HUNDREDTH,
      "Taking the paper's constant 1/1000, or charging both doors the same price."),
 )
 
@@ -369,21 +382,26 @@ CERTIFICATES: Final[Cases] = (
 )
 
 ACCURACIES: Final[Cases] = (
-    ("id", "noise", "rate", "beta", "k", "m", "hunts"),
-    ("accuracy-gumbel", GUMBEL, 1.0, 0.01, 10, 1000,
+    ("id",                 "noise", "rate", "beta",   "k", "m", "hunts"),
+    ("accuracy-gumbel",    GUMBEL,  1.0,    0.01,     10,  1000,
      "Leaving out the harmonic number, or H_m for H_k."),
-    ("accuracy-laplace", LAPLACE, 1.0, 0.01, 10, 1000,
+    ("accuracy-laplace",   LAPLACE, 1.0,    0.01,     10,  1000,
      "Leaving out the factor 2: both an item of the top set and another may stray."),
-    ("accuracy-scale", GUMBEL, 0.25, 0.05, 1, 20, "Multiplying by the rate instead of dividing."),
-    ("accuracy-all-items", GUMBEL, 1.0, 0.05, 7, 7, "Finding an error though k = m leaves none."),
-    ("accuracy-huge", GUMBEL, 1.0, 2.0**-40, 100, 2**50, "Losing digits for 2^50 items."),
+    ("accuracy-scale",     GUMBEL,  0.25,   0.05,     1,   20,
+     "Multiplying by the rate instead of dividing."),
+    ("accuracy-all-items", GUMBEL,  1.0,    0.05,     7,   7,
+     "Finding an error though k = m leaves none."),
+    ("accuracy-huge",      GUMBEL,  1.0,    2.0**-40, 100, 2**50,
+     "Losing digits for 2^50 items."),
 )
 
 FAILURES: Final[Cases] = (
-    ("id", "noise", "rate", "alpha", "k", "m", "hunts"),
-    ("failure-gumbel", GUMBEL, 1.0, 5.0, 3, 100, "Using the union bound for the probability."),
-    ("failure-laplace", LAPLACE, 1.0, 5.0, 3, 100, "Integrating one branch of the density only."),
-    ("failure-tiny", GUMBEL, 2.0, 26.0, 2, 50,
+    ("id",              "noise", "rate", "alpha", "k", "m", "hunts"),
+    ("failure-gumbel",  GUMBEL,  1.0,    5.0,     3,   100,
+     "Using the union bound for the probability."),
+    ("failure-laplace", LAPLACE, 1.0,    5.0,     3,   100,
+     "Integrating one branch of the density only."),
+    ("failure-tiny",    GUMBEL,  2.0,    26.0,    2,   50,
      "Computing 1 - p, which is 0 for a probability of 10^-20."),
 )
 # fmt: on

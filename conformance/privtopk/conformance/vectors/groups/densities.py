@@ -77,10 +77,10 @@ CONDITIONAL_DENSITIES: Final[Cases] = (
 )
 
 JOINT_DENSITIES: Final[Cases] = (
-    ("id", "m", "revealed", "claims", "hunts"),
-    ("joint-density-in-order", 5, ((2, THREE_QUARTERS), (4, QUARTER)), JOINT,
+    ("id",                         "m", "revealed",                          "claims", "hunts"),
+    ("joint-density-in-order",     5,   ((2, THREE_QUARTERS), (4, QUARTER)), JOINT,
      "Leaving out the factorials of the gaps."),
-    ("joint-density-out-of-order", 3, ((1, QUARTER), (2, THREE_QUARTERS)), SUPPORT,
+    ("joint-density-out-of-order", 3,   ((1, QUARTER), (2, THREE_QUARTERS)), SUPPORT,
      "Evaluating the printed formula outside its support, where it gives 9/2."),
 )
 # fmt: on

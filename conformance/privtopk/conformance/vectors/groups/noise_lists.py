@@ -115,35 +115,36 @@ MIXED: Final = (3, 0, 0, 5, 0, 3, 1, 0, 0)
 
 # fmt: off
 LEVELS: Final[Cases] = (
-    ("id", "noise", "rate", "levels", "hunts"),
-    ("noise-gumbel", GUMBEL, 1.0, BOTH_TAILS, "Mirroring the law: large levels are small noise."),
-    ("noise-gumbel-scale", GUMBEL, 0.25, BOTH_TAILS,
+    ("id",                   "noise", "rate", "levels", "hunts"),
+    ("noise-gumbel",         GUMBEL,  1.0,    BOTH_TAILS,
+     "Mirroring the law: large levels are small noise."),
+    ("noise-gumbel-scale",   GUMBEL,  0.25,   BOTH_TAILS,
      "Taking the rate for the scale instead of 1/rate."),
-    ("noise-laplace", LAPLACE, 1.0, BOTH_TAILS,
+    ("noise-laplace",        LAPLACE, 1.0,    BOTH_TAILS,
      "Computing 1 - e^-E without expm1 above the median, or ln(2 e^-E) far below it."),
-    ("noise-laplace-scale", LAPLACE, 4.0, BOTH_TAILS,
+    ("noise-laplace-scale",  LAPLACE, 4.0,    BOTH_TAILS,
      "Using the scale 2/rate, or the standard deviation for the scale."),
-    ("noise-laplace-median", LAPLACE, 1.0, AROUND_MEDIAN,
+    ("noise-laplace-median", LAPLACE, 1.0,    AROUND_MEDIAN,
      "Taking the wrong branch around the median, E = ln 2."),
 )
 
 ONLINE_ACCESSES: Final[Cases] = (
-    ("id", "m", "noise", "rate", "accesses", "seed", "hunts"),
-    ("online-oracle-sorted", 5, GUMBEL, 1.0, SORTED_ONLY, 51,
+    ("id",                         "m", "noise", "rate", "accesses",  "seed", "hunts"),
+    ("online-oracle-sorted",       5,   GUMBEL,  1.0,    SORTED_ONLY, 51,
      "Delivering an item twice, or noise out of order."),
-    ("online-oracle-random-first", 10, GUMBEL, 0.5, (4, 0, 0), 52,
+    ("online-oracle-random-first", 10,  GUMBEL,  0.5,    (4, 0, 0),   52,
      "Having no predecessor at the first sorted access after a random one."),
-    ("online-oracle-mixed", 6, LAPLACE, 1.0, MIXED, 53,
+    ("online-oracle-mixed",        6,   LAPLACE, 1.0,    MIXED,       53,
      "Drawing new noise for an item that the other door has shown."),
 )
 
 RANK_FREE_ACCESSES: Final[Cases] = (
-    ("id", "m", "noise", "rate", "accesses", "seed", "hunts"),
-    ("rank-free-oracle-sorted", 5, GUMBEL, 1.0, SORTED_ONLY, 54,
+    ("id",                      "m",   "noise", "rate", "accesses",              "seed", "hunts"),
+    ("rank-free-oracle-sorted", 5,     GUMBEL,  1.0,    SORTED_ONLY,             54,
      "Dividing by m instead of the number of unseen items."),
-    ("rank-free-oracle-mixed", 6, LAPLACE, 1.0, MIXED, 55,
+    ("rank-free-oracle-mixed",  6,     LAPLACE, 1.0,    MIXED,                   55,
      "Keeping the minimum that was drawn when a pending item comes first."),
-    ("rank-free-oracle-huge", 2**50, GUMBEL, 0.5, (2**50, 0, 1, 0, 2**49), 56,
+    ("rank-free-oracle-huge",   2**50, GUMBEL,  0.5,    (2**50, 0, 1, 0, 2**49), 56,
      "Listing the unseen items one by one."),
 )
 # fmt: on

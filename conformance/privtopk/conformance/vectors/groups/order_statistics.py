@@ -172,14 +172,17 @@ UNLIKELY: Final = [round(math.exp(-4.5) * 2**52), 0, 2**52 - 1]
 
 # fmt: off
 GAMMAS: Final[Cases] = (
-    ("id", "shape", "words", "hunts"),
-    ("gamma-of-shape-one", 1, 21, "Taking shape for d, without the third."),
-    ("gamma-of-shape-seven", 7, 22, "Using sqrt(d)/3 for 1/sqrt(9 d)."),
-    ("gamma-negative-cube", 1, [*NEGATIVE, *ACCEPTED],
+    ("id",                   "shape", "words", "hunts"),
+    ("gamma-of-shape-one",   1,       21,
+     "Taking shape for d, without the third."),
+    ("gamma-of-shape-seven", 7,       22,
+     "Using sqrt(d)/3 for 1/sqrt(9 d)."),
+    ("gamma-negative-cube",  1,       [*NEGATIVE, *ACCEPTED],
      "Taking the third uniform, or the logarithm of a negative number, though v <= 0."),
-    ("gamma-rejected", 1, [*UNLIKELY, *ACCEPTED],
+    ("gamma-rejected",       1,       [*UNLIKELY, *ACCEPTED],
      "Accepting every attempt: the law is then that of a cube of a normal variable."),
-    ("gamma-of-large-shape", 2**30, 24, "Losing the third in a single-precision shape."),
+    ("gamma-of-large-shape", 2**30,   24,
+     "Losing the third in a single-precision shape."),
 )
 
 STEPS: Final[Cases] = (

@@ -179,87 +179,96 @@ HALF: Final = Fraction(1, 2)
 
 # fmt: off
 GUMBEL_SETS: Final[Cases] = (
-    ("id", "scores", "k", "base", "hunts"),
-    ("law-gumbel-two-items", (1, 0), 1, TWO,
+    ("id",                    "scores",           "k", "base", "hunts"),
+    ("law-gumbel-two-items",  (1, 0),             1,   TWO,
      "Halving epsilon: weights e^(epsilon h/2), as for scores that may move both ways."),
-    ("law-gumbel-pairs", (3, 2, 1, 0), 2, TWO,
+    ("law-gumbel-pairs",      (3, 2, 1, 0),       2,   TWO,
      "Giving a set the product of its weights, which is wrong for k > 1."),
-    ("law-gumbel-ties", (1, 0, 1, 1), 2, TWO, "Favouring one of several items of equal score."),
-    ("law-gumbel-all", (2, 5, 1), 3, TWO, "Spreading probability though only one set exists."),
-    ("law-gumbel-single", (4,), 1, TWO, "Failing for m = 1."),
-    ("law-gumbel-overflow", (2000, 1999, 1998), 2, TWO,
+    ("law-gumbel-ties",       (1, 0, 1, 1),       2,   TWO,
+     "Favouring one of several items of equal score."),
+    ("law-gumbel-all",        (2, 5, 1),          3,   TWO,
+     "Spreading probability though only one set exists."),
+    ("law-gumbel-single",     (4,),               1,   TWO,
+     "Failing for m = 1."),
+    ("law-gumbel-overflow",   (2000, 1999, 1998), 2,   TWO,
      "Computing e^(epsilon h), which overflows once epsilon h exceeds 709."),
-    ("law-gumbel-underflow", (1100, 0), 1, TWO,
+    ("law-gumbel-underflow",  (1100, 0),          1,   TWO,
      "Giving an item far below probability 0, so that no epsilon is private."),
-    ("law-gumbel-other-base", (2, 1, 0), 2, Fraction(11, 10), "Having the base 2 built in."),
+    ("law-gumbel-other-base", (2, 1, 0),          2,   Fraction(11, 10),
+     "Having the base 2 built in."),
 )
 
 GUMBEL_RANKINGS: Final[Cases] = (
-    ("id", "scores", "k", "base", "hunts"),
-    ("law-gumbel-ranked", (2, 1, 0), 2, TWO,
+    ("id",                    "scores",  "k", "base", "hunts"),
+    ("law-gumbel-ranked",     (2, 1, 0), 2,   TWO,
      "Drawing with replacement, or from the weights of the whole domain at every step."),
-    ("law-gumbel-ranked-all", (1, 0, 0), 3, Fraction(3),
+    ("law-gumbel-ranked-all", (1, 0, 0), 3,   Fraction(3),
      "Taking the last of m items for certain to be the worst."),
 )
 
 LAPLACE_SETS: Final[Cases] = (
-    ("id", "scores", "k", "base", "hunts"),
-    ("law-laplace-two-items", (1, 0), 1, TWO, "Using the Gumbel law, 2/3 and 1/3."),
-    ("law-laplace-three-items", (2, 1, 0), 1, TWO, "Losing the logarithmic term."),
-    ("law-laplace-pairs", (2, 1, 1, 0), 2, TWO, "Deriving the set from the best item alone."),
-    ("law-laplace-equal-scores", (3, 3, 3), 1, TWO, "Favouring one of several equal items."),
-    ("law-laplace-all", (1, 0), 2, TWO, "Spreading probability though only one set exists."),
-    ("law-laplace-far-apart", (40, 39, 0), 1, TWO,
+    ("id",                       "scores",     "k", "base", "hunts"),
+    ("law-laplace-two-items",    (1, 0),       1,   TWO,
+     "Using the Gumbel law, 2/3 and 1/3."),
+    ("law-laplace-three-items",  (2, 1, 0),    1,   TWO,
+     "Losing the logarithmic term."),
+    ("law-laplace-pairs",        (2, 1, 1, 0), 2,   TWO,
+     "Deriving the set from the best item alone."),
+    ("law-laplace-equal-scores", (3, 3, 3),    1,   TWO,
+     "Favouring one of several equal items."),
+    ("law-laplace-all",          (1, 0),       2,   TWO,
+     "Spreading probability though only one set exists."),
+    ("law-laplace-far-apart",    (40, 39, 0),  1,   TWO,
      "Cancelling to 0, or below it, where one item is 40 scores behind."),
-    ("law-laplace-other-base", (3, 1, 0), 2, Fraction(101, 100),
+    ("law-laplace-other-base",   (3, 1, 0),    2,   Fraction(101, 100),
      "Losing digits for a small epsilon, where the two parts nearly cancel."),
 )
 
 EXPONENTIAL: Final[Cases] = (
-    ("id", "scores", "base", "hunts"),
+    ("id",              "scores",  "base", "hunts"),
     ("law-exponential", (3, 0, 1), TWO,
      "Using epsilon/2, which is twice the noise that add/remove neighbours need."),
 )
 
 PERMUTE_AND_FLIP: Final[Cases] = (
-    ("id", "scores", "base", "hunts"),
-    ("law-permute-and-flip", (0, 1, 2), TWO,
+    ("id",                        "scores",  "base", "hunts"),
+    ("law-permute-and-flip",      (0, 1, 2), TWO,
      "Normalising the acceptance probabilities: that is the exponential mechanism."),
-    ("law-permute-and-flip-pair", (0, 2), TWO,
+    ("law-permute-and-flip-pair", (0, 2),    TWO,
      "Accepting relative to the scores met so far instead of the largest one."),
 )
 
 LIMITED_DOMAINS: Final[Cases] = (
-    ("id", "scores", "k", "k_bar", "base", "delta", "hunts"),
-    ("law-limited-domain", (4, 3, 1, 0), 2, 2, TWO, HALF,
+    ("id",                       "scores",     "k", "k_bar", "base", "delta", "hunts"),
+    ("law-limited-domain",       (4, 3, 1, 0), 2,   2,       TWO,    HALF,
      "Leaving out the stop token, so that always k items are returned."),
-    ("law-limited-domain-width", (4, 3, 3, 0), 1, 3, TWO, Fraction(1, 10),
+    ("law-limited-domain-width", (4, 3, 3, 0), 1,   3,       TWO,    Fraction(1, 10),
      "Using k_bar for min(k_bar, m - k_bar) in the weight of the token."),
-    ("law-limited-domain-whole", (2, 1, 0), 2, 3, TWO, HALF,
+    ("law-limited-domain-whole", (2, 1, 0),    2,   3,       TWO,    HALF,
      "Having a stop token though k_bar = m."),
 )
 
 RATIOS: Final[Cases] = (
-    ("id", "scores", "other_scores", "k", "base", "claims", "hunts"),
-    ("ratio-add-remove", (1, 3), (1, 4), 1, TWO, PURE,
+    ("id",                     "scores",     "other_scores", "k", "base", "claims", "hunts"),
+    ("ratio-add-remove",       (1, 3),       (1, 4),         1,   TWO,    PURE,
      "Taking the loss of one item for e^epsilon though the others move as well."),
-    ("ratio-swap", (1, 3), (0, 4), 1, TWO, SWAPPED,
+    ("ratio-swap",             (1, 3),       (0, 4),         1,   TWO,    SWAPPED,
      "Forgetting that swapped votes move scores both ways: 17/5 exceeds e^epsilon = 2."),
-    ("ratio-l-infinity", (1, 0, 0), (0, 1, 1), 1, TWO, PURE,
+    ("ratio-l-infinity",       (1, 0, 0),    (0, 1, 1),      1,   TWO,    PURE,
      "Forgetting the relation: 5/2 exceeds e^epsilon = 2."),
-    ("ratio-of-pairs", (0, 0, 0, 0), (1, 1, 0, 0), 2, TWO, PURE,
+    ("ratio-of-pairs",         (0, 0, 0, 0), (1, 1, 0, 0),   2,   TWO,    PURE,
      "Counting the budget once for k items: the ratio of a pair exceeds e^epsilon."),
-    ("ratio-of-pairs-swapped", (1, 1, 3, 3), (0, 0, 4, 4), 2, TWO, PURE,
+    ("ratio-of-pairs-swapped", (1, 1, 3, 3), (0, 0, 4, 4),   2,   TWO,    PURE,
      "Counting k epsilon where neighbours may move both ways."),
 )
 
 DELTAS: Final[Cases] = (
-    ("id", "scores", "other_scores", "k", "base", "ratio", "hunts"),
-    ("delta-at-ratio", (1, 1, 3, 3), (0, 0, 4, 4), 2, TWO, TWO,
+    ("id",              "scores",     "other_scores", "k", "base", "ratio", "hunts"),
+    ("delta-at-ratio",  (1, 1, 3, 3), (0, 0, 4, 4),   2,   TWO,    TWO,
      "Taking the largest excess of one output for delta instead of the sum over all."),
-    ("delta-both-ways", (2, 0), (1, 1), 1, TWO, Fraction(3, 2),
+    ("delta-both-ways", (2, 0),       (1, 1),         1,   TWO,    Fraction(3, 2),
      "Comparing the pair in one direction only."),
-    ("delta-zero", (1, 0), (1, 0), 1, TWO, TWO,
+    ("delta-zero",      (1, 0),       (1, 0),         1,   TWO,    TWO,
      "Returning a negative delta where the pair is private already."),
 )
 # fmt: on

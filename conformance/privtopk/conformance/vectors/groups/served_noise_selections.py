@@ -181,18 +181,18 @@ SELECTIONS: Final[Cases] = (
 )
 
 DRAWN_SELECTIONS: Final[Cases] = (
-    ("id", "scores", "noise", "rate", "uniforms", "k", "hunts"),
-    ("drawn-gumbel-scale", STAIRS, GUMBEL, 0.125, WORDS, 3,
+    ("id",                         "scores",            "noise", "rate", "uniforms", "k", "hunts"),
+    ("drawn-gumbel-scale",         STAIRS,              GUMBEL,  0.125,  WORDS,      3,
      "Multiplying the noise by the rate instead of dividing it."),
-    ("drawn-gumbel-sign", (0,) * 10, GUMBEL, 1.0, WORDS, 4,
+    ("drawn-gumbel-sign",          (0,) * 10,           GUMBEL,  1.0,    WORDS,      4,
      "Drawing ln(-ln u), the mirrored Gumbel law."),
-    ("drawn-gumbel-upper-tail", (0,) * 6, GUMBEL, 2.0, EDGES, 2,
+    ("drawn-gumbel-upper-tail",    (0,) * 6,            GUMBEL,  2.0,    EDGES,      2,
      "Using 1 - u for u: the largest uniform must give the largest noise."),
-    ("drawn-laplace-scale", STAIRS, LAPLACE, 0.125, WORDS, 3,
+    ("drawn-laplace-scale",        STAIRS,              LAPLACE, 0.125,  WORDS,      3,
      "Multiplying Laplace noise by the rate, or taking 2/rate for its scale."),
-    ("drawn-laplace-branches", (0,) * 6, LAPLACE, 1.0, EDGES, 3,
+    ("drawn-laplace-branches",     (0,) * 6,            LAPLACE, 1.0,    EDGES,      3,
      "Taking one branch of the Laplace law for both sides of the median."),
-    ("drawn-laplace-is-no-gumbel", (10, 2, 1, 2, 0, 1), LAPLACE, 1.0, EDGES, 3,
+    ("drawn-laplace-is-no-gumbel", (10, 2, 1, 2, 0, 1), LAPLACE, 1.0,    EDGES,      3,
      "Drawing Gumbel noise whatever noise is asked for."),
 )
 
