@@ -95,14 +95,14 @@ def test_mixed_reading_agrees_with_the_specification() -> None:
 def test_nothing_is_revealed_at_first() -> None:
     """A new permutation has its size and no pairs."""
     order = FisherYatesPermutation(2**60, seeded(1))
-    assert (order.size, order.revealed) == (2**60, 0)
+    assert (order.size, order.revealed_count) == (2**60, 0)
 
 
 def test_one_draw_a_pair() -> None:
     """A question about a revealed pair draws nothing."""
     order = FisherYatesPermutation(10, seeded(2))
     item = order.item_at(4)
-    assert (order.position_of(item), order.item_at(4), order.revealed) == (4, item, 1)
+    assert (order.position_of(item), order.item_at(4), order.revealed_count) == (4, item, 1)
 
 
 def test_huge_permutations_are_cheap() -> None:
@@ -122,7 +122,7 @@ def test_positions_outside_are_refused(position: int) -> None:
         Reason.INFEASIBLE_POSITIONS,
         f"position must be between 1 and m=3, got {position}",
     )
-    assert order.revealed == 0
+    assert order.revealed_count == 0
 
 
 @pytest.mark.parametrize("item", [3, -1])
@@ -133,7 +133,7 @@ def test_items_outside_are_refused(item: int) -> None:
         Reason.UNKNOWN_ITEM,
         f"item must be between 0 and 2, got {item}",
     )
-    assert order.revealed == 0
+    assert order.revealed_count == 0
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,7 @@ class PermutationMachine(RuleBasedStateMachine):
         if not hasattr(self, "order"):
             return
         self.order.check()
-        assert self.order.revealed == len(self.pairs)
+        assert self.order.revealed_count == len(self.pairs)
         assert len(set(self.pairs.values())) == len(self.pairs)
         assert all(1 <= j <= self.m and 0 <= i < self.m for j, i in self.pairs.items())
 

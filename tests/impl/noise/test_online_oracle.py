@@ -52,7 +52,7 @@ def test_pairs_stay_sound() -> None:
     oracle = OnlineLevelOracle(1000, seeded(4))
     transcript(oracle, 400)
     oracle._order.check()
-    assert 400 <= oracle._order.revealed <= 800
+    assert 400 <= oracle._order.revealed_count <= 800
 
 
 def test_sizes_beyond_the_coins_are_refused() -> None:

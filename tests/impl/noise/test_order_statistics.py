@@ -15,7 +15,7 @@ from privtopk.impl.noise.order_statistics import (
     SUMMED_SHAPE,
     SURE,
     GammaCoins,
-    OrderedLevels,
+    LevelOrderStatistics,
     between,
     candidates,
 )
@@ -141,7 +141,7 @@ def gaps(m: int, order: Sequence[int], randomness: SeededRandomness) -> list[flo
 
     For i.i.d. uniforms these are i.i.d. standard exponential variables.
     """
-    statistics = OrderedLevels(m, randomness)
+    statistics = LevelOrderStatistics(m, randomness)
     drawn = {j: statistics.at(j) for j in order}
     levels = [0.0, *(drawn[j] for j in range(1, len(order) + 1))]
     return [(m - j) * (levels[j + 1] - levels[j]) for j in range(len(order))]
@@ -187,7 +187,7 @@ def test_top_of_a_large_list_has_exponential_gaps(m: int, order: tuple[int, ...]
 
 def test_deep_positions_of_a_huge_list() -> None:
     """Of 2^50 the position 2^49 is the median: its E is log 2 to seven digits."""
-    statistics = OrderedLevels(2**50, seeded(12))
+    statistics = LevelOrderStatistics(2**50, seeded(12))
     assert statistics.at(2**49) == pytest.approx(math.log(2), abs=1e-6)
 
 
@@ -195,7 +195,7 @@ def test_deep_positions_of_a_huge_list() -> None:
 def test_levels_ascend(m: int) -> None:
     """Whatever the order of questions, levels never fall with the position, and are positive."""
     positions = np.random.default_rng(13).integers(1, m, 200, endpoint=True).tolist()
-    statistics = OrderedLevels(m, seeded(14))
+    statistics = LevelOrderStatistics(m, seeded(14))
     levels = {j: statistics.at(j) for j in positions}
     ascending = [levels[j] for j in sorted(levels)]
     assert ascending == sorted(ascending)
@@ -204,7 +204,7 @@ def test_levels_ascend(m: int) -> None:
 
 def test_levels_stay() -> None:
     """A second question gets the first answer."""
-    statistics = OrderedLevels(1000, seeded(15))
+    statistics = LevelOrderStatistics(1000, seeded(15))
     first = [statistics.at(j) for j in (500, 1, 1000, 250)]
     assert [statistics.at(j) for j in (500, 1, 1000, 250)] == first
 
@@ -212,8 +212,8 @@ def test_levels_stay() -> None:
 def test_index_does_not_change_the_draw() -> None:
     """The same coins with either index give the same levels."""
     positions = np.random.default_rng(16).integers(1, 10**6, 300).tolist()
-    blocks = OrderedLevels(10**6, seeded(17))
-    tree = OrderedLevels(10**6, seeded(17), VanEmdeBoasIndex(10**6 + 1))
+    blocks = LevelOrderStatistics(10**6, seeded(17))
+    tree = LevelOrderStatistics(10**6, seeded(17), VanEmdeBoasIndex(10**6 + 1))
     assert [blocks.at(j) for j in positions] == [tree.at(j) for j in positions]
 
 
@@ -221,7 +221,7 @@ def test_index_does_not_change_the_draw() -> None:
 def test_positions_outside_are_refused(j: int) -> None:
     """Positions are numbered 1 to m; the virtual ends cannot be asked for."""
     with pytest.raises(SelectionError) as caught:
-        OrderedLevels(10, seeded(18)).at(j)
+        LevelOrderStatistics(10, seeded(18)).at(j)
     assert (caught.value.reason, str(caught.value)) == (
         Reason.INFEASIBLE_POSITIONS,
         f"position must be between 1 and m=10, got {j}",

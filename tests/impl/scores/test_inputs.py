@@ -441,8 +441,7 @@ def test_a_plan_is_no_table(package: str, name: str) -> None:
     """How many items a plan has is not known before it is run, and it is not run in passing."""
     assert refusal(lambda: source_or_store(plan_of(package))) == (
         Reason.WRONG_TYPE,
-        "a table must have its rows at hand: collect it first, or read it through a store; "
-        f"got {name}",
+        f"a table must be in memory: collect it first, or read it through a store; got {name}",
     )
 
 

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from privtopk.impl.measurement.progress import progress_bar
-from privtopk.impl.measurement.results import missed_verdicts
+from privtopk.impl.measurement.results import missed_results
 from privtopk.impl.measurement.rows import Table
 from privtopk.impl.measurement.study.cell import Cell
 from privtopk.impl.measurement.study.checks import BoundCheck, checks_of, tables_with_laws
@@ -85,7 +85,7 @@ def account_of(finished: Mapping[Cell, Finished]) -> Account:
 
 def report(folder: Path, pages: Path | None, checks: list[BoundCheck]) -> int:
     """Print a summary and every exceeded bound; return 1 if there is one, else 0."""
-    failed = missed_verdicts(checks)
+    failed = missed_results(checks)
     for check in failed:
         print(
             f"exceeded: {check.name}: {check.observed:g} against {check.proven:g} ({check.bound})"

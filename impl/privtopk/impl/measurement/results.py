@@ -19,7 +19,7 @@ WHOLE_FROM: Final = 1000
 """Floats from here on are printed without decimals."""
 
 
-class Verdict(Protocol):
+class LimitedResult(Protocol):
     """A measurement that was compared with a limit."""
 
     @property
@@ -27,12 +27,12 @@ class Verdict(Protocol):
         """Whether the measurement is within its limit."""
 
 
-AnyVerdict = TypeVar("AnyVerdict", bound=Verdict)
+AnyResult = TypeVar("AnyResult", bound=LimitedResult)
 
 
-def missed_verdicts(verdicts: Iterable[AnyVerdict]) -> list[AnyVerdict]:
-    """Return the verdicts that are not met."""
-    return [verdict for verdict in verdicts if not verdict.is_met]
+def missed_results(results: Iterable[AnyResult]) -> list[AnyResult]:
+    """Return the results that are not met."""
+    return [result for result in results if not result.is_met]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class Findings:
     @property
     def missed(self) -> list[str]:
         """The ids of the targets that were not met."""
-        return [target.id for target in missed_verdicts(self.targets)]
+        return [target.id for target in missed_results(self.targets)]
 
     def as_json(self) -> dict[str, object]:
         """Return everything as plain data."""
@@ -138,27 +138,25 @@ TARGET_HEADINGS: Final = ("target", "measured", "required", "met", "")
 def _target_cells(target: Target) -> list[str]:
     return [
         target.id,
-        _printed(target.value),
-        _requirement(target),
+        _format(target.value),
+        _bounds_text(target),
         "yes" if target.is_met else "NO",
         target.statement,
     ]
 
 
-def _requirement(target: Target) -> str:
-    bounds = " to ".join(map(_printed, target.bounds))
+def _bounds_text(target: Target) -> str:
+    bounds = " to ".join(map(_format, target.bounds))
     sign = "" if len(target.bounds) > 1 else ">= " if math.isfinite(target.at_least) else "<= "
-    margin = f" (+{_printed(target.margin)})" if target.margin else ""
+    margin = f" (+{_format(target.margin)})" if target.margin else ""
     return f"{sign}{bounds}{margin}"
 
 
 def _table(rows: Table) -> str:
     """Return the rows of one topic below the names of all their columns."""
     names = [name for name in column_names(rows) if name != "topic"]
-    return aligned_table(
-        [names, *([_printed(row.get(name, "")) for name in names] for row in rows)]
-    )
+    return aligned_table([names, *([_format(row.get(name, "")) for name in names] for row in rows)])
 
 
-def _printed(value: str | float) -> str:
+def _format(value: str | float) -> str:
     return format_value(value, WHOLE_FROM)

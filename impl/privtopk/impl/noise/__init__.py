@@ -1,1 +1,1 @@
-"""Noise for whole arrays, and the lists of noise behind two doors."""
+"""Noise for whole arrays, and noise lists with both doors."""

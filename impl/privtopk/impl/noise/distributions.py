@@ -1,8 +1,8 @@
 """Both noises in E-space, for whole arrays.
 
-A noise value Z is represented by E = -log F(Z), a standard exponential variable; small E is
-large noise. Values are in units of the noise scale: what is returned is epsilon Z. The
-functions agree with the specification's `noise` module at epsilon = 1.
+A noise value Z is represented by its level E = -log F(Z), a standard exponential variable; a small
+level is a large noise. Values are in units of the noise scale: the functions return epsilon Z. They
+agree with the specification's `noise` module at epsilon = 1.
 """
 
 import math
@@ -21,16 +21,16 @@ class StandardNoise(Protocol):
 
     @property
     def kind(self) -> NoiseKind:
-        """Which of the two it is."""
+        """Gumbel or Laplace."""
 
     def values(self, levels: Floats) -> Floats:
-        """Return the noises that E-levels stand for."""
+        """Return the noises at these E-levels."""
 
     def value(self, level: float) -> float:
-        """Return the noise that one E-level stands for."""
+        """Return the noise at one E-level."""
 
     def level(self, value: float) -> float:
-        """Return the E-level of a noise, infinity far below."""
+        """Return the E-level of a noise; infinity for one too small for doubles."""
 
 
 class StandardGumbel:
@@ -39,15 +39,15 @@ class StandardGumbel:
     kind = NoiseKind.GUMBEL
 
     def values(self, levels: Floats) -> Floats:
-        """Return the noises that E-levels stand for."""
+        """Return the noises at these E-levels."""
         return -np.log(levels)
 
     def value(self, level: float) -> float:
-        """Return the noise that one E-level stands for."""
+        """Return the noise at one E-level."""
         return -math.log(level) if level < math.inf else -math.inf
 
     def level(self, value: float) -> float:
-        """Return the E-level of a noise, infinity far below."""
+        """Return the E-level of a noise; infinity for one too small for doubles."""
         return math.exp(-value) if -value <= LARGEST_EXPONENT else math.inf
 
 
@@ -57,21 +57,21 @@ class StandardLaplace:
     kind = NoiseKind.LAPLACE
 
     def values(self, levels: Floats) -> Floats:
-        """Return the noises that E-levels stand for."""
+        """Return the noises at these E-levels."""
         upper = levels < LOG_2
         noises = LOG_2 - levels
         noises[upper] = -np.log(-2.0 * np.expm1(-levels[upper]))
         return noises
 
     def value(self, level: float) -> float:
-        """Return the noise that one E-level stands for."""
+        """Return the noise at one E-level."""
         return LOG_2 - level if level >= LOG_2 else -math.log(-2 * math.expm1(-level))
 
     def level(self, value: float) -> float:
-        """Return the E-level of a noise, infinity far below."""
+        """Return the E-level of a noise; infinity for one too small for doubles."""
         return LOG_2 - value if value < 0 else -math.log1p(-math.exp(-value) / 2)
 
 
 def standard_noise(kind: NoiseKind) -> StandardNoise:
-    """Return the noise of scale 1 of a kind."""
+    """Return the noise of this kind with scale 1."""
     return StandardGumbel() if kind is NoiseKind.GUMBEL else StandardLaplace()

@@ -41,7 +41,7 @@ class HiddenNoise(Protocol[Level]):
     """No level lies beyond it."""
 
     def expected_below(self, level: Level) -> float:
-        """Return how many of m hidden items have a level between the frontier and this one."""
+        """Return the expected number of m hidden items between the frontier and a level."""
 
     def level_of_share(self, share: float) -> Level:
         """Return a level that about this share of all items lie below, for a small share."""
@@ -50,7 +50,7 @@ class HiddenNoise(Protocol[Level]):
         """Return the level at this share of the way from the lower one to the upper one."""
 
     def levels_of(self, items: Integers) -> Levels:
-        """Return the levels of hidden items; they are hidden no more."""
+        """Return the levels of hidden items, which are then no longer hidden."""
 
     def below(self, level: Level) -> Iterator[Integers]:
         """Yield the items between the frontier and a level, in ascending blocks.
@@ -80,7 +80,7 @@ class HiddenLevels:
         self.frontier = 0.0
 
     def expected_below(self, level: float) -> float:
-        """Return how many of m hidden items have a level between the frontier and this one."""
+        """Return the expected number of m hidden items between the frontier and a level."""
         return self._m * -math.expm1(self.frontier - level)
 
     def level_of_share(self, share: float) -> float:
@@ -92,7 +92,7 @@ class HiddenLevels:
         return lower + (upper - lower) * share
 
     def levels_of(self, items: Integers) -> Floats:
-        """Return the levels of hidden items; they are hidden no more."""
+        """Return the levels of hidden items, which are then no longer hidden."""
         return self.frontier + self._randomness.exponentials(len(items))
 
     def below(self, level: float) -> Iterator[Integers]:

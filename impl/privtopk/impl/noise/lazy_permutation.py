@@ -1,9 +1,9 @@
 """A uniform permutation that is drawn entry by entry, from either side.
 
-Positions count from 1, items from 0. The numbers of each side that are not yet paired
-stand in an arrangement behind those that are; a new pair takes one number out of each
-and fills its place with the first of the unpaired (Fisher and Yates). Only what was
-moved is stored, so that set-up takes constant time and n pairs take O(n) space.
+Positions count from 1, items from 0. On each side the numbers that are not yet paired are kept in
+an array, behind those that are. A new pair takes one number out of each array and fills its place
+with the first unpaired number (Fisher-Yates). Only moved numbers are stored, so that set-up takes
+constant time and n pairs take O(n) space.
 
 Paper: thm:oracle, lem:permutation-and-independence.
 """
@@ -17,24 +17,24 @@ from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.parameters import require_between, require_size
 
 LARGEST_SIZE: Final = WORDS
-"""The largest domain for which coins are drawn without bias."""
+"""The largest domain for which random integers are drawn without bias."""
 
 
 class Unpaired:
-    """The numbers first, ..., last that are not yet paired, in an arrangement."""
+    """The numbers first, ..., last that are not yet paired, each at a place."""
 
     __slots__ = ("_last", "_moved", "_places", "front")
 
     def __init__(self, first: int, last: int) -> None:
-        """Start with every number at its own place."""
+        """Start with all numbers, each at its own place."""
         self.front = first
         self._last = last
-        # Invariant: inverse to each other, and the identity where they are silent.
+        # Invariant: inverse to each other; a number that is in neither is at its own place.
         self._moved: dict[int, int] = {}
         self._places: dict[int, int] = {}
 
     def take_at(self, place: int) -> int:
-        """Take out and return the number at a place from the front on."""
+        """Remove and return the number at a place, which is at least `front`."""
         front = self.front
         self.front = front + 1
         moved, places = self._moved, self._places
@@ -51,7 +51,7 @@ class Unpaired:
         return number
 
     def take(self, number: int) -> None:
-        """Take out a number that is still there."""
+        """Remove a number that is still unpaired."""
         front = self.front
         self.front = front + 1
         substitute = self._moved.pop(front, front)
@@ -61,11 +61,11 @@ class Unpaired:
             self._places[substitute] = place
 
     def holds(self, number: int) -> bool:
-        """Return whether a number is still there."""
+        """Return whether a number is still unpaired."""
         return number in self._places or (number >= self.front and number not in self._moved)
 
     def check(self) -> None:
-        """Refuse a broken invariant."""
+        """Assert all invariants."""
         moved = self._moved.items()
         assert {number: place for place, number in moved} == self._places, "no inverse"
         assert all(self.front <= place <= self._last for place, _ in moved), "a place too far"
@@ -73,7 +73,7 @@ class Unpaired:
 
 
 class FisherYatesPermutation:
-    """A uniform bijection between positions and items, revealed on demand."""
+    """A uniform bijection between positions and items, drawn on demand."""
 
     __slots__ = ("_below", "_items", "_items_at", "_positions", "_positions_of", "size")
 
@@ -87,12 +87,12 @@ class FisherYatesPermutation:
         self._positions_of: dict[int, int] = {}
 
     @property
-    def revealed(self) -> int:
-        """How many pairs have been drawn."""
+    def revealed_count(self) -> int:
+        """The number of pairs that have been drawn."""
         return len(self._items_at)
 
     def item_at(self, position: int) -> int:
-        """Return the item at a position, drawn uniformly from the unseen items if it is new."""
+        """Return the item at a position; a new one is drawn uniformly from the unpaired items."""
         item = self._items_at.get(position)
         if item is None:
             self._require_position(position)
@@ -104,7 +104,7 @@ class FisherYatesPermutation:
         return item
 
     def position_of(self, item: int) -> int:
-        """Return the position of an item, drawn uniformly from the unseen ones if it is new."""
+        """Return the position of an item; a new one is drawn uniformly from the unpaired ones."""
         position = self._positions_of.get(item)
         if position is None:
             self._require_item(item)
@@ -118,7 +118,7 @@ class FisherYatesPermutation:
         return position
 
     def check(self) -> None:
-        """Refuse a broken invariant of the pairs or of the unpaired."""
+        """Assert all invariants of the pairs and of the unpaired numbers."""
         pairs = self._items_at
         assert {item: position for position, item in pairs.items()} == self._positions_of
         assert self._items.front == len(pairs) == self._positions.front - 1, "a pair was lost"

@@ -1,8 +1,8 @@
 """Both doors of a noise list, in E-levels.
 
-An oracle answers sorted access with the next item by ascending E, that is by descending
-noise, and random access with the E of an item. Engines map E-levels to noise. The two
-oracles here hold the whole list; `online_oracle` and `rank_free` draw it on demand.
+Sorted access returns the next item by ascending E, that is by descending noise. Random access
+returns the E of an item. Engines map E-levels to noise. The two oracles here store the whole list;
+`online_oracle` and `rank_free` draw it on demand.
 
 Paper: algo:private-threshold, lem:permutation-and-independence.
 """
@@ -31,20 +31,20 @@ class NoiseOracle(Protocol):
 
 
 def exhausted_error(m: int) -> SelectionError:
-    """Return the error of a sorted access past the end."""
+    """Return the error for a sorted access after the last item."""
     return SelectionError(Reason.LIST_EXHAUSTED, f"all m={m} items have been delivered")
 
 
 def unknown_item_error(item: int, m: int) -> SelectionError:
-    """Return the error of a random access outside the domain."""
+    """Return the error for a random access outside the domain."""
     return SelectionError(Reason.UNKNOWN_ITEM, f"item must be between 0 and {m - 1}, got {item}")
 
 
 class ServedOracle:
-    """Both doors over a given table of E-levels; ties go to the smaller item."""
+    """Both doors of a given table of E-levels; of tied items the smaller comes first."""
 
     def __init__(self, levels: Floats) -> None:
-        """Take the level of item 0, of item 1, and so on."""
+        """Take the levels of the items 0, 1, ..."""
         self.size = require_size(len(levels))
         self._levels = levels
         self._order = np.argsort(levels, kind="stable")

@@ -2,11 +2,11 @@
 
 E = -log U, so that position 1, the largest uniform, has the smallest E. Given the nearest
 revealed positions ell < j < r, U_(j) = u_l - (u_l - u_r) W with W ~ Beta(j - ell, r - j), and
-W is a ratio of two Gamma variables of whole shape. Written in E this cancels nowhere:
+W is a ratio of Gamma variables of integer shape. Written in E this cancels nowhere:
 
     E_j = E_l + log(1 + (1 - e^-D) G_l / (e^-D G_l + G_r)),  D = E_r - E_l.
 
-The virtual ends E_0 = 0 and E_(m+1) = infinity make one formula of the four cases, and
+The virtual ends E_0 = 0 and E_(m+1) = infinity turn the four cases into one formula, and
 lists of 2^50 positions keep their digits.
 
 Paper:    lem:sampling-zj, thm:conditional-order-statistics, thm:beta-form, def:beta.
@@ -27,26 +27,26 @@ from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.parameters import require_size
 
 SUMMED_SHAPE: Final = 4
-"""Up to this shape a sum of exponentials is cheaper than the rejection method."""
+"""Up to this shape a sum of exponentials is faster than the rejection method."""
 
 SURE: Final = -inf
-"""The margin of a candidate that every shape accepts."""
+"""The margin of a candidate that is accepted for every shape."""
 
 SQUEEZE: Final = 0.0331
 """Marsaglia and Tsang: u < 1 - 0.0331 x^4 implies acceptance for every shape >= 1."""
 
 
 class NeighbourIndex(Protocol):
-    """A growing set of integers that tells the neighbours of a new one."""
+    """A growing set of integers that finds the neighbours of a new one."""
 
     def place(self, key: int) -> tuple[int | None, int | None]:
         """Add a key and return the nearest members below and above."""
 
 
 def candidates(randomness: Randomness, n: int) -> Iterator[tuple[float, float]]:
-    """Return n proposals (x, margin) of the rejection method: x normal, u uniform.
+    """Return n candidates (x, margin) of the rejection method, for normal x and uniform u.
 
-    The margin is log u - x^2/2, or SURE where the squeeze accepts whatever the shape is.
+    The margin is log u - x^2/2, or SURE where the squeeze accepts for every shape.
     """
     x = normals(randomness, n)
     u = randomness.uniforms(n)
@@ -55,24 +55,24 @@ def candidates(randomness: Randomness, n: int) -> Iterator[tuple[float, float]]:
 
 
 class GammaCoins:
-    """Gamma variables of whole shape, one at a time, from coins drawn in blocks.
+    """Gamma variables of integer shape, one at a time, from random numbers drawn in blocks.
 
     Small shapes are sums of exponentials. For the others Marsaglia and Tsang's rejection
     method proposes d v with v = (1 + x / (3 sqrt d))^3 for a normal x, where d is the shape
-    less a third.
+    minus 1/3.
     """
 
     __slots__ = ("_candidate", "_exponential")
 
     def __init__(self, randomness: Randomness) -> None:
-        """Draw from a stream of coins."""
+        """Draw from this randomness."""
         self._exponential = float_stream(randomness.exponentials)
         self._candidate: Callable[[], tuple[float, float]] = chain.from_iterable(
             candidates(randomness, size) for size in block_sizes()
         ).__next__
 
     def gamma(self, shape: int) -> float:
-        """Return a Gamma(shape) variable for a whole shape >= 1."""
+        """Return a Gamma(shape) variable for an integer shape >= 1."""
         if shape == 1:
             return self._exponential()
         if shape <= SUMMED_SHAPE:
@@ -88,7 +88,7 @@ class GammaCoins:
                     return d * v
 
     def _sum(self, shape: int) -> float:
-        """Return the sum of so many exponentials."""
+        """Return the sum of `shape` exponentials."""
         draw = self._exponential
         total = draw()
         for _ in range(shape - 1):
@@ -99,7 +99,7 @@ class GammaCoins:
 def between(e_l: float, e_r: float, gamma_left: float, gamma_right: float) -> float:
     """Return E_j between its neighbours, from G_l ~ Gamma(j - ell) and G_r ~ Gamma(r - j)."""
     if not e_l < e_r:
-        # A tie of neighbours can only come from rounding; the value between them is theirs.
+        # Neighbours are tied by rounding only; the level between them is theirs.
         return e_r
     gap = e_l - e_r
     share = -expm1(gap) * gamma_left / (exp(gap) * gamma_left + gamma_right)
@@ -107,20 +107,20 @@ def between(e_l: float, e_r: float, gamma_left: float, gamma_right: float) -> fl
     return level if level < e_r else e_r
 
 
-class OrderedLevels:
+class LevelOrderStatistics:
     """The m order statistics, each drawn given its nearest revealed neighbours."""
 
     __slots__ = ("_end", "_gamma", "_levels", "_place")
 
     def __init__(self, m: int, randomness: Randomness, index: NeighbourIndex | None = None) -> None:
-        """Start with nothing revealed but the virtual ends; the index must be empty."""
+        """Start with only the virtual ends revealed; the index must be empty."""
         self._end = require_size(m) + 1
         self._gamma = GammaCoins(randomness).gamma
         self._place = (SortedBlocksIndex() if index is None else index).place
         self._levels: dict[int, float] = {0: 0.0, self._end: inf}
 
     def at(self, j: int) -> float:
-        """Return E_(j), the same whenever it is asked for."""
+        """Return E_(j); the same position always gives the same level."""
         if not 1 <= j < self._end:
             raise SelectionError(
                 Reason.INFEASIBLE_POSITIONS,

@@ -1,13 +1,13 @@
 """The rank-free oracle: both doors of the noise list without ranks, Beta variables or index.
 
 Invariant: there is a frontier c such that every item with E <= c is seen, and the E of the
-unseen items are i.i.d. with the law of c + Exp(1), given everything revealed. Random
-access to an unseen item draws c + Exp(1) and makes it pending; the smallest of N unseen is
+unseen items are i.i.d. with the law of c + Exp(1), given everything revealed. Random access to
+an unseen item draws c + Exp(1) and makes the item pending. The smallest E of N unseen items is
 c + Exp(1)/N and belongs to a uniform unseen item. If a pending item comes first, the drawn
-minimum is thrown away: only the event that it is larger has been used.
+minimum is dropped: only the event that it is larger has been used.
 
-A uniform unseen item is found by rejection while at most half are seen; then the unseen
-are listed once, and each is taken out of the list at most once.
+A uniform unseen item is found by rejection while at most half of the items are seen. Then the
+unseen items are listed once, and each is removed from the list at most once.
 
 Ours: ours:rank-free.
 """
@@ -23,7 +23,7 @@ from privtopk.spec.model.parameters import require_between, require_size
 
 
 class UnseenItems:
-    """The items not seen when the list was made; those seen since are dropped when met."""
+    """The items that were unseen when the list was made; items seen since then are skipped."""
 
     __slots__ = ("_below", "_items")
 
@@ -33,7 +33,7 @@ class UnseenItems:
         self._below = bounded_stream(randomness)
 
     def take(self, seen: Collection[int]) -> int:
-        """Take out and return a uniform item that is not seen; there must be one."""
+        """Remove and return a uniform unseen item; there must be one."""
         items = self._items
         while True:
             place = self._below(len(items))
@@ -65,7 +65,7 @@ class RankFreeLevelOracle:
         self._exponential = float_stream(randomness.exponentials)
         self._any_item = integer_stream(lambda n: randomness.integers(m, n))
         self._levels: dict[int, float] = {}
-        # Invariant: the items that random access has told and sorted access has not delivered.
+        # Invariant: the items that random access has revealed and sorted access has not delivered.
         self._pending: list[tuple[float, int]] = []
         self._frontier = 0.0
         self._unseen: UnseenItems | None = None
@@ -108,7 +108,7 @@ class RankFreeLevelOracle:
         return item, self._frontier
 
     def _listed_item(self) -> int:
-        """Return a uniform unseen item when few are left."""
+        """Return a uniform unseen item when few are left, from the list of them."""
         if self._unseen is None:
             self._unseen = UnseenItems(self.size, self._levels, self._randomness)
         return self._unseen.take(self._levels)

@@ -1,1 +1,1 @@
-"""Random bits, and what is drawn from them in blocks."""
+"""Random numbers, drawn in blocks from a secure or a seeded generator."""

@@ -1,9 +1,9 @@
-"""Where the coins come from: a cryptographic generator, unless a caller passes a seeded one.
+"""The source of randomness: a cryptographic generator, unless a caller passes a seeded one.
 
-Noise that an attacker can reproduce is no noise, so the default reads OpenSSL's generator,
-which the operating system seeds (and which seeds itself anew after a fork), or the operating
-system itself where Python has no OpenSSL. It reads in blocks, because one call a number would
-cost more than all the rest. A numpy generator or a seed is for tests and benchmarks only.
+Noise that an attacker can reproduce does not protect. So the default reads OpenSSL's generator,
+which the operating system seeds and which reseeds itself after a fork. Where Python has no OpenSSL,
+it reads from the operating system. It reads in blocks, because one call per number would cost more
+than everything else. A numpy generator or a seed is for tests and benchmarks only.
 
 Uniforms are (2n + 1)/2^53 for a 52-bit n: exact, never 0, never 1, symmetric. Exponentials
 are drawn so that small ones, which stand for large noise, keep all their digits.
@@ -26,27 +26,27 @@ Integers: TypeAlias = NDArray[np.int64]
 
 SMALLEST_BLOCK: Final = 1 << 6
 LARGEST_BLOCK: Final = 1 << 13
-"""Numbers drawn at once for callers that take them one by one: few at first, then more."""
+"""Numbers per block, for callers that take them one by one: few at first, then more."""
 
 LARGEST_UNIFORM: Final = 1 - 2.0**-53
 """The largest double below 1."""
 
 SMALLEST_EXPONENTIAL: Final = 2.0**-60
-"""Stands for the 0 that numpy's generator returns once in 2^53 draws: below its other values."""
+"""Replaces the 0 that numpy's generator returns once in 2^53 draws; below its other values."""
 
 SMALL: Final = 1 / 16
-"""Above it, log(1 - v) has an error of 2^-50 at most; below it, log1p is worth its price."""
+"""Above it, log(1 - v) has an error of at most 2^-50; below it, log1p is needed."""
 
 FEW: Final = 512
-"""Of so few numbers log1p of all takes less time than sorting out the small ones."""
+"""For fewer numbers, log1p of all takes less time than finding the small ones."""
 
 
 class Randomness(Protocol):
-    """A stream of independent coins."""
+    """A stream of independent random numbers."""
 
     @property
     def is_secure(self) -> bool:
-        """Whether the coins are fit for a release."""
+        """Whether the numbers are safe for a release."""
 
     def uniforms(self, n: int) -> Floats:
         """Return n uniforms strictly between 0 and 1."""
@@ -59,7 +59,7 @@ class Randomness(Protocol):
 
 
 class SystemRandomness:
-    """Coins of a cryptographic generator."""
+    """Numbers of a cryptographic generator."""
 
     is_secure = True
 
@@ -72,7 +72,7 @@ class SystemRandomness:
         return exponentials_of(self._words(n))
 
     def integers(self, bound: int, n: int) -> Integers:
-        """Return n unbiased integers below a bound, by rejection of the last partial block."""
+        """Return n unbiased integers below a bound; the last partial block of words is rejected."""
         limit = np.uint64(2**63 - 2**63 % bound)
         accepted = np.empty(0, dtype=np.int64)
         while len(accepted) < n:
@@ -87,12 +87,12 @@ class SystemRandomness:
 
 
 class SeededRandomness:
-    """Coins of a numpy generator: reproducible, and so not fit for a release."""
+    """Numbers of a numpy generator: reproducible, and so not safe for a release."""
 
     is_secure = False
 
     def __init__(self, generator: np.random.Generator) -> None:
-        """Draw from a generator that the caller owns."""
+        """Draw from the caller's generator."""
         self._generator = generator
 
     def uniforms(self, n: int) -> Floats:
@@ -117,7 +117,7 @@ def centred_uniforms(words: Floats) -> Floats:
 def exponentials_of(words: NDArray[np.uint64]) -> Floats:
     """Return -log(1 - v) for v = (n + 1/2)/2^63, n a word without its last bit.
 
-    It is accurate where v is small. Signed words become doubles twice as fast.
+    It is accurate where v is small. Signed words are converted to doubles twice as fast.
     """
     v = (words >> np.uint64(1)).view(np.int64).astype(np.float64)
     v += 0.5
@@ -132,7 +132,7 @@ def exponentials_of(words: NDArray[np.uint64]) -> Floats:
 
 
 def randomness_of(rng: object) -> Randomness:
-    """Return the coins that a caller's `rng` argument stands for; None is the secure generator."""
+    """Return the randomness for a caller's `rng` argument; None is the secure generator."""
     if rng is None:
         return SystemRandomness()
     if isinstance(rng, np.random.Generator):

@@ -1,9 +1,9 @@
-"""Coins served one at a time, drawn in blocks.
+"""Random numbers served one at a time, drawn in blocks.
 
-An oracle needs its coins singly, and one call of the generator a coin would cost more than
-all the rest. A stream is an endless iterator over blocks; its `__next__` runs in C, so
-that the hot path has neither a refill test nor an attribute to look up. Blocks begin
-small, because a selection of a few items needs a few coins only.
+An oracle needs single numbers, and one call of the generator per number would cost more than
+everything else. A stream is an endless iterator over blocks; its `__next__` runs in C, so that the
+hot path neither tests for an empty block nor looks up an attribute. The first blocks are small,
+because a selection of a few items needs only a few numbers.
 """
 
 import math
@@ -22,14 +22,14 @@ from privtopk.impl.randomness.generators import (
 )
 
 WORD_BITS: Final = 62
-"""Bits of a word from which bounded integers are made."""
+"""Bits of a word from which a bounded integer is made."""
 
 WORDS: Final = 1 << WORD_BITS
 LOW_BITS: Final = WORDS - 1
 
 
 def block_sizes() -> Iterator[int]:
-    """Return the sizes of the blocks: each twice the one before, and then the largest for ever."""
+    """Return the sizes of the blocks: each twice the one before, up to the largest."""
     largest = repeat(LARGEST_BLOCK)
     return accumulate(largest, lambda size, limit: min(2 * size, limit), initial=SMALLEST_BLOCK)
 

@@ -1,4 +1,4 @@
-"""A random subset of a large domain, in time proportional to what is drawn."""
+"""A random subset of a large domain, in time proportional to its size."""
 
 import math
 from collections.abc import Iterator
@@ -9,13 +9,13 @@ import numpy as np
 from privtopk.impl.randomness.generators import Integers, Randomness
 
 BLOCK: Final = 1 << 15
-"""Numbers a block: a few arrays of them fit into a second-level cache."""
+"""Numbers per block: a few arrays of them fit into a second-level cache."""
 
 WRAPPING: Final = 2**62
-"""Sums of gaps stay below 2^63 if so many gaps of full length do not exceed this."""
+"""Sums of gaps stay below 2^63 if their number times the longest gap is below this."""
 
 SPARSE: Final = 2.0**-32
-"""Below this level gaps are so long that doubles no longer resolve where they end."""
+"""Below this level gaps are so long that doubles no longer resolve their ends."""
 
 
 def bernoulli_subset(size: int, level: float, randomness: Randomness) -> Integers:
@@ -29,8 +29,8 @@ def bernoulli_subset(size: int, level: float, randomness: Randomness) -> Integer
 def bernoulli_blocks(size: int, level: float, randomness: Randomness) -> Iterator[Integers]:
     """Yield the same in blocks that fit into a cache.
 
-    The gaps between neighbours are geometric: floor(X / level) for exponential X. Where they
-    are long, only their number is used, and the places are drawn as integers.
+    The gaps between neighbours are geometric: floor(X / level) for exponential X. If they are
+    long, only their number is used, and the members are drawn as integers.
     """
     if level <= 0:
         return
@@ -44,14 +44,14 @@ def bernoulli_blocks(size: int, level: float, randomness: Randomness) -> Iterato
 
 
 def by_gaps(size: int, level: float, randomness: Randomness) -> Iterator[Integers]:
-    """Yield the numbers below size that geometric gaps lead to, in blocks."""
+    """Yield the numbers below size that are separated by geometric gaps, in blocks."""
     position = -1
     while position < size:
         expected = (size - position) * min(level, 1.0)
         block = min(BLOCK, int(expected + 4 * math.sqrt(expected)) + 4)
         gaps = randomness.exponentials(block)
         if level < SPARSE:
-            # A gap beyond the end is cut before the division, which could overflow.
+            # A gap beyond the end is shortened before the division, which could overflow.
             gaps = np.minimum(gaps, 1.5 * size * level)
         places = position + np.cumsum((gaps / level).astype(np.int64) + 1)
         inside = places_inside(places, size)
@@ -60,7 +60,7 @@ def by_gaps(size: int, level: float, randomness: Randomness) -> Iterator[Integer
 
 
 def places_inside(places: Integers, size: int) -> int:
-    """Return how many of the ascending places come before the end.
+    """Return how many of the ascending places are below size.
 
     Sums of long gaps may exceed 2^63 and wrap, but the first place beyond the end comes
     before that, or is the one that wraps.
@@ -72,9 +72,9 @@ def places_inside(places: Integers, size: int) -> int:
 
 
 def uniform_subset(size: int, count: int, randomness: Randomness) -> Integers:
-    """Return count different numbers below size, every set equally likely, in ascending order.
+    """Return count distinct numbers below size, all sets equally likely, in ascending order.
 
-    A repeated number is drawn again: the first different ones of a stream are a uniform set.
+    A repeated number is drawn again: the first distinct ones of a stream are a uniform set.
     """
     chosen = np.empty(0, dtype=np.int64)
     while len(chosen) < count:

@@ -1,6 +1,6 @@
-"""A list of scores as a caller gives it: first its shape, which is public, then its values.
+"""A list of scores from a caller: first its shape is checked, which is public, then its values.
 
-The two steps are apart so that a wrong k is refused before any score is looked at.
+The two steps are separate, so that a wrong k is refused before any score is read.
 """
 
 from collections.abc import Hashable, Sequence
@@ -20,7 +20,7 @@ Names: TypeAlias = Sequence[Hashable] | NDArray[Any]
 
 
 def score_list(scores: ArrayLike) -> Numbers:
-    """Return scores as one list of numbers, at least one of them; their values are not checked."""
+    """Return scores as one non-empty list of numbers; the values are not checked."""
     if np.ma.is_masked(scores):
         raise SelectionError(Reason.WRONG_TYPE, "no score may be missing")
     try:
@@ -37,7 +37,7 @@ def score_list(scores: ArrayLike) -> Numbers:
 
 
 def whole_scores(scores: ArrayLike) -> Integers:
-    """Return scores as integers, or refuse what is not a list of counts up to 2^53."""
+    """Return scores as integers; raise if they are not counts from 0 to 2^53."""
     array = score_list(scores)
     if array.dtype.kind == "O":
         array = integers_within_range(array)
@@ -55,14 +55,14 @@ def whole_scores(scores: ArrayLike) -> Integers:
 
 
 def integers_within_range(scores: Numbers) -> Integers:
-    """Return a list of Python integers of any size as an array, cut just outside the range."""
+    """Return Python integers of any size as an array, clipped just outside the allowed range."""
     if not all(isinstance(score, Integral) and not isinstance(score, bool) for score in scores):
         raise SelectionError(Reason.WRONG_TYPE, "every score must be a whole number")
     return np.array([min(max(int(score), -1), LARGEST_SCORE + 1) for score in scores])
 
 
 def names_of(names: Names, size: int) -> Names:
-    """Return one name for each item, all different; a pandas index knows whether they are."""
+    """Return the names if there is one per item and all differ; a pandas index knows that."""
     if len(names) != size:
         raise SelectionError(
             Reason.DIFFERENT_DOMAINS,

@@ -1,7 +1,7 @@
 """The items that sorted access has delivered: which they are, and whether one came twice.
 
-Numbers half as wide are sorted in half the time, so items are sorted by their low bits, once for
-both questions. Only in a domain of more than 2^32 items may two agree in these and differ.
+Sorting numbers of half the width takes half the time. So items are sorted by their low 32 bits,
+once for both questions. Two items can agree in these bits only if the domain has more than 2^32.
 """
 
 from typing import Final
@@ -13,26 +13,26 @@ from privtopk.impl.randomness.generators import Integers
 from privtopk.impl.scores.membership import Booleans, is_among
 
 NARROW: Final = 2**32
-"""In a domain up to this size low bits tell items apart."""
+"""The largest domain in which low bits identify an item."""
 
 
 class Delivered:
-    """A list of items that grows at its end."""
+    """All delivered items, in the order of their delivery."""
 
     def __init__(self, size: int) -> None:
-        """Start empty; items are below the size of their domain."""
+        """Start empty; items are smaller than the size of their domain."""
         self._is_narrow = size <= NARROW
         self._pages: list[Integers] = []
         self._singles: list[int] = []
         self._sorted: NDArray[np.uint32] | None = None
 
     def add(self, items: Integers) -> None:
-        """Note a page."""
+        """Append the items of a page."""
         self._pages.append(items)
         self._sorted = None
 
     def add_one(self, item: int) -> None:
-        """Note a single item, in less time than a page of one takes."""
+        """Append a single item; faster than a page of one."""
         self._singles.append(item)
         self._sorted = None
 
@@ -55,7 +55,7 @@ class Delivered:
         return bool((agreeing[1:] == agreeing[:-1]).any())
 
     def _items(self) -> Integers:
-        """Return all items; a single one comes after the pages before it."""
+        """Return all items as one array."""
         if len(self._pages) != 1 or self._singles:
             singles = np.array(self._singles, dtype=np.int64)
             self._pages, self._singles = [np.concatenate([*self._pages, singles])], []
@@ -69,7 +69,7 @@ class Delivered:
         return self._sorted
 
     def _items_agreeing_with(self, low: NDArray[np.uint32]) -> Integers:
-        """Return the items whose low bits are among these, ascending."""
+        """Return the items whose low bits are in this list, ascending."""
         items = self._items()
         return np.sort(items[is_among(low_bits(items), np.sort(low))])
 

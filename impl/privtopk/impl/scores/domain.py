@@ -1,8 +1,8 @@
-"""The declared domain: which items there are, whether or not anybody voted for them.
+"""The declared domain: all items that can be selected, with or without votes.
 
-The engines count items 0, ..., m - 1; a database knows them by whole numbers or by texts of its
-own. A domain translates. It is public: it must not be taken from the votes, or an item that only
-one client voted for would give that client away.
+The engines number items 0, ..., m - 1; a database has its own whole numbers or texts for them. A
+domain translates. It is public. It must not be taken from the votes: an item with a single vote
+would then reveal its client.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,14 +18,14 @@ from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.parameters import require_between
 
 Kind: TypeAlias = type[int] | type[str]
-"""How a store writes its items: whole numbers or texts."""
+"""The type of a store's items: whole numbers or texts."""
 
 LARGEST_NUMBER: Final = 2**62
-"""Items that are numbers lie between this and its negative, so that differences fit 64 bits."""
+"""Items that are numbers are between this and its negative; differences then fit 64 bits."""
 
 
 class Domain(Protocol):
-    """The items of a score list, in an order of their own."""
+    """The items of a score list, in a fixed order."""
 
     @property
     def size(self) -> int:
@@ -36,20 +36,20 @@ class Domain(Protocol):
         """Whether items are whole numbers or texts."""
 
     def names(self, numbers: Integers) -> list[Any]:
-        """Return what the store calls the items 0 <= number < m."""
+        """Return the store's names of the items 0 <= number < m."""
 
     def numbers(self, names: Sequence[Any]) -> Integers:
-        """Return the numbers of items, or refuse one that is not of the domain."""
+        """Return the numbers of items; raise if one is not in the domain."""
 
     def of_kind(self, kind: Kind) -> "Domain":
-        """Return the same items, written as the store writes them, or refuse."""
+        """Return the same items as numbers or as texts; raise if a text is not a number."""
 
 
 class RangeDomain:
-    """The whole numbers first, ..., last, written as numbers or as texts."""
+    """The whole numbers first, ..., last, stored as numbers or as texts."""
 
     def __init__(self, first: int, last: int, kind: Kind = int) -> None:
-        """Take both ends, which belong to the domain."""
+        """Take both ends; they belong to the domain."""
         self.first = require_between("first", first, -LARGEST_NUMBER, LARGEST_NUMBER)
         self.last = require_between("last", last, -LARGEST_NUMBER, LARGEST_NUMBER)
         self.kind = kind
@@ -61,11 +61,11 @@ class RangeDomain:
             )
 
     def __repr__(self) -> str:
-        """Return the range as one writes it."""
+        """Return the range as people write it."""
         return f"{self.first}..{self.last}"
 
     def names(self, numbers: Integers) -> list[Any]:
-        """Return what the store calls the items."""
+        """Return the store's names of the items."""
         names: list[Any] = (numbers + self.first).tolist()
         return names if self.kind is int else list(map(str, names))
 
@@ -77,7 +77,7 @@ class RangeDomain:
         return items - self.first
 
     def of_kind(self, kind: Kind) -> "RangeDomain":
-        """Return the same range, written as the store writes it."""
+        """Return the same range as numbers or as texts."""
         return self if kind is self.kind else RangeDomain(self.first, self.last, kind)
 
 
@@ -85,7 +85,7 @@ class ListedDomain:
     """A list of items: all of them texts, or all of them whole numbers."""
 
     def __init__(self, items: Iterable[Any]) -> None:
-        """Take the items; none may come twice."""
+        """Take the items, which must be distinct."""
         self._items = list(items)
         self.size = len(self._items)
         if self.size == 0:
@@ -111,11 +111,11 @@ class ListedDomain:
             )
 
     def __repr__(self) -> str:
-        """Return how many items are listed."""
+        """Return the number of listed items, as text."""
         return f"{self.size} listed items"
 
     def names(self, numbers: Integers) -> list[Any]:
-        """Return what the store calls the items."""
+        """Return the store's names of the items."""
         return [self._items[number] for number in numbers.tolist()]
 
     def numbers(self, names: Sequence[Any]) -> Integers:
@@ -127,7 +127,7 @@ class ListedDomain:
         return np.array(found, dtype=np.int64)
 
     def of_kind(self, kind: Kind) -> "ListedDomain":
-        """Return the same items, written as the store writes them."""
+        """Return the same items as numbers or as texts."""
         if kind is self.kind:
             return self
         if kind is str:
@@ -136,12 +136,12 @@ class ListedDomain:
 
     @cached_property
     def _places(self) -> dict[Any, int]:
-        """Return the number of each item; made when first asked for."""
+        """The number of each item, computed at first use."""
         return {item: number for number, item in enumerate(self._items)}
 
 
 def listed_in(path: Path) -> ListedDomain:
-    """Return the domain that a file lists, one item a line."""
+    """Return the domain in a file with one item per line."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -159,7 +159,7 @@ def listed_in(path: Path) -> ListedDomain:
 
 
 def whole_items(names: Sequence[Any]) -> Integers:
-    """Return items that a store holds as numbers."""
+    """Return items that a store holds as numbers; raise if they are not whole."""
     items = np.asarray(names if len(names) else np.empty(0, dtype=np.int64))
     if items.dtype.kind not in "iu":
         raise faulty("the items must be whole numbers, because the domain is made of such")
@@ -169,7 +169,7 @@ def whole_items(names: Sequence[Any]) -> Integers:
 
 
 def read_items(names: Sequence[Any]) -> Integers:
-    """Return whole numbers that are written as texts, each in the one way that has no frills."""
+    """Return whole numbers that are stored as texts; each text must be str(n) of its number n."""
     try:
         items = list(map(int, names))
     except (TypeError, ValueError):
@@ -180,5 +180,5 @@ def read_items(names: Sequence[Any]) -> Integers:
 
 
 def outside_error() -> SelectionError:
-    """Return the error of an item that is not of the domain."""
+    """Return the error for an item that is not in the domain."""
     return SelectionError(Reason.UNKNOWN_ITEM, "there is an item outside the declared domain")

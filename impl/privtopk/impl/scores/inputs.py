@@ -1,10 +1,10 @@
 """What a caller may pass as scores: a source, a store, an array, a mapping, a column or a table.
 
-Columns and tables of pandas, polars and Arrow are recognised by what they can do, so that
-none of these packages is needed. A pandas column keeps its index as the names of the items;
-a table has one column of scores, or one of names and one of scores, in this order. A table
-that is a plan, as those of polars, DuckDB, Dask and Spark can be, is refused: it would have to
-be run before it is known how many items there are, and might give other rows the next time.
+Columns and tables of pandas, polars and Arrow are recognised by their methods, so that none of
+these packages is needed. A pandas column keeps its index as the names of the items. A table has one
+column of scores, or one of names and one of scores, in this order. A lazy table, as those of
+polars, DuckDB, Dask and Spark can be, is refused: it would have to run before the number of items
+is known, and might return other rows the next time.
 """
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -21,12 +21,12 @@ from privtopk.impl.scores.protocols import Source, Store, is_store
 from privtopk.spec.model.errors import Reason, SelectionError
 
 Scores: TypeAlias = Source | Store | Mapping[Any, int] | ArrayLike
-"""What type checkers accept; data frames reach numpy's array protocol or pass as Any."""
+"""The type of scores; data frames have numpy's array protocol or are Any to type checkers."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreColumn:
-    """Scores whose number is known and whose values are not yet looked at."""
+    """Scores whose number is known and whose values were not read yet."""
 
     scores: Numbers
     names: Names | None
@@ -38,12 +38,12 @@ class ScoreColumn:
 
     @contextmanager
     def snapshot(self) -> Iterator[Source]:
-        """Yield the scores as a source, or refuse them."""
+        """Yield the scores as a source; raise if a score is not allowed."""
         yield ArrayScores(self.scores, self.names)
 
 
 def source_or_store(given: Any) -> Source | Store:
-    """Return a source or a store as it is, and everything else as a column of scores."""
+    """Return a source or a store unchanged, and everything else as a column of scores."""
     if isinstance(given, ArrayScores | SparseScores):
         return given
     if isinstance(given, Mapping):
@@ -60,15 +60,15 @@ def source_or_store(given: Any) -> Source | Store:
 
 
 def is_source(given: Any) -> TypeGuard[Source]:
-    """Return whether something has both doors and names, which can be called.
+    """Return whether an object has the methods of a source.
 
-    A pandas column with items called top and scores shows them as attributes: as numbers.
+    A pandas column with items called top and scores has these attributes too, as numbers.
     """
     return all(callable(getattr(given, door, None)) for door in ("top", "scores", "name"))
 
 
 def require_rows(given: Any) -> None:
-    """Refuse a table that is a plan; narwhals knows them all, and is imported for tables only."""
+    """Raise if a table is lazy; narwhals, which recognises them, is imported for tables only."""
     if not hasattr(type(given), "columns"):
         return
     narwhals = import_module("narwhals.stable.v2")
@@ -77,13 +77,13 @@ def require_rows(given: Any) -> None:
     if isinstance(narwhals.from_native(given, pass_through=True), narwhals.LazyFrame):
         raise SelectionError(
             Reason.WRONG_TYPE,
-            "a table must have its rows at hand: collect it first, or read it through a store; "
+            "a table must be in memory: collect it first, or read it through a store; "
             f"got {type(given).__module__.split('.')[0]} {type(given).__name__}",
         )
 
 
 def columns_of(given: Any) -> list[Any] | None:
-    """Return the columns of a data frame or an Arrow table, None if it is neither."""
+    """Return the columns of a data frame or an Arrow table, or None if it is neither."""
     if hasattr(given, "column_names"):
         return [given.column(place) for place in range(len(given.column_names))]
     if hasattr(given, "columns"):
@@ -92,7 +92,7 @@ def columns_of(given: Any) -> list[Any] | None:
 
 
 def table_column(columns: Sequence[Any]) -> ScoreColumn:
-    """Return the scores of a table, named by its first column if it has two."""
+    """Return the scores of a table; the first of two columns has their names."""
     if len(columns) == 1:
         return named_column(columns[0])
     if len(columns) == 2:
@@ -105,7 +105,7 @@ def table_column(columns: Sequence[Any]) -> ScoreColumn:
 
 
 def named_column(column: Any) -> ScoreColumn:
-    """Return the scores of a column, named by its index if it has one."""
+    """Return the scores of a column, with its index as names if it has one."""
     index = getattr(column, "index", None)
     scores = column if hasattr(column, "__array__") else column.to_numpy()
     return ScoreColumn(score_list(scores), None if index is None or callable(index) else index)

@@ -1,4 +1,4 @@
-"""Which items are in a list, in few passes over arrays."""
+"""Membership of items in a list, in few passes over arrays."""
 
 from typing import Final, TypeAlias, TypeVar
 
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 LOW_BITS: Final = 2**16 - 1
 MANY: Final = 2**10
 SHORT: Final = 2**12
-"""From so many items on, and for lists so short, a look at 16 low bits is worth its price."""
+"""From MANY items on, and for lists up to SHORT, a test of 16 low bits saves time."""
 
 Booleans: TypeAlias = NDArray[np.bool_]
 
@@ -18,7 +18,7 @@ Whole = TypeVar("Whole", np.int64, np.uint32)
 def is_among(items: NDArray[Whole], ascending: NDArray[Whole]) -> Booleans:
     """Return for each item whether it is in an ascending list.
 
-    Of many items most are told by their low bits not to be in a short list, without a search.
+    For many items and a short list, the low bits exclude most items without a search.
     """
     if len(ascending) == 0:
         return np.zeros(len(items), dtype=np.bool_)

@@ -1,9 +1,9 @@
 """Score lists in memory: a plain array, an index that is sorted once, and a sparse domain.
 
-An array has random access only, so a selection from it scans. `IndexedScores` sorts once,
-in O(m log m), and then answers any number of selections through both doors. In
-`SparseScores` only the items with a positive score are stored; the rest of a declared
-domain of up to 2^62 items scores 0 and can be selected like any other.
+An array has cheap random access only, so a selection from it scans. `IndexedScores` sorts once,
+in O(m log m), and then serves any number of selections through both doors. `SparseScores` stores
+only the items with a positive score. All other items of a declared domain of up to 2^62 items
+score 0 and can be selected like any other.
 """
 
 import time
@@ -23,7 +23,7 @@ class ArrayScores:
     """An array of scores without an index: its only cheap door is random access."""
 
     def __init__(self, scores: ArrayLike, names: Names | None = None) -> None:
-        """Take the score of item 0, of item 1, and so on, and their names if they have any."""
+        """Take the scores of the items 0, 1, ..., and their names if they have any."""
         self._scores = whole_scores(scores)
         self._names = None if names is None else names_of(names, len(self._scores))
         self._sorted: Page | None = None
@@ -35,11 +35,11 @@ class ArrayScores:
 
     @property
     def is_indexed(self) -> bool:
-        """Whether sorted access costs no more than what it returns."""
+        """Whether the cost of sorted access is proportional to what it returns."""
         return False
 
     def top(self, start: int, count: int) -> Page:
-        """Return the entries at some ranks, ties to the smaller index."""
+        """Return `count` entries from rank `start` on; of tied items the smaller comes first."""
         return self._by_score().at(slice(start, start + count))
 
     def scores(self, items: Integers) -> Integers:
@@ -47,30 +47,30 @@ class ArrayScores:
         return self._scores.take(items)
 
     def block(self, start: int, stop: int) -> Integers:
-        """Return the scores of a run of items."""
+        """Return the scores of the items start, ..., stop - 1."""
         return self._scores[start:stop]
 
     def name(self, item: int) -> object:
-        """Return the caller's own name of an item, its index if it has none."""
+        """Return the caller's name of an item, or its index if it has none."""
         if self._names is None:
             return item
         name = self._names[item]
         return name.item() if isinstance(name, np.generic) else name
 
     def _by_score(self) -> Page:
-        """Return all entries by descending score, sorted when first asked for."""
+        """Return all entries by descending score, sorted at first use."""
         if self._sorted is None:
             order = order_of(self._scores)
-            # Looking up the scores later would be a random access for each entry of a page.
+            # Looking up the scores later would need a random access per entry of a page.
             self._sorted = Page(order, self._scores[order])
         return self._sorted
 
 
 class IndexedScores(ArrayScores):
-    """A copy of an array of scores and its sorted list, 24 bytes an item, for many selections."""
+    """A copy of an array of scores with its sorted list, 24 bytes per item, for many selections."""
 
     def __init__(self, scores: ArrayLike, names: Names | None = None) -> None:
-        """Copy and sort once; `build_seconds` says how long that took."""
+        """Copy and sort once; `build_seconds` is the time that this took."""
         super().__init__(scores, names)
         start = time.perf_counter()
         self._scores = self._scores.copy()
@@ -79,7 +79,7 @@ class IndexedScores(ArrayScores):
 
     @property
     def is_indexed(self) -> bool:
-        """Whether sorted access costs no more than what it returns."""
+        """Whether the cost of sorted access is proportional to what it returns."""
         return True
 
 
@@ -100,12 +100,12 @@ class SparseScores:
         )
 
     def _index_scores(self, items: Integers, scores: Integers) -> None:
-        """Keep positive scores of ascending items, and the order of the scores."""
+        """Store positive scores of ascending items, and sort them."""
         self._items, self._scores = items, scores
         self._sorted = Page(items, scores).at(order_of(scores))
 
     def top(self, start: int, count: int) -> Page:
-        """Return the entries at some ranks; the items that score 0 follow by their number."""
+        """Return `count` entries from rank `start` on; items that score 0 are sorted by number."""
         head = self._sorted.items[start : start + count]
         wanted = min(count, self.size - start)
         zeros = missing_numbers(self._items, max(0, start - len(self._items)), wanted - len(head))
@@ -124,12 +124,12 @@ class SparseScores:
 
 
 def order_of(scores: Integers) -> Integers:
-    """Return the places of scores in descending order, ties to the first."""
+    """Return the places of scores in descending order; of tied scores the first comes first."""
     return np.argsort(-scores, kind="stable")
 
 
 def scores_or_zero(items: Integers, known: Page) -> Integers:
-    """Return the scores of items, 0 for those that are not known; the known ones ascend."""
+    """Return the scores of items, and 0 for those not in `known`, whose items ascend."""
     scores = np.zeros(len(items), dtype=np.int64)
     if len(known.items):
         places = np.minimum(np.searchsorted(known.items, items), len(known.items) - 1)
@@ -139,10 +139,10 @@ def scores_or_zero(items: Integers, known: Page) -> Integers:
 
 
 def missing_numbers(items: Integers, start: int, count: int) -> Integers:
-    """Return the numbers at some places among those that are not in an ascending list."""
+    """Return `count` of the numbers that are not in an ascending list, from the start-th on."""
     if count <= 0:
         return np.empty(0, dtype=np.int64)
-    # The n-th missing number is n plus the number of stored ones before it.
+    # The n-th missing number is n plus the number of list entries before it.
     before = items - np.arange(len(items))
     places = np.arange(start, start + count)
     return places + np.searchsorted(before, places, side="right")

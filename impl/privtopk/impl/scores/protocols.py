@@ -1,16 +1,17 @@
 """What an engine reads: the two doors of a score list, in batches.
 
 A source numbers its items 0, ..., m - 1 and may give them names. `top` is sorted access,
-`scores` is random access. `privtopk.impl.scores.reader` counts and checks what comes back.
+`scores` is random access. `privtopk.impl.scores.reader` counts and checks the answers.
 
-A source may have two doors more. `block(start, stop)` returns the scores of a run of items,
-charged as random access. `rank(items)` returns their places in the order of `top`; without
-it, what was delivered is looked up among the items that came back. It may also say whether it
-`is_indexed`, with `trip_price` how many entries take as long as asking at all, and with `costs`
-what an entry through either door takes, where one is dearer than the other.
+A source may have two more methods. `block(start, stop)` returns the scores of consecutive items,
+counted as random accesses. `rank(items)` returns their places in the order of `top`; without it,
+delivered items are looked up in the pages. A source may also have three attributes: `is_indexed`,
+whether the cost of sorted access is proportional to what it returns; `trip_price`, the number of
+entries that take as long as one round trip; and `costs`, the prices of an entry through the two
+doors, if one is more expensive.
 
-Scores that live elsewhere and may change are a `Store`: it shows each selection one consistent
-source, and closes that afterwards.
+Scores that are stored elsewhere and may change are a `Store`: it opens one consistent source per
+selection, and closes it afterwards.
 """
 
 from collections.abc import Callable, Iterator
@@ -33,20 +34,20 @@ LARGEST_DOMAIN: Final = 2**62
 """Sums of a few item numbers stay within 64 bits."""
 
 EVEN: Final = (1, 1)
-"""The prices of the two doors where neither is dearer."""
+"""The prices of the two doors if neither is more expensive."""
 
 Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Entries of the score list: items and their scores, in step."""
+    """Entries of the score list: items and their scores, in the same order."""
 
     items: Integers
     scores: Integers
 
     def at(self, places: Integers | Booleans | slice) -> "Page":
-        """Return the entries at some places."""
+        """Return the entries at these places."""
         return Page(self.items[places], self.scores[places])
 
 
@@ -69,7 +70,7 @@ class Source(Protocol):
         """Return the scores of the items, in their order."""
 
     def name(self, item: int) -> object:
-        """Return the caller's own name of an item."""
+        """Return the caller's name of an item."""
 
 
 class Store(Protocol):
@@ -80,14 +81,14 @@ class Store(Protocol):
         """The number m of items of the declared domain."""
 
     def snapshot(self) -> AbstractContextManager[Source]:
-        """Return the scores as they are now, for as long as the context lasts.
+        """Return the scores as they are now; they must not change while the context is open.
 
-        If they cannot be held still, leaving the context must raise where they have changed.
+        If a store cannot prevent changes, leaving the context must raise if there was one.
         """
 
 
 class Sized(Protocol):
-    """Something with a number of items."""
+    """An object with a number of items."""
 
     @property
     def size(self) -> int:
@@ -100,12 +101,12 @@ def size_of(source: Sized) -> int:
 
 
 def costs_of(source: object) -> tuple[Number, Number]:
-    """Return what a source says that a sorted and a random access take; 1 each, unless it does."""
+    """Return the prices of the two doors as a source states them; 1 and 1 by default."""
     return required_costs(answer_of(lambda: getattr(source, "costs", EVEN)))
 
 
 def required_costs(costs: object) -> tuple[Number, Number]:
-    """Return the prices of a sorted and of a random access."""
+    """Return the prices of a sorted and a random access; raise if they are not allowed."""
     if not isinstance(costs, tuple | list) or len(costs) != 2:
         raise SelectionError(
             Reason.WRONG_TYPE, f"costs must be a pair (sorted, random), got {costs!r}"
@@ -114,25 +115,25 @@ def required_costs(costs: object) -> tuple[Number, Number]:
 
 
 def is_store(given: object) -> TypeGuard[Store]:
-    """Return whether something can show its scores as they are at one moment."""
+    """Return whether an object has snapshots."""
     return callable(getattr(given, "snapshot", None))
 
 
 def view_of(given: Source | Store) -> AbstractContextManager[Source]:
-    """Return what one selection reads: a source as it is, a store as it is at this moment."""
+    """Return what one selection reads: a source itself, or a snapshot of a store."""
     return _open_snapshot(given) if is_store(given) else nullcontext(cast("Source", given))
 
 
 @contextmanager
 def _open_snapshot(store: Store) -> Iterator[Source]:
-    """Yield a snapshot; what goes wrong when it is opened or closed is the source's fault."""
+    """Yield a snapshot; errors while it is opened or closed are errors of the source."""
     with ExitStack() as opened:
         yield answer_of(lambda: opened.enter_context(store.snapshot()))
         answer_of(opened.close)
 
 
 def answer_of(question: Callable[[], Answer]) -> Answer:
-    """Return a source's answer; whatever it raises becomes the cause of the selection's error."""
+    """Return a source's answer; an exception of it becomes the cause of a selection error."""
     try:
         return question()
     except SelectionError:
@@ -142,11 +143,11 @@ def answer_of(question: Callable[[], Answer]) -> Answer:
 
 
 def require_range(smallest: int | np.int64, largest: int | np.int64) -> None:
-    """Refuse scores below 0 or above 2^53."""
+    """Raise if a score is below 0 or above 2^53."""
     if not (smallest >= 0 and largest <= LARGEST_SCORE):
         raise faulty(f"scores must lie between 0 and {LARGEST_SCORE}")
 
 
 def faulty(message: str) -> SelectionError:
-    """Return the error of a source that breaks its promises."""
+    """Return the error for a source that breaks its protocol."""
     return SelectionError(Reason.FAULTY_SOURCE, message)

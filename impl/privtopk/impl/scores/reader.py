@@ -1,8 +1,8 @@
-"""One selection's view of a source: what comes back is checked as it arrives, and counted.
+"""One selection's view of a source: every answer is checked and counted when it arrives.
 
 An unsorted page, an unknown item, a missing row, a score that is not a whole number or an
-exception of the source's own ends the selection with an error and no result. No message tells a
-score. The ledger charges one for each entry that comes back.
+exception of the source ends the selection with an error and no result. No message contains a
+score. Each entry that a source returns counts as one access.
 """
 
 from collections.abc import Callable, Iterable
@@ -29,7 +29,7 @@ from privtopk.spec.model.values import Number
 
 
 class Reader:
-    """One selection's view of a source: checks what it returns and counts what it reads."""
+    """Checks what a source returns, and counts what is read."""
 
     def __init__(self, source: Source) -> None:
         """Start at the top of the score list with nothing read."""
@@ -42,7 +42,7 @@ class Reader:
         self._delivered = Delivered(self.size)
 
     def top(self, count: int) -> Page:
-        """Return the next entries of the score list, fewer at its end."""
+        """Return the next `count` entries of the score list, or fewer at its end."""
         wanted = min(count, self.size - self.sorted_accesses)
         if wanted == 0:
             return NOTHING
@@ -54,7 +54,7 @@ class Reader:
         return Page(items, scores)
 
     def entries(self, count: int) -> list[tuple[int, int]]:
-        """Return the same as plain pairs of item and score, in less time for a single one."""
+        """Return the same as pairs of item and score; faster for a single entry."""
         if count == 1 and self.sorted_accesses < self.size:
             return [self._next_entry()]
         page = self.top(count)
@@ -67,7 +67,7 @@ class Reader:
         return self._read(len(items), partial(self._source.scores, items))
 
     def scores_of(self, items: list[int]) -> list[int]:
-        """Return the same as plain numbers, in less time for a single one."""
+        """Return the same as Python integers; faster for a single item."""
         asked = np.array(items, dtype=np.int64)
         if len(items) == 1:
             score: int = self._answer(1, partial(self._source.scores, asked)).item()
@@ -84,27 +84,27 @@ class Reader:
         return self._read(stop - start, partial(block, start, stop))
 
     def names(self, items: Iterable[int]) -> tuple[object, ...]:
-        """Return the caller's own names of items."""
+        """Return the caller's names of items."""
         return answer_of(lambda: tuple(map(self._source.name, items)))
 
     @property
     def is_indexed(self) -> bool:
-        """Whether sorted access costs no more than what it returns; yes, unless it says no."""
+        """Whether the cost of sorted access is proportional to what it returns; True by default."""
         return bool(getattr(self._source, "is_indexed", True))
 
     @property
     def trip_price(self) -> float:
-        """How many entries come in the time of one round trip; none, unless it says so."""
+        """The number of entries that take as long as one round trip; 0 by default."""
         return float(getattr(self._source, "trip_price", 0))
 
     @property
     def costs(self) -> tuple[Number, Number]:
-        """What a sorted and a random access take, by the source's own account."""
+        """The prices of a sorted and a random access, as the source states them."""
         return costs_of(self._source)
 
     @property
     def last_score(self) -> int | None:
-        """The score last delivered by sorted access: no unseen item exceeds it."""
+        """The score that sorted access delivered last: no unseen item exceeds it."""
         return self._last_score
 
     def was_delivered(self, items: Integers) -> Booleans:
@@ -121,16 +121,16 @@ class Reader:
         return ranks < self.sorted_accesses
 
     def is_on_page(self, items: Integers) -> Booleans:
-        """Return the same by a look at the pages themselves, whatever a source says of ranks."""
+        """Return the same from the delivered pages, without the ranks of the source."""
         return self._delivered.contains(items)
 
     def require_distinct(self) -> None:
-        """Refuse a source that has delivered an item twice."""
+        """Raise if the source has delivered an item twice."""
         if self._delivered.has_repeated():
             raise faulty("the source delivered an item twice")
 
     def _next_page(self, wanted: int) -> tuple[Integers, Integers]:
-        """Return so many items and scores; nothing but their number and kind is checked."""
+        """Return the wanted number of items and scores; only number and type are checked."""
         page = answer_of(partial(self._source.top, self.sorted_accesses, wanted))
         self.round_trips += 1
         if not isinstance(page, Page):
@@ -144,7 +144,7 @@ class Reader:
         return items, scores
 
     def _next_entry(self) -> tuple[int, int]:
-        """Return the next entry: `top` for one, with the checks of its page on plain numbers."""
+        """Return the next entry: `top` for one entry, with the same checks on Python integers."""
         items, scores = self._next_page(1)
         item, score = items.item(), scores.item()
         if not 0 <= item < self.size:
@@ -157,7 +157,7 @@ class Reader:
         return item, score
 
     def _advance(self, count: int, last_score: int) -> None:
-        """Note how far sorted access has come."""
+        """Count sorted accesses and remember the last score."""
         self.sorted_accesses += count
         self._last_score = last_score
 
@@ -167,7 +167,7 @@ class Reader:
         return scores
 
     def _answer(self, count: int, question: Callable[[], Integers]) -> Integers:
-        """Return so many scores by random access; their range is not checked."""
+        """Return `count` scores by random access; their range is not checked."""
         scores = integers("scores", answer_of(question))
         self.round_trips += 1
         self.random_accesses += count
@@ -186,11 +186,11 @@ class Reader:
         require_range(scores[-1], scores[0])
 
     def _unknown_item(self) -> SelectionError:
-        return faulty(f"the source returned an item outside its m={self.size}")
+        return faulty(f"the source returned an item outside its domain of m={self.size} items")
 
 
 def integers(name: str, numbers: ArrayLike) -> Integers:
-    """Return what a source sent as one list of whole numbers."""
+    """Return a source's answer as one list of whole numbers; raise if it is not one."""
     if type(numbers) is np.ndarray and numbers.dtype == np.int64 and numbers.ndim == 1:
         return numbers
     if answer_of(lambda: np.ma.is_masked(numbers)):
@@ -206,10 +206,10 @@ def integers(name: str, numbers: ArrayLike) -> Integers:
 
 
 def largest_unsigned(numbers: Integers) -> int:
-    """Return the largest number; a negative one is a huge unsigned one, so one pass finds both."""
+    """Return the largest number as unsigned: a negative one is huge, so one pass finds both."""
     return int(numbers.view(np.uint64).max())
 
 
 def unsorted_error() -> SelectionError:
-    """Return the error of a source whose sorted access goes up."""
+    """Return the error for a source whose scores ascend."""
     return faulty("the source must deliver entries by descending score")

@@ -9,7 +9,7 @@ from privtopk.impl.noise.distributions import standard_noise
 from privtopk.impl.noise.index.van_emde_boas import VanEmdeBoasIndex
 from privtopk.impl.noise.online_oracle import OnlineLevelOracle
 from privtopk.impl.noise.oracle import FullNoiseList, NoiseOracle
-from privtopk.impl.noise.order_statistics import OrderedLevels
+from privtopk.impl.noise.order_statistics import LevelOrderStatistics
 from privtopk.impl.noise.rank_free import RankFreeLevelOracle
 from privtopk.impl.randomness.generators import Randomness, SystemRandomness
 from privtopk.impl.subjects.selectors import HUGE
@@ -68,7 +68,7 @@ tree_online_oracle: Final = OracleSubject(tree_oracle, HUGE)
 class OrderedNoiseSubject:
     """Order statistics that return noises instead of levels."""
 
-    def __init__(self, levels: OrderedLevels, rate: float, kind: NoiseKind) -> None:
+    def __init__(self, levels: LevelOrderStatistics, rate: float, kind: NoiseKind) -> None:
         """Take fresh order statistics and the scale 1/rate."""
         self._levels = levels
         self._rate = rate
@@ -90,7 +90,9 @@ class OrderStatisticsSubject:
     def __call__(self, m: int, rate: float, noise: NoiseKind) -> OrderedNoiseSubject:
         """Return a fresh list."""
         require_scale(rate)
-        return OrderedNoiseSubject(OrderedLevels(m, SystemRandomness()), rate, NoiseKind(noise))
+        return OrderedNoiseSubject(
+            LevelOrderStatistics(m, SystemRandomness()), rate, NoiseKind(noise)
+        )
 
 
 order_statistics: Final = OrderStatisticsSubject()

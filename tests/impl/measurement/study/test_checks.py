@@ -5,7 +5,7 @@ import math
 import pytest
 
 from privtopk.impl.engines.choice import Engine
-from privtopk.impl.measurement.results import missed_verdicts
+from privtopk.impl.measurement.results import missed_results
 from privtopk.impl.measurement.rows import Row, Table
 from privtopk.impl.measurement.study.checks import (
     FALSE_ALARMS,
@@ -33,7 +33,7 @@ def changed(topic: str, **columns: float) -> list[str]:
     """Return the names of the checks that fail once some columns of a table are changed."""
     first, *others = TABLES[topic]
     row: Row = {**first, **columns}
-    return [check.name for check in missed_verdicts(checks_of({**TABLES, topic: [row, *others]}))]
+    return [check.name for check in missed_results(checks_of({**TABLES, topic: [row, *others]}))]
 
 
 def test_means_are_judged_by_their_law() -> None:
@@ -46,7 +46,7 @@ def test_means_are_judged_by_their_law() -> None:
 
 def test_a_right_study_exceeds_nothing() -> None:
     """What the engines do is possible."""
-    assert missed_verdicts(checks_of(TABLES)) == []
+    assert missed_results(checks_of(TABLES)) == []
 
 
 def test_the_levels_add_up_to_the_budget() -> None:
@@ -94,7 +94,7 @@ def test_bounds_out_of_order_are_named(columns: dict[str, float], bound: str) ->
     """A lower bound above an upper one is a fault whatever was measured."""
     first, *others = TABLES["accesses"]
     tables = {"accesses": [{**first, **columns}, *others]}
-    assert [check.bound for check in missed_verdicts(checks_of(tables))] == [bound]
+    assert [check.bound for check in missed_results(checks_of(tables))] == [bound]
 
 
 def test_no_number_is_no_success() -> None:

@@ -218,11 +218,11 @@ def test_scores_are_a_frame() -> None:
 
 
 def test_a_bare_frame_is_no_table(numbers: "DataFrame") -> None:
-    """A frame has no rows at hand, and declares no domain."""
+    """A frame is not in memory, and declares no domain."""
     given: Any = numbers
     assert refusal(lambda: top_k(given, 1, epsilon=1)) == (
         Reason.WRONG_TYPE,
-        "a table must have its rows at hand: collect it first, or read it through a store; "
+        "a table must be in memory: collect it first, or read it through a store; "
         "got pyspark DataFrame",
     )
 

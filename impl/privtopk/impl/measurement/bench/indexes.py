@@ -23,11 +23,11 @@ def measure_indexes(sizes: Sizes) -> Findings:
     """Locate and insert the same keys, one by one, in every index."""
     n = sizes.index_n
     contenders: dict[str, Callable[[], object]] = {
-        f"van Emde Boas, 2^{bits}": _filling(partial(VanEmdeBoasIndex, 2**bits), _keys(bits, n))
+        f"van Emde Boas, 2^{bits}": _filler(partial(VanEmdeBoasIndex, 2**bits), _keys(bits, n))
         for bits in UNIVERSES
     }
     keys = _keys(24, n)
-    contenders["sorted blocks, 2^24"] = _filling(SortedBlocksIndex, keys)
+    contenders["sorted blocks, 2^24"] = _filler(SortedBlocksIndex, keys)
     contenders["SortedList, 2^24"] = lambda: _fill_list(keys)
     times = race(contenders, 3 * sizes.rounds)
     growth = times.ratio(f"van Emde Boas, 2^{UNIVERSES[-1]}", f"van Emde Boas, 2^{UNIVERSES[0]}")
@@ -66,7 +66,7 @@ def _keys(bits: int, n: int) -> list[int]:
     return list(dict.fromkeys(drawn))[:n]
 
 
-def _filling(make_index: Callable[[], NeighbourIndex], keys: list[int]) -> Callable[[], object]:
+def _filler(make_index: Callable[[], NeighbourIndex], keys: list[int]) -> Callable[[], object]:
     def fill() -> None:
         place = make_index().place
         for key in keys:

@@ -46,7 +46,7 @@ def race_oracles(
     """Race oracles over m items on a number of rounds; return the race and its rows."""
     items = np.random.default_rng(SEED).permutation(m)[:rounds].tolist()
 
-    def playing(make: Callable[[], NoiseOracle]) -> Callable[[], object]:
+    def player(make: Callable[[], NoiseOracle]) -> Callable[[], object]:
         def play() -> None:
             oracle = make()
             sorted_access, random_access = oracle.sorted_access, oracle.random_access
@@ -56,7 +56,7 @@ def race_oracles(
 
         return play
 
-    times = race({name: playing(make) for name, make in makers.items()}, turns)
+    times = race({name: player(make) for name, make in makers.items()}, turns)
     rows: Table = [
         {
             "topic": topic,

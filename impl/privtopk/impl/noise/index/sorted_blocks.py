@@ -1,8 +1,8 @@
 """The sorted blocks: neighbours in a set of integers by two binary searches.
 
-The members stand in order, cut into blocks of at most 1024; a list of separators finds the
-block. Asymptotically a van Emde Boas index is better; up to tens of millions of members
-this one is faster, because searching and shifting a block are single calls in C.
+The members are in ascending order, in blocks of at most 1024; a list of separators finds the
+block. Asymptotically a van Emde Boas index is better. Up to tens of millions of members this one is
+faster, because searching a block and shifting it are single calls in C.
 
 Paper: lem:sampling-zj.
 """
@@ -11,18 +11,18 @@ from bisect import bisect_left
 from typing import Final
 
 LOAD: Final = 1024
-"""A block of this length is cut in two: shorter blocks mean more of them to search among."""
+"""The length at which a block is split; shorter blocks would make the list of separators longer."""
 
 
 class SortedBlocksIndex:
-    """A growing set of integers that knows neighbours."""
+    """A growing set of integers that finds the neighbours of a key."""
 
     __slots__ = ("_blocks", "_ends")
 
     def __init__(self) -> None:
         """Start empty."""
         self._blocks: list[list[int]] = [[]]
-        # Invariant: the last member of every block but the last, which may be empty at first.
+        # Invariant: the last member of every block except the last block, which is empty at first.
         self._ends: list[int] = []
 
     def place(self, key: int) -> tuple[int | None, int | None]:
@@ -80,7 +80,7 @@ class SortedBlocksIndex:
         return last[-1] if last else None
 
     def check(self) -> None:
-        """Refuse a broken invariant of the blocks or of the separators."""
+        """Assert all invariants of the blocks and of the separators."""
         members = [key for block in self._blocks for key in block]
         assert members == sorted(set(members)), "members out of order"
         assert self._ends == [block[-1] for block in self._blocks[:-1]], "a wrong separator"
@@ -92,7 +92,7 @@ class SortedBlocksIndex:
         return self._ends[number - 1] if number else None
 
     def _split(self, number: int) -> None:
-        """Cut a block in two halves."""
+        """Split a block into two halves."""
         block = self._blocks[number]
         half = len(block) // 2
         self._blocks[number : number + 1] = [block[:half], block[half:]]

@@ -1,14 +1,13 @@
 """The recursion of the van Emde Boas index, in hash tables.
 
-A number of b bits is split in two parts, and the tree is as deep as if they were halves. The
-high part names a cluster; a *summary* knows which clusters are there, and each cluster is
-a set of the low parts. Of every cluster the least and the greatest member are kept outside
-of it, so that a search and an insertion recurse once: into the cluster or into the summary,
-never into both.
+A number of b bits is split into two parts, and the tree is as deep as if they were halves. The
+high part names a cluster. A *summary* is the set of clusters that exist, and each cluster is a set
+of low parts. The least and the greatest member of a cluster are stored outside it, so that a search
+and an insertion recurse once: into the cluster or into the summary, never into both.
 
-All nodes at the same place of the recursion form a *stratum* and share its dictionaries,
-with the whole prefix as key: a node is a few dictionary entries, an empty one is nothing.
-The recursion ends in leaves of at most 2^10 numbers, each one integer used as a bit set.
+All nodes at the same place of the recursion form a *stratum* and share its dictionaries, with the
+whole prefix as key. A node is a few dictionary entries; an empty node takes no space. The recursion
+ends in leaves of at most 2^10 numbers, each one integer that is used as a bit set.
 
 Paper: lem:sampling-zj.
 """
@@ -17,10 +16,10 @@ from functools import cache
 from typing import Final, Protocol
 
 LEAF_BITS: Final = 10
-"""A leaf has at most 2^10 numbers: longer integers cost more than another level."""
+"""A leaf has at most 2^10 numbers: longer integers cost more than a deeper tree."""
 
 NONE: Final = -1
-"""Stands for "no member"; members are at least 0."""
+"""Means "no member"; members are at least 0."""
 
 
 @cache
@@ -32,24 +31,24 @@ def low_masks(bits: int) -> list[int]:
 class Stratum(Protocol):
     """All nodes at one place of the recursion, each a set of numbers with a common prefix.
 
-    Numbers are passed whole, prefix included, and so is what comes back.
+    Numbers include their prefix, both as arguments and as return values.
     """
 
     def place(self, number: int) -> int:
-        """Add a number that is no member, return the largest member below it or NONE."""
+        """Add a number that is not a member; return the largest member below it, or NONE."""
 
     def insert(self, number: int) -> None:
-        """Add a number that is no member."""
+        """Add a number that is not a member."""
 
     def predecessor(self, number: int) -> int:
-        """Return the largest member below, or NONE."""
+        """Return the largest member below a number, or NONE."""
 
     def members(self) -> list[int]:
-        """Return all members of all nodes in order; refuse a broken invariant."""
+        """Return all members of all nodes in ascending order, and assert all invariants."""
 
 
 class LeafStratum:
-    """Sets of up to 20 bits: a bit set for each group of numbers, and one of the groups."""
+    """Sets of numbers of up to 20 bits: one bit set per group of numbers, and one of groups."""
 
     __slots__ = (
         "_group_bits",
@@ -74,7 +73,7 @@ class LeafStratum:
         self._summaries: dict[int, int] = {}
 
     def place(self, number: int) -> int:
-        """Add a number that is no member, return the largest member below it or NONE."""
+        """Add a number that is not a member; return the largest member below it, or NONE."""
         shift = self._shift
         group = number >> shift
         low = number & self._mask
@@ -94,7 +93,7 @@ class LeafStratum:
         return self._last_before(group, node, self._summaries[node])
 
     def insert(self, number: int) -> None:
-        """Add a number that is no member."""
+        """Add a number that is not a member."""
         group = number >> self._shift
         leaves = self._leaves
         if group in leaves:
@@ -106,7 +105,7 @@ class LeafStratum:
         self._summaries[node] = present | 1 << (group & self._group_mask)
 
     def predecessor(self, number: int) -> int:
-        """Return the largest member below, or NONE."""
+        """Return the largest member below a number, or NONE."""
         shift = self._shift
         group = number >> shift
         leaf = self._leaves.get(group, 0) & self._masks[number & self._mask]
@@ -116,7 +115,7 @@ class LeafStratum:
         return self._last_before(group, node, self._summaries.get(node, 0))
 
     def _last_before(self, group: int, node: int, present: int) -> int:
-        """Return the last member of the groups before one, among those present in its node."""
+        """Return the largest member in the groups of the node before this group, or NONE."""
         before = present & self._group_masks[group & self._group_mask]
         if not before:
             return NONE
@@ -124,7 +123,7 @@ class LeafStratum:
         return (group << self._shift) + self._leaves[group].bit_length() - 1
 
     def members(self) -> list[int]:
-        """Return all members of all nodes in order; refuse a broken invariant."""
+        """Return all members of all nodes in ascending order, and assert all invariants."""
         assert all(self._summaries.values()), "an empty node is stored"
         groups = _numbers_of(self._summaries, self._group_bits)
         assert groups == sorted(self._leaves), "summaries and leaves differ"
@@ -133,7 +132,7 @@ class LeafStratum:
 
 
 def _numbers_of(bit_sets: dict[int, int], bits: int) -> list[int]:
-    """Return prefix * 2^bits + number for the numbers of each prefix's bit set, in order."""
+    """Return prefix * 2^bits + number for the numbers in each prefix's bit set, ascending."""
     assert all(0 <= bit_set >> (1 << bits) < 1 for bit_set in bit_sets.values()), "a bit too far"
     return [
         (prefix << bits) + number
@@ -144,7 +143,7 @@ def _numbers_of(bit_sets: dict[int, int], bits: int) -> list[int]:
 
 
 class InnerStratum:
-    """Sets of more than 20 bits: clusters with their ends, the rest inside, and a summary."""
+    """Sets of numbers of more than 20 bits: ends of clusters, their other members, a summary."""
 
     __slots__ = ("_greatest", "_inside", "_least", "_shift", "_summary")
 
@@ -153,12 +152,12 @@ class InnerStratum:
         self._shift = low_bits(bits)
         self._inside = stratum_of(self._shift)
         self._summary = stratum_of(bits - self._shift)
-        # Invariant: a cluster of one member has a greatest, one of more has a least as well.
+        # Invariant: a cluster with one member has a greatest only, a larger one has a least too.
         self._greatest = {NONE: NONE}
         self._least: dict[int, int] = {}
 
     def place(self, number: int) -> int:
-        """Add a number that is no member, return the largest member below it or NONE."""
+        """Add a number that is not a member; return the largest member below it, or NONE."""
         cluster = number >> self._shift
         greatest = self._greatest
         last = greatest.setdefault(cluster, number)
@@ -172,7 +171,7 @@ class InnerStratum:
         return last if last < number else greatest[self._summary.predecessor(cluster)]
 
     def insert(self, number: int) -> None:
-        """Add a number that is no member."""
+        """Add a number that is not a member."""
         cluster = number >> self._shift
         last = self._greatest.setdefault(cluster, number)
         if last == number:
@@ -185,7 +184,7 @@ class InnerStratum:
             self._extend(cluster, first, last, number)
 
     def _extend(self, cluster: int, first: int, last: int, number: int) -> None:
-        """Make a number the new end of a cluster; the old end moves inside if it is a third."""
+        """Make a number the new end of a cluster; an old end that is no longer one moves inside."""
         if number < first:
             self._least[cluster] = number
             displaced = first
@@ -197,7 +196,7 @@ class InnerStratum:
             self._inside.insert(displaced)
 
     def predecessor(self, number: int) -> int:
-        """Return the largest member below, or NONE."""
+        """Return the largest member below a number, or NONE."""
         cluster = number >> self._shift
         greatest = self._greatest
         last = greatest.get(cluster)
@@ -211,7 +210,7 @@ class InnerStratum:
         return greatest[self._summary.predecessor(cluster)]
 
     def members(self) -> list[int]:
-        """Return all members of all nodes in order; refuse a broken invariant."""
+        """Return all members of all nodes in ascending order, and assert all invariants."""
         clusters = sorted(self._greatest.keys() - {NONE})
         assert self._greatest[NONE] == NONE, "the sentinel was overwritten"
         assert clusters == self._summary.members(), "summary and clusters differ"
@@ -228,11 +227,11 @@ class InnerStratum:
 
 
 def low_bits(bits: int) -> int:
-    """Return how many bits the low part of a number has.
+    """Return the number of bits of the low part of a number.
 
-    Neither part makes the tree deeper than halves would. Within that the high part is short
-    enough for a leaf stratum, if it can be: of a sparse set most clusters have one member,
-    and a search ends in the summary.
+    Neither part makes the tree deeper than halves would. If possible, the high part is short
+    enough for a leaf stratum: in a sparse set most clusters have one member, and a search ends
+    in the summary.
     """
     width = 2 * LEAF_BITS
     while 2 * width < bits:
@@ -241,5 +240,5 @@ def low_bits(bits: int) -> int:
 
 
 def stratum_of(bits: int) -> Stratum:
-    """Return an empty stratum for sets of numbers of so many bits."""
+    """Return an empty stratum for sets of numbers with this many bits."""
     return LeafStratum(bits) if bits <= 2 * LEAF_BITS else InnerStratum(bits)

@@ -1,8 +1,8 @@
 """The van Emde Boas index: neighbours in a set of integers in O(log log u) steps.
 
-The tree is that of `strata`: clusters are hashed, so that n members take O(n) space and an
-empty index takes constant time to build, whatever the universe. The members are also
-threaded in order: after one search the other neighbour is one look-up.
+The tree is that of `strata`. Clusters are hashed, so that n members take O(n) space and building
+an empty index takes constant time for every universe. The members also form a linked list in
+ascending order: after one search, the other neighbour takes one look-up.
 
 Paper:    lem:sampling-zj.
 Deviates: erratum:running-time (hashing, because a plain tree takes Theta(u) to build).
@@ -18,7 +18,7 @@ LARGEST_UNIVERSE: Final = 1 << 63
 
 
 class VanEmdeBoasIndex:
-    """A growing set of integers in 0, ..., universe - 1 that knows neighbours."""
+    """A growing set of integers in 0, ..., universe - 1 that finds the neighbours of a key."""
 
     __slots__ = ("_greatest", "_next", "_place", "_root", "_universe")
 
@@ -77,13 +77,13 @@ class VanEmdeBoasIndex:
         return self._greatest if self._greatest >= 0 else None
 
     def _before(self, key: int) -> int:
-        """Return the largest member below, or NONE; the key may lie outside the universe."""
+        """Return the largest member below a key, or NONE; the key may be outside the universe."""
         if key > self._greatest:
             return self._greatest
         return self._root.predecessor(key) if key >= 0 else NONE
 
     def check(self) -> None:
-        """Refuse a broken invariant of the tree or of the thread."""
+        """Assert all invariants of the tree and of the linked list."""
         members = self._root.members()
         assert all(0 <= key < self._universe for key in members), "a member outside the universe"
         ends: list[int | None] = [*members, None]

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from privtopk.impl.measurement.results import missed_verdicts
+from privtopk.impl.measurement.results import missed_results
 from privtopk.impl.measurement.rows import (
     Row,
     Table,
@@ -83,7 +83,7 @@ Data of {days}, {account.cells} cells, {account.versions}."""
 
 def _verdict(checks: list[BoundCheck], prices: Table) -> str:
     random = [check for check in checks if check.log_level < 0]
-    failed = missed_verdicts(checks)
+    failed = missed_results(checks)
     lines = [
         "## Does anything exceed what is proven?",
         f"{len(random)} measurements are checked against their laws, and "
