@@ -33,14 +33,14 @@ def test_ticks_lie_within_the_axis() -> None:
 
 def test_an_axis_of_one_value_is_widened() -> None:
     """Nothing is divided by 0."""
-    assert axis("x", 5, 5).share(5) == 0.5
+    assert axis("x", 5, 5).fraction(5) == 0.5
 
 
 def test_decades_have_ticks_at_powers_of_ten() -> None:
     """Some powers only, if there are many; 1 is among them."""
     assert decades("E", -0.3, 7.2).ticks == (0.0, 2.0, 4.0, 6.0, 8.0)
     assert decades("m", 2, 4).ticks == (2.0, 3.0, 4.0)
-    assert decades("m", 3, 3).share(3) == 0
+    assert decades("m", 3, 3).fraction(3) == 0
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_a_picture_is_an_image_with_words() -> None:
         chart.line([(0, 0), (1, 1)], "seen"),
         chart.dots([(0.5, 0.5)], "seen"),
         chart.area([(0, 0), (1, 0)], [(0, 1), (1, 1)], "band"),
-        chart.level(0.5, "bound <b>"),
+        chart.limit(0.5, "bound <b>"),
     )
     root = ElementTree.fromstring(chart.draw("a <title>", "what it shows", *marks))
     assert (root.tag, root.get("role")) == ("svg", "img")

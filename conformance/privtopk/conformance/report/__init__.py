@@ -17,10 +17,10 @@ __all__ = ["write_reports"]
 def write_reports(runs: Sequence[Run], folder: Path) -> tuple[Path, ...]:
     """Write the page, the JSON Lines and the JUnit XML into a folder, and return their paths."""
     date = datetime.now(UTC)
-    told = [findings_of(run, date) for run in runs]
+    subjects = [findings_of(run, date) for run in runs]
     texts = {
-        "conformance.html": page(told, runs),
-        "conformance.jsonl": json_lines(told),
-        "conformance.xml": junit(told),
+        "conformance.html": page(subjects, runs),
+        "conformance.jsonl": json_lines(subjects),
+        "conformance.xml": junit(subjects),
     }
     return tuple(write_whole(folder / name, text) for name, text in texts.items())

@@ -1,8 +1,8 @@
 """Statistics that are shown beside a verdict and decide nothing.
 
-The decision is made by e-processes alone. Engineers know Kolmogorov-Smirnov and chi-square,
-so both are computed for every stream that they fit, corrected by Holm over the whole run.
-With a pass comes the smallest defect that it would have found.
+Only e-processes decide. Engineers know Kolmogorov-Smirnov and chi-square, so both are computed
+for every stream that they fit, and corrected by Holm over the whole run. A pass is shown with
+the smallest defect that would have failed.
 """
 
 import math
@@ -29,16 +29,15 @@ from privtopk.conformance.evidence.e_process import (
     Uniform,
 )
 
-CHI_SQUARE_NOTE: Final = "chi-square is an approximation: shown, not decided by"
 LEAST_EXPECTED: Final = 5.0
-"""The expected count from which on the chi-square approximation is usable for display."""
+"""The chi-square approximation is usable for cells with at least this expected count."""
 
 POWER: Final = 0.9
 QUANTILE: Final = 1.3
-"""Standard deviations that the evidence may stay below its mean in 9 of 10 runs."""
+"""In 9 of 10 runs, log evidence is at most this many standard deviations below its mean."""
 
 SMALLEST_EXPONENT: Final = 0.01
-"""P-values with the law u^0.01 are as small as any that a defect is looked for."""
+"""The search for a smallest defect goes down to p-values with the law u^0.01."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,7 @@ class ClassicalTest:
 
 
 def classical_test(null: Null, values: Observations) -> ClassicalTest | None:
-    """Return the classical test of a null hypothesis, or None where none fits."""
+    """Return the classical test of a null hypothesis, or None if none fits."""
     if not len(values):
         return None
     if isinstance(null, Uniform):
@@ -72,7 +71,7 @@ def cells(null: Categories, values: Observations) -> tuple[NDArray[np.int64], ND
 
 
 def chi_square(null: Categories, values: Observations) -> float | None:
-    """Return the p-value of chi-square, or None if fewer than two cells can be told apart."""
+    """Return the p-value of chi-square, or None if fewer than two cells are left."""
     observed, expected = cells(null, values)
     if observed[expected == 0].any():
         return 0.0
@@ -86,7 +85,7 @@ def chi_square(null: Categories, values: Observations) -> float | None:
 def merged_cells(
     observed: NDArray[np.int64], expected: NDArray[np.float64]
 ) -> list[tuple[int, float]]:
-    """Merge cells, the least expected first, until each is expected at least 5 times."""
+    """Merge cells, those with the least expected count first, until each expects at least 5."""
     merged: list[tuple[int, float]] = []
     seen, due = 0, 0.0
     for index in np.argsort(expected, kind="stable"):
@@ -100,7 +99,7 @@ def merged_cells(
 
 
 def holm(p_values: Sequence[float | None]) -> list[float | None]:
-    """Return the p-values adjusted by Holm; where there is none, none is returned."""
+    """Return the p-values adjusted by Holm; None stays None."""
     present = [index for index, p in enumerate(p_values) if p is not None]
     adjusted: list[float | None] = [None] * len(p_values)
     if present:
@@ -114,14 +113,14 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
 class Defect:
     """The smallest defect that a test of this size finds in 9 of 10 runs.
 
-    A subject that deviates more than this would almost surely not have passed; one that
-    deviates less may well have, so read it as the tolerance of the test. It is given as the
-    Kullback-Leibler divergence of what the subject does from what it should do, in nats an
-    observation: x nats are an even chance that is off by sqrt(x/2).
+    A subject that deviates more than this would almost certainly fail; one that deviates less
+    may pass. Read it as the tolerance of the test. It is the Kullback-Leibler divergence of what
+    the subject does from what it should do, in nats per observation: x nats are an even chance
+    that is off by sqrt(x/2).
     """
 
     nats: float | None
-    """None if nothing is random: then any breach that shows is found."""
+    """None if nothing is random: then every breach that shows is found."""
 
     text: str
     """What such a defect looks like."""
@@ -133,7 +132,7 @@ class Defect:
 
 
 def smallest_defect(null: Null, n: int, alpha: float, streams: int) -> Defect | None:
-    """Return the smallest defect that one of several streams shows, or None if n is too small."""
+    """Return the smallest defect that one of several streams can show; None if n is too small."""
     if n == 0:
         return None
     needed = -math.log(alpha) + math.log(streams)
@@ -150,7 +149,7 @@ def smallest_defect(null: Null, n: int, alpha: float, streams: int) -> Defect | 
 
 
 def _equivalent_event(nats: float) -> str:
-    """Return a change of one event that is as large as a divergence."""
+    """Return a change of one event's probability that has the same divergence."""
     shift = math.sqrt(nats / 2)
     if shift < 0.5:
         return f"an even chance off by {shift:.2g}"
@@ -166,10 +165,10 @@ def _laws(null: Null) -> list[tuple[float, ...]]:
 
 
 def _divergence(cells: int, n: int, needed: float) -> float:
-    """Return the KL at which the best of the Dirichlet mixtures reaches what is needed.
+    """Return the divergence at which the best Dirichlet mixture reaches the needed evidence.
 
-    The prior of concentration A pays ((K - 1)/2) ln(1 + n/A) for not knowing the
-    alternative, and draws what it sees towards the null by the factor n/(n + A).
+    The prior of concentration A loses ((K - 1)/2) ln(1 + n/A) for not knowing the alternative,
+    and shrinks what it sees towards the null by the factor n/(n + A).
     """
     needed += math.log(len(CONCENTRATIONS))
     cost = min((1 + a / n) * (needed + (cells - 1) / 2 * math.log1p(n / a)) for a in CONCENTRATIONS)
@@ -178,7 +177,7 @@ def _divergence(cells: int, n: int, needed: float) -> float:
 
 
 def _smaller_p_values(n: int, needed: float) -> Defect | None:
-    """Return the law u^kappa of p-values nearest to uniform that the calibrators find."""
+    """Return the defect of the law u^kappa of p-values nearest to uniform that is found."""
     bets = np.array(EXPONENTS)
 
     def surplus(kappa: float) -> float:
@@ -196,7 +195,7 @@ def _smaller_p_values(n: int, needed: float) -> Defect | None:
 def _larger_mean(bound: float, n: int, needed: float) -> Defect | None:
     """Return the smallest mean above the bound that the bets find.
 
-    Of all laws on [0, 1] with a given mean, zeros and ones make the bets grow least.
+    Among all laws on [0, 1] with a given mean, the bets grow least for values 0 and 1.
     """
     stakes = np.array(BETS)
     win, loss = np.log1p(stakes * (1 / bound - 1)), np.log1p(-stakes)
@@ -214,14 +213,14 @@ def _larger_mean(bound: float, n: int, needed: float) -> Defect | None:
 
 
 def _border(surplus: Callable[[float], float], found: float, unseen: float) -> float | None:
-    """Return where the surplus of evidence changes its sign, or None if it is never positive."""
+    """Return where the surplus of evidence changes its sign; None if it is never positive."""
     if surplus(found) <= 0:
         return None
     return float(brentq(surplus, found, unseen))
 
 
 def smallest_breach(trials: int, *, is_exhaustive: bool = False) -> Defect | None:
-    """Return how often a certain breach must show to be met in 9 of 10 runs."""
+    """Return how often a certain breach must occur to be found in 9 of 10 runs."""
     if not trials:
         return None
     if is_exhaustive:
@@ -231,7 +230,7 @@ def smallest_breach(trials: int, *, is_exhaustive: bool = False) -> Defect | Non
 
 @dataclass(frozen=True, slots=True)
 class Slope:
-    """A straight line through logarithms, with a 95 % interval of its slope."""
+    """A straight line through logarithms, with a 95 % confidence interval of its slope."""
 
     slope: float
     low: float
@@ -240,7 +239,7 @@ class Slope:
 
 
 def fit_slope(sizes: Sequence[float], costs: Sequence[float]) -> Slope | None:
-    """Fit log cost on log size by least squares (HC3 errors), or None below three sizes."""
+    """Fit log cost on log size by least squares (HC3 errors); None for fewer than three sizes."""
     if len(set(sizes)) < 3:
         return None
     fit = OLS(np.log(costs), add_constant(np.log(sizes))).fit(cov_type="HC3")

@@ -1,4 +1,4 @@
-"""Pieces of the page: tables and verdicts."""
+"""Elements of the page: tables and verdicts."""
 
 from collections.abc import Iterable, Sequence
 
@@ -7,7 +7,7 @@ from privtopk.conformance.report.markup import Markup, tag
 
 
 def table(names: Sequence[str], rows: Iterable[Markup], texts: int, title: str) -> Markup:
-    """Return a table in a box of its own, which scrolls; the first columns are texts."""
+    """Return a table in a box that scrolls; the first columns are texts, the others numbers."""
     heads = (
         tag("th", name, scope="col", class_="number" if i >= texts else None)
         for i, name in enumerate(names)
@@ -22,5 +22,5 @@ def number(text: str) -> Markup:
 
 
 def word(verdict: CaseVerdict) -> Markup:
-    """Return a verdict as a word in its colour."""
+    """Return a verdict as a coloured word."""
     return tag("span", str(verdict), class_=f"verdict {verdict}")

@@ -1,7 +1,7 @@
-"""What a run found, as the reports tell it: numbers and texts only, nothing to run.
+"""What a run found, as numbers and texts that every report shows.
 
-Texts that a subject can write (its errors, its name) are made printable here, once: no
-control characters and no halves of surrogate pairs reach a terminal, an XML file or a page.
+Texts that a subject can write (its errors, its name) are made printable here, once. No control
+character and no half of a surrogate pair reaches a terminal, an XML file or a page.
 """
 
 import math
@@ -35,7 +35,7 @@ OPTIONS: Final = {
     "--timeout": "call_seconds",
     "--memory": "mebibytes",
 }
-"""Options of the command on which a verdict depends, and the fields of a plan that they set."""
+"""The options of the command that can change a verdict, and the fields of a plan that they set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class ClaimCitation:
     number: str
     statement: str
     correction: str
-    """What holds instead where the statement does not hold as printed; else empty."""
+    """What holds instead, if the statement does not hold as printed; else empty."""
 
     @property
     def sentence(self) -> str:
@@ -58,7 +58,7 @@ class ClaimCitation:
 
 @dataclass(frozen=True, slots=True)
 class Frequency:
-    """How often one category came, and how often it should have come."""
+    """How often one category was observed, and how often it was expected."""
 
     label: str
     expected: float
@@ -67,7 +67,7 @@ class Frequency:
 
 @dataclass(frozen=True, slots=True)
 class StreamFinding:
-    """What one stream of observations says."""
+    """What one stream of observations showed."""
 
     experiment: str
     name: str
@@ -76,17 +76,17 @@ class StreamFinding:
     log_evidence: float
     test: ClassicalTest | None
     holm: float | None = None
-    """The p-value of the classical test, adjusted over all streams of the run."""
+    """The p-value of the classical test, adjusted by Holm over all streams of the run."""
 
     defect: Defect | None = None
 
     frequencies: tuple[Frequency, ...] = ()
-    """Every category of the stream, in the experiment that failed."""
+    """Every category of the stream, if its experiment failed."""
 
 
 @dataclass(frozen=True, slots=True)
 class RequirementFinding:
-    """What became of one requirement."""
+    """The verdict on one requirement, with its evidence."""
 
     id: str
     statement: str
@@ -98,21 +98,21 @@ class RequirementFinding:
     """The experiment that failed, if one did."""
 
     bug: str | None
-    """What is probably wrong, if it failed."""
+    """What is probably wrong with the subject, if it failed."""
 
     trials: int
     seconds: float
     log_evidence: float | None
-    """None if no chance takes part in the decision."""
+    """None if the decision does not depend on chance."""
 
     alpha: float
     streams: tuple[StreamFinding, ...]
 
     finest: Defect | None
-    """The smallest defect that a pass would have found in the stream that shows most."""
+    """The smallest defect that would have failed, in the most sensitive stream."""
 
     coarsest: Defect | None
-    """The same for the stream that shows least, of those that show anything."""
+    """The same in the least sensitive stream that can show a defect."""
 
     replay: str
 
@@ -123,7 +123,7 @@ class RequirementFinding:
 
     @property
     def defect(self) -> str | None:
-        """The smallest defect over all streams, in short."""
+        """The smallest defects of all streams, as a range."""
         if self.finest is None or self.coarsest is None:
             return None
         finest, coarsest = self.finest.short, self.coarsest.short
@@ -131,13 +131,13 @@ class RequirementFinding:
 
     @property
     def blind_streams(self) -> int:
-        """How many streams were too short to show any defect."""
+        """The number of streams that were too short to show any defect."""
         return sum(stream.defect is None for stream in self.streams)
 
 
 @dataclass(frozen=True, slots=True)
 class SubjectFindings:
-    """What became of a subject."""
+    """The verdicts on all requirements of a subject."""
 
     address: str
     name: str
@@ -156,7 +156,7 @@ class SubjectFindings:
         return tuple(finding for finding in self.findings if finding.verdict is verdict)
 
     def count(self, verdict: CaseVerdict) -> int:
-        """Return how many requirements came out so."""
+        """Return the number of requirements with a verdict."""
         return len(self.of(verdict))
 
     @property
@@ -250,7 +250,7 @@ def _failed_experiment(case: Case) -> str | None:
 
 
 def _frequencies(case: Case, index: int, name: str, null: Null) -> tuple[Frequency, ...]:
-    """Return what came how often in the experiment that failed, and nothing of others."""
+    """Return the frequencies of all categories in the experiment that failed; else nothing."""
     if index != case.failed_experiment or not isinstance(null, Categories):
         return ()
     seen = case.observations_of(index)[name]
@@ -262,7 +262,7 @@ def _frequencies(case: Case, index: int, name: str, null: Null) -> tuple[Frequen
 
 
 def _defects(case: Case, streams: tuple[StreamFinding, ...]) -> tuple[Defect | None, Defect | None]:
-    """Return the smallest defects in the streams that show most and least."""
+    """Return the smallest defects of the most and of the least sensitive stream."""
     if not streams:
         is_exhaustive = case.requirement.is_exhaustive
         breach = smallest_breach(case.trials, is_exhaustive=is_exhaustive)
@@ -286,7 +286,7 @@ def _adjust_p_values(found: list[RequirementFinding]) -> tuple[RequirementFindin
 
 
 def name_of(address: str) -> str:
-    """Return the attribute or the command that an address names."""
+    """Return the short name of a subject: the attribute or the command of its address."""
     return command_of(address) or address.rpartition(":")[2]
 
 
@@ -296,7 +296,7 @@ def _citation(key: str) -> ClaimCitation:
 
 
 def replay_command(run: Run, requirement: str) -> str:
-    """Return the command that tries one requirement again, with the same coins and limits."""
+    """Return the command that runs one requirement again, with the same seed and limits."""
     words = ["privtopk-conformance", "replay", run.address, requirement]
     words += ["--seed", str(run.plan.seed)]
     if run.abilities.kind is not Kind.SELECTOR:
@@ -309,7 +309,7 @@ def replay_command(run: Run, requirement: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Return a text with everything escaped that is neither printable nor a line break."""
+    """Return a text with every character escaped that is neither printable nor a line break."""
     return "".join(
         character if character.isprintable() or character == "\n" else ascii(character)[1:-1]
         for character in text

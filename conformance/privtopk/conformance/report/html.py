@@ -1,11 +1,10 @@
-"""One HTML page for any number of runs: no script, no request, nothing beside the file."""
+"""One HTML page about any number of runs: a single file without scripts or requests."""
 
 from collections.abc import Sequence
 from importlib.resources import files
 from typing import Final
 
 from privtopk.conformance.evidence.decision import CaseVerdict
-from privtopk.conformance.report.classical_tests import CHI_SQUARE_NOTE
 from privtopk.conformance.report.elements import number, table, word
 from privtopk.conformance.report.findings import RequirementFinding, SubjectFindings
 from privtopk.conformance.report.markup import Markup, tag
@@ -17,40 +16,40 @@ from privtopk.conformance.subjects.kinds import Kind
 TITLE: Final = "Conformance of private top-k"
 SECURITY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 ORDER: Final = (CaseVerdict.FAIL, CaseVerdict.ERROR, CaseVerdict.PASS)
-"""What needs attention comes first; what was skipped is told apart."""
+"""What needs attention comes first; skipped requirements have a list of their own."""
 
 COUNTED: Final = (CaseVerdict.PASS, CaseVerdict.FAIL, CaseVerdict.ERROR, CaseVerdict.SKIP)
 
 READING: Final = (
-    "A requirement fails when the evidence E against the subject reaches its limit. All limits "
-    "together are met by a right subject with at most the probability of a false alarm that is "
-    "given with the run, however often one looks.",
-    "The smallest defect is what a pass would have found in 9 of 10 runs had it shown in one "
-    "stream of observations only: a subject that deviates more would not have passed, one that "
-    "deviates less may have. A divergence of x nats an observation is as much as an even chance "
-    "that is off by √(x/2). Where nothing is random, it is the share of trials in which a breach "
-    "would have had to show, or any breach if everything was tried that there is to try.",
-    "Kolmogorov-Smirnov and chi-square are given for every stream that they fit, adjusted by Holm "
-    f"over all streams of the subject. They decide nothing; {CHI_SQUARE_NOTE}.",
-    "Of each requirement the streams with the most evidence are drawn. One in twenty leaves its "
-    "95 % band by chance, and those are the ones that one sees.",
-    "A command that tries a requirement again gives the harness the same coins. A subject that "
-    "draws its own shows the same law again, not the same answers.",
+    "A requirement fails when the evidence E against the subject reaches its limit. A right "
+    "subject reaches any limit with at most the false-alarm probability of the run, however often "
+    "one looks.",
+    "The smallest defect is the smallest deviation that fails the requirement in 9 of 10 runs, "
+    "even if it shows in one stream of observations only. A subject that deviates less may pass. "
+    "A divergence of x nats per observation is that of an even chance that is off by √(x/2). "
+    "If nothing is random, the smallest defect is the percentage of trials in which a breach must "
+    "show, or any breach if the trials cover everything.",
+    "Kolmogorov-Smirnov and chi-square are shown for every stream that they fit, adjusted by Holm "
+    "over all streams of the subject. They decide nothing; chi-square is only an approximation.",
+    "For each requirement, the streams with the most evidence are drawn. By chance, one stream in "
+    "twenty leaves its 95 % band, and such streams are drawn first.",
+    "The command that runs a requirement again gives the harness the same coins. A subject that "
+    "draws its own coins shows the same law again, not the same answers.",
 )
 
 
-def page(told: Sequence[SubjectFindings], runs: Sequence[Run]) -> str:
-    """Return the page about some runs, given with what was found in each."""
+def page(subjects: Sequence[SubjectFindings], runs: Sequence[Run]) -> str:
+    """Return the page about some subjects and the runs on them."""
     sections = [
         section(found, run, place)
-        for place, (found, run) in enumerate(zip(told, runs, strict=True), 1)
+        for place, (found, run) in enumerate(zip(subjects, runs, strict=True), 1)
     ]
-    main = tag("main", heading(told), overview(told), reading_guide(), *sections)
+    main = tag("main", heading(subjects), overview(subjects), reading_guide(), *sections)
     return f"<!DOCTYPE html>\n{tag('html', head(), tag('body', main), lang='en')}\n"
 
 
 def head(title: str = TITLE) -> Markup:
-    """Return what the browser needs to know."""
+    """Return the head of the page: title, style and security policy."""
     style = files(__package__).joinpath("page.css").read_text(encoding="utf-8")
     return tag(
         "head",
@@ -63,12 +62,13 @@ def head(title: str = TITLE) -> Markup:
     )
 
 
-def heading(told: Sequence[SubjectFindings]) -> Markup:
-    """Return the title, the verdict on all subjects, and when it was made."""
-    wrong = sum(not found.is_conforming for found in told)
-    verdict = f"{len(told) - wrong} of {len(told)} subjects conform."
-    made = f"privtopk {told[0].version}, {told[0].date:%d %B %Y, %H:%M} UTC" if told else ""
-    return tag("header", tag("h1", TITLE), tag("p", verdict), tag("p", made, class_="quiet small"))
+def heading(subjects: Sequence[SubjectFindings]) -> Markup:
+    """Return the title, the number of subjects that conform, the version and the date."""
+    conforming = sum(found.is_conforming for found in subjects)
+    verdict = f"{conforming} of {len(subjects)} subjects conform."
+    made = [f"privtopk {found.version}, {found.date:%d %B %Y, %H:%M} UTC" for found in subjects[:1]]
+    origin = tag("p", *made, class_="quiet small")
+    return tag("header", tag("h1", TITLE), tag("p", verdict), origin)
 
 
 def reading_guide() -> Markup:
@@ -78,7 +78,7 @@ def reading_guide() -> Markup:
     return tag("details", summary, inside)
 
 
-def overview(told: Sequence[SubjectFindings]) -> Markup:
+def overview(subjects: Sequence[SubjectFindings]) -> Markup:
     """Return a table of all subjects."""
     names = ("Subject", "Verdict", "Passed", "Failed", "Undecided", "Skipped", "Time")
     rows = [
@@ -89,7 +89,7 @@ def overview(told: Sequence[SubjectFindings]) -> Markup:
             *(number(str(found.count(v))) for v in COUNTED),
             number(seconds(found.seconds)),
         )
-        for i, found in enumerate(told, 1)
+        for i, found in enumerate(subjects, 1)
     ]
     return table(names, rows, 2, "All subjects")
 
@@ -104,9 +104,9 @@ def verdict_on(found: SubjectFindings) -> Markup:
 
 
 def section(found: SubjectFindings, run: Run, place: int) -> Markup:
-    """Return all about one subject: what failed first, and open."""
+    """Return the section about one subject; failed requirements come first, unfolded."""
     pairs = list(zip(found.findings, run.cases, strict=True))
-    told = (
+    requirements = (
         requirement_section(finding, case)
         for verdict in ORDER
         for finding, case in pairs
@@ -120,7 +120,7 @@ def section(found: SubjectFindings, run: Run, place: int) -> Markup:
         tag("p", found.sentence),
         tag("p", facts(found), class_="quiet small"),
         tag("h3", "Requirements"),
-        *told,
+        *requirements,
         skips(found.of(CaseVerdict.SKIP)),
         class_="subject",
         id=f"subject-{place}",
@@ -129,7 +129,7 @@ def section(found: SubjectFindings, run: Run, place: int) -> Markup:
 
 
 def facts(found: SubjectFindings) -> str:
-    """Return what the subject says of itself, and how the run was made."""
+    """Return what the subject declares, and the options of the run."""
     abilities = found.abilities
     plan = f"Seed {found.seed}, budget {found.budget:g}, false alarm {found.alarm:g}."
     if abilities.kind is not Kind.SELECTOR:
@@ -141,7 +141,7 @@ def facts(found: SubjectFindings) -> str:
 
 
 def skips(skipped: Sequence[RequirementFinding]) -> Markup:
-    """Return what did not concern the subject, and why."""
+    """Return the skipped requirements and the reasons."""
     if not skipped:
         return Markup("")
     reasons = (

@@ -1,8 +1,8 @@
-"""A run for machines: one JSON object a line, first the run and then its findings.
+"""A run for programs: one JSON object per line, first the run and then its findings.
 
 A line has `type` "run" or "finding"; a finding belongs to the run before it. Logarithms are
-natural. A number that JSON cannot write is a string ("Infinity"), one that does not exist is
-null. Keys stand in a fixed order.
+natural. A number that JSON cannot write is a string ("Infinity"), and a missing one is null.
+Keys have a fixed order.
 """
 
 import json
@@ -15,9 +15,9 @@ from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.report.findings import RequirementFinding, SubjectFindings
 
 
-def json_lines(told: Sequence[SubjectFindings]) -> str:
-    """Return the lines about some runs."""
-    return "".join(f"{line}\n" for found in told for line in _lines(found))
+def json_lines(subjects: Sequence[SubjectFindings]) -> str:
+    """Return the lines about some subjects."""
+    return "".join(f"{line}\n" for found in subjects for line in _lines(found))
 
 
 def _lines(found: SubjectFindings) -> Iterator[str]:
@@ -27,7 +27,7 @@ def _lines(found: SubjectFindings) -> Iterator[str]:
 
 
 def run_line(found: SubjectFindings) -> dict[str, Any]:
-    """Return what is said of a whole run."""
+    """Return the object about a whole run."""
     return {
         "type": "run",
         "address": found.address,
@@ -46,10 +46,13 @@ def run_line(found: SubjectFindings) -> dict[str, Any]:
 
 
 def finding_line(finding: RequirementFinding) -> dict[str, Any]:
-    """Return what is said of one requirement."""
-    written = {"type": "finding", **asdict(finding), "log_needed": finding.log_needed}
-    written["blind_streams"] = finding.blind_streams
-    return written
+    """Return the object about one requirement."""
+    return {
+        "type": "finding",
+        **asdict(finding),
+        "log_needed": finding.log_needed,
+        "blind_streams": finding.blind_streams,
+    }
 
 
 def encode_line(line: dict[str, Any]) -> str:
@@ -58,7 +61,7 @@ def encode_line(line: dict[str, Any]) -> str:
 
 
 def _finite(value: Any) -> Any:
-    """Return a value without numbers that JSON cannot write."""
+    """Return a value whose infinite numbers are strings and whose NaN are null."""
     if isinstance(value, dict):
         return {key: _finite(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):

@@ -1,8 +1,8 @@
-"""Reads back what `json_lines` wrote: the findings of other processes and of other days."""
+"""Reads back what `json_lines` wrote."""
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any, Final
@@ -22,7 +22,7 @@ INFINITIES: Final = {"Infinity": math.inf, "-Infinity": -math.inf}
 
 
 def read_json_lines(text: str) -> tuple[SubjectFindings, ...]:
-    """Return the runs that a text in JSON Lines tells of."""
+    """Return the findings of every run in a text of JSON Lines."""
     runs: list[SubjectFindings] = []
     for line in map(json.loads, text.splitlines()):
         if line["type"] == "run":
@@ -33,49 +33,43 @@ def read_json_lines(text: str) -> tuple[SubjectFindings, ...]:
 
 
 def _run(line: Mapping[str, Any]) -> SubjectFindings:
-    told = dict(_known_fields(SubjectFindings, line))
-    told["abilities"] = _abilities(line["abilities"])
-    told["date"] = datetime.fromisoformat(line["date"])
-    return SubjectFindings(**told, findings=(), is_conforming=line["conforming"])
+    values = _known_fields(SubjectFindings, line)
+    values["abilities"] = _abilities(line["abilities"])
+    values["date"] = datetime.fromisoformat(line["date"])
+    return SubjectFindings(**values, findings=(), is_conforming=line["conforming"])
 
 
-def _abilities(told: Mapping[str, Any]) -> Abilities:
-    return abilities_from(told, map(Profile, told["profiles"]), is_sampler=told["is_sampler"])
+def _abilities(line: Mapping[str, Any]) -> Abilities:
+    return abilities_from(line, map(Profile, line["profiles"]), is_sampler=line["is_sampler"])
 
 
 def _finding(line: Mapping[str, Any]) -> RequirementFinding:
-    told = dict(_known_fields(RequirementFinding, line))
-    told["verdict"] = CaseVerdict(line["verdict"])
-    told["citations"] = tuple(ClaimCitation(**citation) for citation in line["citations"])
-    told["streams"] = tuple(map(_stream, line["streams"]))
-    told["log_evidence"] = _number(line["log_evidence"])
-    told["finest"], told["coarsest"] = _defect(line["finest"]), _defect(line["coarsest"])
-    return RequirementFinding(**told)
+    values = _known_fields(RequirementFinding, line)
+    values["verdict"] = CaseVerdict(line["verdict"])
+    values["citations"] = tuple(ClaimCitation(**citation) for citation in line["citations"])
+    values["streams"] = tuple(map(_stream, line["streams"]))
+    values["log_evidence"] = _number(line["log_evidence"])
+    values["finest"], values["coarsest"] = _defect(line["finest"]), _defect(line["coarsest"])
+    return RequirementFinding(**values)
 
 
-def _stream(told: Mapping[str, Any]) -> StreamFinding:
-    test = told["test"]
-    return StreamFinding(
-        experiment=told["experiment"],
-        name=told["name"],
-        null=told["null"],
-        observations=told["observations"],
-        log_evidence=_number(told["log_evidence"]) or 0.0,
-        test=ClassicalTest(**test) if test else None,
-        holm=told["holm"],
-        defect=_defect(told["defect"]),
-        frequencies=tuple(Frequency(**frequency) for frequency in told["frequencies"]),
-    )
+def _stream(line: Mapping[str, Any]) -> StreamFinding:
+    values = _known_fields(StreamFinding, line)
+    values["log_evidence"] = _number(line["log_evidence"]) or 0.0
+    values["test"] = ClassicalTest(**line["test"]) if line["test"] else None
+    values["defect"] = _defect(line["defect"])
+    values["frequencies"] = tuple(Frequency(**frequency) for frequency in line["frequencies"])
+    return StreamFinding(**values)
 
 
-def _defect(told: Mapping[str, Any] | None) -> Defect | None:
-    return Defect(**told) if told else None
+def _defect(line: Mapping[str, Any] | None) -> Defect | None:
+    return Defect(**line) if line else None
 
 
-def _number(told: float | str | None) -> float | None:
-    return INFINITIES[told] if isinstance(told, str) else told
+def _number(value: float | str | None) -> float | None:
+    return INFINITIES[value] if isinstance(value, str) else value
 
 
-def _known_fields(kind: type, line: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Yield what a line says under the names of a class's fields."""
-    return ((one.name, line[one.name]) for one in fields(kind) if one.name in line)
+def _known_fields(kind: type, line: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values in a line that have the name of a field of a class."""
+    return {one.name: line[one.name] for one in fields(kind) if one.name in line}

@@ -1,7 +1,7 @@
-"""A run as JUnit XML, which continuous integration reads; `junit.xsd` says what is written.
+"""A run as JUnit XML for continuous integration; `junit.xsd` defines the format.
 
-A subject is a test suite and a requirement a test case. A failure is the subject's, an error
-the harness's, as JUnit distinguishes a failed assertion from a test that broke.
+A subject is a test suite and a requirement a test case. A failure is the subject's fault, an
+error the harness's, as JUnit distinguishes a failed assertion from a broken test.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,30 +20,30 @@ OUTCOMES: Final = {
 }
 
 
-def junit(told: Sequence[SubjectFindings]) -> str:
-    """Return the document about some runs."""
-    root = Element("testsuites", {"name": "privtopk-conformance", **_counts(told)})
-    for found in told:
+def junit(subjects: Sequence[SubjectFindings]) -> str:
+    """Return the document about some subjects."""
+    root = Element("testsuites", {"name": "privtopk-conformance", **_counts(subjects)})
+    for found in subjects:
         root.append(suite(found))
     indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n'
 
 
-def _counts(told: Sequence[SubjectFindings]) -> dict[str, str]:
+def _counts(subjects: Sequence[SubjectFindings]) -> dict[str, str]:
     def total(verdict: CaseVerdict) -> str:
-        return str(sum(found.count(verdict) for found in told))
+        return str(sum(found.count(verdict) for found in subjects))
 
     return {
-        "tests": str(sum(len(found.findings) for found in told)),
+        "tests": str(sum(len(found.findings) for found in subjects)),
         "failures": total(CaseVerdict.FAIL),
         "errors": total(CaseVerdict.ERROR),
         "skipped": total(CaseVerdict.SKIP),
-        "time": f"{sum(found.seconds for found in told):.3f}",
+        "time": f"{sum(found.seconds for found in subjects):.3f}",
     }
 
 
 def suite(found: SubjectFindings) -> Element:
-    """Return one subject."""
+    """Return the test suite of one subject."""
     stamp = found.date.strftime("%Y-%m-%dT%H:%M:%S")
     element = Element("testsuite", {"name": found.address, "timestamp": stamp, **_counts([found])})
     properties = SubElement(element, "properties")
@@ -64,16 +64,16 @@ def _properties(found: SubjectFindings) -> Iterator[tuple[str, str]]:
 
 
 def case(finding: RequirementFinding, found: SubjectFindings) -> Element:
-    """Return one requirement."""
+    """Return the test case of one requirement."""
     element = Element(
         "testcase", name=finding.id, classname=found.address, time=f"{finding.seconds:.3f}"
     )
     outcome = OUTCOMES.get(finding.verdict)
     if outcome:
-        told = SubElement(element, outcome, message=finding.message)
+        inner = SubElement(element, outcome, message=finding.message)
         if finding.verdict is not CaseVerdict.SKIP:
-            told.set("type", finding.id)
-            told.text = paragraph(finding, found.seed)
+            inner.set("type", finding.id)
+            inner.text = paragraph(finding, found.seed)
     SubElement(element, "system-out").text = "\n".join(_statistics(finding))
     return element
 
@@ -88,10 +88,9 @@ def _statistics(finding: RequirementFinding) -> Iterator[str]:
 
 
 def _stream(stream: StreamFinding) -> str:
-    shown = ""
-    if stream.test is not None:
-        shown = (
-            f", {stream.test.name} p {p_value(stream.test.p_value)}, Holm {p_value(stream.holm)}"
-        )
-    seen = f"{stream.observations} observations, E 10^{tenth_exponent(stream.log_evidence)}"
-    return f"{stream.experiment}, {stream.name}: {seen}{shown}"
+    evidence = f"{stream.observations} observations, E 10^{tenth_exponent(stream.log_evidence)}"
+    text = f"{stream.experiment}, {stream.name}: {evidence}"
+    if stream.test is None:
+        return text
+    p, holm = p_value(stream.test.p_value), p_value(stream.holm)
+    return f"{text}, {stream.test.name} p {p}, Holm {holm}"

@@ -1,4 +1,4 @@
-"""The plots of a requirement: how its evidence grew, and what its streams showed."""
+"""The plots of a requirement: the growth of its evidence, and the observations of its streams."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,21 +23,21 @@ from privtopk.conformance.report.svg import MARGINS, Axis, Chart, Point, axis, d
 from privtopk.conformance.requirements.selector.access_cost import exponents
 
 POINTS: Final = 160
-"""Points of a curve; more cannot be told apart at this size."""
+"""The most points of a curve; more cannot be seen at this size."""
 
 CELLS: Final = 10
-"""Categories that are drawn, the most deviating first."""
+"""The most categories that are drawn; those that deviate most come first."""
 
 ROW: Final = 20
 LABEL: Final = 16
-"""Characters of a category's name that fit."""
+"""The longest name of a category that fits, in characters."""
 
 CONFIDENCE: Final = 0.95
 
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """A picture with what to read from it."""
+    """A picture with its title and caption."""
 
     title: str
     caption: str
@@ -45,7 +45,7 @@ class Plot:
 
 
 def evidence_path(case: Case) -> Plot | None:
-    """Return how the evidence grew with the trials, below the line at which it convicts."""
+    """Return the plot of the evidence against the trials, with the limit at which it fails."""
     if not case.path:
         return None
     needed = -math.log10(case.alpha)
@@ -58,13 +58,13 @@ def evidence_path(case: Case) -> Plot | None:
         f"After {case.trials:,} trials E is 10^{path[-1][1]:.1f}; "
         f"at 10^{needed:.1f} the requirement fails."
     )
-    marks = chart.level(needed, "fails"), chart.line(path, "seen")
+    marks = chart.limit(needed, "fails"), chart.line(path, "seen")
     end = chart.dots(path[-1:], "seen", 3)
     return Plot(title, caption, chart.draw(title, caption, *marks, end))
 
 
 def stream_plot(case: Case, index: int, name: str) -> Plot | None:
-    """Return what one stream showed, drawn as its null hypothesis asks."""
+    """Return the plot of one stream, of the type that fits its null hypothesis."""
     experiment = case.experiments[index]
     values = case.observations_of(index).get(name)
     if values is None or not len(values):
@@ -75,7 +75,7 @@ def stream_plot(case: Case, index: int, name: str) -> Plot | None:
 
 
 def quantile_plot(title: str, null: Uniform, values: Observations) -> Plot:
-    """Return the quantiles minus those of the uniform law, with a simultaneous 95 % band.
+    """Return the observed minus the uniform quantiles, with a simultaneous 95 % band.
 
     By Dvoretzky, Kiefer and Wolfowitz, with Massart's constant, the whole curve of a right
     subject stays within the band with probability 0.95.
@@ -101,7 +101,7 @@ def quantile_plot(title: str, null: Uniform, values: Observations) -> Plot:
 
 
 def distribution_plot(title: str, null: SuperUniform, values: Observations) -> Plot:
-    """Return the distribution of p-values, which a right subject keeps below the diagonal."""
+    """Return the distribution of p-values, which is below the diagonal for a right subject."""
     n = len(values)
     band = math.sqrt(-math.log(1 - CONFIDENCE) / (2 * n))
     ordered, heights = np.sort(values), np.arange(1, n + 1) / n
@@ -121,7 +121,7 @@ def distribution_plot(title: str, null: SuperUniform, values: Observations) -> P
 
 
 def mean_plot(title: str, null: MeanAtMost, values: Observations) -> Plot:
-    """Return the running mean and the bound that it must keep."""
+    """Return the running mean and its upper bound."""
     counts = np.arange(1, len(values) + 1)
     means = np.cumsum(values) / counts
     top = max(null.bound, float(means.max())) * 1.2
@@ -129,7 +129,7 @@ def mean_plot(title: str, null: MeanAtMost, values: Observations) -> Plot:
     caption = (
         f"The mean of {len(values):,} is {means[-1]:.3g}; at most {null.bound:.3g} is allowed."
     )
-    marks = chart.level(null.bound, "bound"), chart.line(thin_out(counts, means), "seen")
+    marks = chart.limit(null.bound, "bound"), chart.line(thin_out(counts, means), "seen")
     return Plot(title, caption, chart.draw(title, caption, *marks))
 
 
@@ -159,7 +159,7 @@ def cell_plot(title: str, null: Categories, values: Observations) -> Plot:
 
 
 def _rows(names: Sequence[str], widest: float) -> Chart:
-    """Return a chart of shares with a row for each name."""
+    """Return a chart of relative frequencies with one row per name."""
     left = 22 + min(LABEL, max(map(len, names))) * 7
     height = MARGINS[0] + MARGINS[2] + ROW * len(names)
     shares = axis("share", 0, widest * 1.08, 4)
@@ -205,8 +205,8 @@ def scaling_plot(measured: Mapping[str, Sequence[float]]) -> Plot | None:
     if fit:
         marks.append(chart.line(_fitted_line(fit, x.min(), x.max()), "due"))
     title = "Accesses against m k"
-    told = "; ".join([_exponent(fit), *_own_exponents(m, k, accesses)]) if fit else "no fit"
-    caption = f"Medians of {len(x):,} selections, with the middle 90 %. Exponents: {told}."
+    fits = "; ".join([_exponent(fit), *_own_exponents(m, k, accesses)]) if fit else "no fit"
+    caption = f"Medians of {len(x):,} selections, with the middle 90 %. Exponents: {fits}."
     return Plot(title, caption, chart.draw(title, caption, *marks))
 
 
@@ -217,7 +217,7 @@ def _exponent(fit: Slope) -> str:
 def _own_exponents(
     m: Sequence[float], k: Sequence[float], accesses: Sequence[float]
 ) -> Iterator[str]:
-    """Yield the exponents of both sizes, each with a 95 % interval."""
+    """Yield the exponents in m and in k, each with a 95 % confidence interval."""
     with np.errstate(divide="ignore", invalid="ignore"):
         fits = exponents(m, k, accesses)
     if len(fits) > 1:
@@ -230,7 +230,7 @@ def _fitted_line(fit: Slope, low: float, high: float) -> list[Point]:
 
 
 def thin_out(x: np.ndarray, y: np.ndarray) -> list[Point]:
-    """Return some points of a curve: evenly spaced ones, the ends, and the extremes."""
+    """Return some points of a curve: evenly spaced points, both ends, and the extremes."""
     chosen = np.unique(np.linspace(0, len(x) - 1, min(POINTS, len(x))).round().astype(int))
     extremes = [int(np.argmin(y)), int(np.argmax(y))]
     return [(float(x[i]), float(y[i])) for i in sorted({*chosen.tolist(), *extremes})]

@@ -1,4 +1,4 @@
-"""What the page says of one requirement: the verdict, why, the plots, and every stream."""
+"""The section of the page about one requirement: verdict, explanation, plots and streams."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -12,15 +12,15 @@ from privtopk.conformance.report.numbers import NONE, p_value, seconds, tenth_ex
 from privtopk.conformance.report.plots import Plot, evidence_path, scaling_plot, stream_plot
 
 STREAMS_DRAWN: Final = {CaseVerdict.FAIL: 12, CaseVerdict.ERROR: 3, CaseVerdict.PASS: 3}
-"""How many streams of a requirement are drawn, those with the most evidence first."""
+"""The number of streams that are drawn per requirement; those with the most evidence first."""
 
 
 def requirement_section(finding: RequirementFinding, case: Case) -> Markup:
-    """Return what became of one requirement."""
-    named = tag("span", finding.id, class_="id")
-    stated = tag("span", finding.statement, class_="statement quiet small")
+    """Return the section about one requirement; it is unfolded unless it passed."""
+    name = tag("span", finding.id, class_="id")
+    statement = tag("span", finding.statement, class_="statement quiet small")
     figures = tag("span", figures_in_short(finding), class_="facts quiet small")
-    summary = tag("summary", word(finding.verdict), tag("span", named, stated), figures)
+    summary = tag("summary", word(finding.verdict), tag("span", name, statement), figures)
     inside = tag(
         "div",
         tag("dl", *(part for pair in explanation_terms(finding) for part in pair)),
@@ -28,17 +28,16 @@ def requirement_section(finding: RequirementFinding, case: Case) -> Markup:
         streams_section(finding),
         class_="inside",
     )
-    opened = "" if finding.verdict is not CaseVerdict.PASS else None
-    return tag("details", summary, inside, open=opened)
+    return tag("details", summary, inside, open=None if finding.verdict is CaseVerdict.PASS else "")
 
 
 def figures_in_short(finding: RequirementFinding) -> Markup:
     """Return the figures that fit in one line."""
-    told = [f"{finding.trials:,} trials · {seconds(finding.seconds)}"]
+    figures = [f"{finding.trials:,} trials · {seconds(finding.seconds)}"]
     if finding.log_evidence is not None and finding.log_needed is not None:
-        told += [" · E ", tenth_power(finding.log_evidence), " of "]
-        told += [tenth_power(finding.log_needed)]
-    return join(told)
+        seen, needed = tenth_power(finding.log_evidence), tenth_power(finding.log_needed)
+        figures += [" · E ", seen, " of ", needed]
+    return join(figures)
 
 
 def tenth_power(log: float) -> Markup:
@@ -47,7 +46,7 @@ def tenth_power(log: float) -> Markup:
 
 
 def explanation_terms(finding: RequirementFinding) -> Iterator[tuple[Markup, Markup]]:
-    """Yield terms and what there is to say of them."""
+    """Yield the terms of the explanation, each with its description."""
     if finding.message:
         yield tag("dt", "What happened"), tag("dd", finding.message)
     if finding.bug:
@@ -70,10 +69,10 @@ def explanation_terms(finding: RequirementFinding) -> Iterator[tuple[Markup, Mar
 
 
 def defect_in_words(finding: RequirementFinding, finest: Defect, coarsest: Defect) -> str:
-    """Return the smallest defect, and where streams differ the largest of the smallest."""
+    """Return the smallest defect; if streams differ, that of the least sensitive stream too."""
     words = _words(finest)
     if coarsest.short != finest.short:
-        words += f" in the stream that shows most; {_words(coarsest)} in the one that shows least"
+        words += f" in the most sensitive stream; {_words(coarsest)} in the least sensitive one"
     blind = finding.blind_streams
     return f"{words}; {blind} of {len(finding.streams)} streams are too short" if blind else words
 
@@ -98,8 +97,8 @@ def plots_section(finding: RequirementFinding, case: Case) -> Markup:
         return Markup("")
     left = len(places) - most
     note = f"The {most} streams with the most evidence are drawn; {left} more are in the table."
-    told = [tag("p", note, class_="quiet small")] if left > 0 else []
-    return join((tag("h4", "Plots"), tag("div", *figures, class_="plots"), *told))
+    notes = [tag("p", note, class_="quiet small")] if left > 0 else []
+    return join((tag("h4", "Plots"), tag("div", *figures, class_="plots"), *notes))
 
 
 def figure(plot: Plot) -> Markup:

@@ -1,7 +1,7 @@
-"""A small chart: two axes and marks in the coordinates of what is shown.
+"""A small chart: two axes, and marks in the coordinates of the values.
 
-A chart is drawn about as wide as a phone, so that its text can be read there without being
-scaled; colours come from the style sheet of the page.
+A chart is about as wide as a phone, so that its text can be read there without scaling. Colours
+come from the style sheet of the page.
 """
 
 import math
@@ -28,15 +28,15 @@ class Axis:
     high: float
     ticks: tuple[float, ...]
     tick_text: Callable[[float], str]
-    """Writes the number of a tick."""
+    """Returns the text of a tick."""
 
-    def share(self, value: float) -> float:
-        """Return how far along the axis a value lies, 0 at its beginning and 1 at its end."""
+    def fraction(self, value: float) -> float:
+        """Return where a value lies on the axis, from 0 at its start to 1 at its end."""
         return (min(max(value, self.low), self.high) - self.low) / (self.high - self.low)
 
 
 def axis(label: str, low: float, high: float, ticks: int = 5) -> Axis:
-    """Return an axis with round ticks within a range."""
+    """Return an axis of a range, with ticks at round numbers."""
     if high <= low:
         low, high = low - 1, high + 1
     step = round_step((high - low) / ticks)
@@ -46,7 +46,7 @@ def axis(label: str, low: float, high: float, ticks: int = 5) -> Axis:
 
 
 def decades(label: str, low: float, high: float) -> Axis:
-    """Return an axis of decimal logarithms, with a tick at each power of ten or at some."""
+    """Return an axis of decimal logarithms, with ticks at powers of ten."""
     first, last = math.floor(low), math.ceil(high)
     step = max(1, math.ceil((last - first) / 5))
     ticks = tuple(float(power) for power in range(first, last + 1) if power % step == 0)
@@ -54,7 +54,7 @@ def decades(label: str, low: float, high: float) -> Axis:
 
 
 def round_step(step: float) -> float:
-    """Return the least of 1, 2, 5, 10, ... times a power of ten that is not below a step."""
+    """Return the smallest of 1, 2, 5, 10, 20, ... (and 0.5, 0.2, ...) that is at least a step."""
     power = 10.0 ** math.floor(math.log10(step))
     return next(power * factor for factor in (1, 2, 5, 10) if power * factor >= step * (1 - 1e-9))
 
@@ -67,7 +67,7 @@ def short(value: float) -> str:
 
 
 def power_of_ten(exponent: float) -> str:
-    """Return a power of ten with a raised exponent."""
+    """Return a power of ten with a superscript exponent."""
     raised = str.maketrans("-0123456789.", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹·")
     return f"10{f'{exponent:g}'.translate(raised)}"
 
@@ -83,11 +83,11 @@ class Chart:
 
     def across(self, x: float) -> float:
         """Return where a value lies from the left, in pixels."""
-        return self.left + self.x.share(x) * (WIDTH - self.left - MARGINS[1])
+        return self.left + self.x.fraction(x) * (WIDTH - self.left - MARGINS[1])
 
     def down(self, y: float) -> float:
         """Return where a value lies from the top, in pixels."""
-        return MARGINS[0] + (1 - self.y.share(y)) * (self.height - MARGINS[0] - MARGINS[2])
+        return MARGINS[0] + (1 - self.y.fraction(y)) * (self.height - MARGINS[0] - MARGINS[2])
 
     def line(self, points: Iterable[Point], style: str) -> Markup:
         """Return a line through points."""
@@ -108,8 +108,8 @@ class Chart:
             class_=style,
         )
 
-    def level(self, y: float, text: str) -> Markup:
-        """Return a limit: a horizontal line with its name above it."""
+    def limit(self, y: float, text: str) -> Markup:
+        """Return a horizontal line with its name above it."""
         words = tag(
             "text",
             text,
@@ -120,7 +120,7 @@ class Chart:
         return tag("g", self.line([(self.x.low, y), (self.x.high, y)], "limit"), words)
 
     def draw(self, title: str, description: str, *marks: Markup) -> Markup:
-        """Return the whole picture, with a title and a description for those who cannot see it."""
+        """Return the whole picture, with a title and a description for screen readers."""
         return tag(
             "svg",
             tag("title", title),

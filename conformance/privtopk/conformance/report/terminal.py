@@ -1,4 +1,4 @@
-"""What a run says on the terminal: a table, then every failure with what to do about it."""
+"""Prints a run on the terminal: a table, then every failure and how to reproduce it."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -19,7 +19,7 @@ COLOURS: Final = {
     CaseVerdict.SKIP: "dim",
 }
 LABEL: Final = 10
-"""Characters of the names in a paragraph."""
+"""The width of the names in a paragraph."""
 
 
 def print_run(run: Run, console: Console | None = None) -> None:
@@ -37,12 +37,12 @@ def print_run(run: Run, console: Console | None = None) -> None:
 
 
 def print_plain(console: Console, text: str) -> None:
-    """Print without wrapping, so that a command can be copied, and without reading markup."""
+    """Print a text as it is: not wrapped, so that a command can be copied, and without markup."""
     console.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
 def table(found: SubjectFindings) -> Table:
-    """Return the verdicts as a table; what was skipped is told below it."""
+    """Return the verdicts as a table; the caption counts the skipped requirements."""
     title = Text(found.address, "bold")
     shown = Table(box=None, title=title, title_justify="left", padding=(0, 2, 0, 0), pad_edge=False)
     for name in ("requirement", "verdict"):
@@ -73,7 +73,7 @@ def row(finding: RequirementFinding) -> tuple[Text | str, ...]:
 
 
 def evidence(finding: RequirementFinding) -> str:
-    """Return the evidence against the subject and what would convict it."""
+    """Return the evidence against the subject, and the evidence at which it fails."""
     if finding.log_evidence is None or finding.log_needed is None:
         return NONE
     seen, needed = map(tenth_exponent, (finding.log_evidence, finding.log_needed))
@@ -81,14 +81,14 @@ def evidence(finding: RequirementFinding) -> str:
 
 
 def explanation(run: Run, case: Case) -> str:
-    """Return all that there is to say of one case of a run."""
+    """Return the paragraph about one case of a run."""
     found = findings_of(run)
     (finding,) = (one for one in found.findings if one.id == case.requirement.id)
     return paragraph(finding, found.seed)
 
 
 def paragraph(finding: RequirementFinding, seed: int) -> str:
-    """Return what was not passed: the reason in a line, or all about a failure."""
+    """Return the reason of a skip in one line, or the details of a failure."""
     if finding.verdict is CaseVerdict.SKIP:
         return f"skip  {finding.id}: {finding.message}"
     lines = [f"{finding.verdict}  {finding.id}"]
@@ -100,7 +100,7 @@ def paragraph(finding: RequirementFinding, seed: int) -> str:
 
 def _parts(finding: RequirementFinding, seed: int) -> Iterator[tuple[str, str]]:
     yield "required", finding.statement
-    yield "happened", finding.message or "nothing worth telling"
+    yield "happened", finding.message or "nothing to report"
     if finding.bug:
         yield "likely", finding.bug
     for claim in finding.citations:
