@@ -22,7 +22,7 @@ def database(folder: Path, *statements: str) -> Path:
     return path
 
 
-def parquet(path: Path, rows: str) -> Path:
+def parquet_file(path: Path, rows: str) -> Path:
     """Return a Parquet file of what a statement selects."""
     with closing(duckdb.connect()) as connection:
         connection.execute(f"COPY ({rows}) TO '{path}' (FORMAT parquet)")

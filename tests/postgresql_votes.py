@@ -33,12 +33,12 @@ def votes(server: PostgresqlServer, *statements: str, **options: Any) -> Postgre
     return PostgresqlScores(server.address(), "votes", **{"domain": FIVE, **options})
 
 
-def scored(server: PostgresqlServer, rows: str, **options: Any) -> PostgresqlScores:
+def votes_with_rows(server: PostgresqlServer, rows: str, **options: Any) -> PostgresqlScores:
     """Return a table of numbers with some rows."""
     return votes(server, STRICT, INDEX, f"INSERT INTO votes VALUES {rows}", **options)
 
 
-def loose(
+def unconstrained_votes(
     server: PostgresqlServer, rows: str, score: str = "bigint", item: str = "bigint"
 ) -> PostgresqlScores:
     """Return a table without constraints, and without the warning that it is slow."""
@@ -50,7 +50,7 @@ def loose(
 
 
 @contextmanager
-def pooled(server: PostgresqlServer, **options: Any) -> Iterator[sqlalchemy.Engine]:
+def caller_engine(server: PostgresqlServer, **options: Any) -> Iterator[sqlalchemy.Engine]:
     """Yield an engine of a caller."""
     address = server.address().replace("postgresql:", "postgresql+psycopg:")
     engine = sqlalchemy.create_engine(address, **options)
@@ -73,13 +73,13 @@ def statements_of(engine: sqlalchemy.Engine) -> Iterator[list[str]]:
     event.remove(engine, "before_cursor_execute", listen)
 
 
-def everything(source: Source) -> tuple[list[tuple[int, int]], list[int]]:
+def all_entries(source: Source) -> tuple[list[tuple[int, int]], list[int]]:
     """Return all that a source tells, through both doors."""
     page = source.top(0, source.size)
     pairs = list(zip(page.items.tolist(), page.scores.tolist(), strict=True))
     return pairs, source.scores(np.arange(source.size)).tolist()
 
 
-def terminate(server: PostgresqlServer) -> None:
+def terminate_connections(server: PostgresqlServer) -> None:
     """End all connections but this one."""
     server.execute(TERMINATE)

@@ -7,12 +7,12 @@ from privtopk.spec.model.errors import Reason
 FRUIT = ListedDomain(["fig", "pear", "nut"])
 
 
-def asked(client: Client, command: str) -> int:
+def call_count(client: Client, command: str) -> int:
     """Return how often a command was called since the test began."""
     return int(client.info("commandstats").get(f"cmdstat_{command}", {"calls": 0})["calls"])
 
 
-def changed(server: RedisServer) -> tuple[Reason, str]:
+def changed_set_refusal(server: RedisServer) -> tuple[Reason, str]:
     """Return how a selection is refused from a set that others have touched."""
     return (
         Reason.CHANGED_SOURCE,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 
-def missing() -> str:
+def missing_parts() -> str:
     """Return what Spark lacks here, nothing if it can be started."""
     parts = [name for name in ("pyspark", "pyarrow") if find_spec(name) is None]
     return ", ".join(parts if shutil.which("java") else [*parts, "java"])
@@ -21,7 +21,7 @@ def missing() -> str:
 
 SPARK: Final = [
     pytest.mark.heavy,
-    pytest.mark.skipif(missing() != "", reason=f"Spark needs {missing()}"),
+    pytest.mark.skipif(missing_parts() != "", reason=f"Spark needs {missing_parts()}"),
 ]
 """The marks of a module that starts Spark."""
 
@@ -43,7 +43,7 @@ def frame(session: "SparkSession", columns: str, *rows: tuple[Any, ...]) -> "Dat
     return session.createDataFrame(list(rows), columns)
 
 
-def listed(rows: "DataFrame") -> list[tuple[Any, ...]]:
+def sorted_rows(rows: "DataFrame") -> list[tuple[Any, ...]]:
     """Return the rows of a frame in order."""
     return sorted(tuple(row) for row in rows.collect())
 

@@ -15,7 +15,7 @@ from privtopk.impl.measurement.servers.redis import Client, RedisServer
 
 
 @pytest.fixture
-def injected(record_property: Callable[[str, object], None]) -> Callable[[str, int], None]:
+def record_faults(record_property: Callable[[str, object], None]) -> Callable[[str, int], None]:
     """Return what notes how many faults a test has injected into which source."""
     return lambda where, count: record_property("faults", (where, count))
 

@@ -20,18 +20,18 @@ from support import refusal
 CHANGED = (Reason.CHANGED_SOURCE, "the votes was changed while it was read")
 
 
-def written(path: Path, text: str = "abc") -> Path:
+def write_file(path: Path, text: str = "abc") -> Path:
     """Return a file with some text."""
     path.write_text(text)
     return path
 
 
-def replaced(path: Path) -> None:
+def replace_file(path: Path) -> None:
     """Put another file with the same text in the place of one."""
-    os.replace(written(path.with_name("new")), path)
+    os.replace(write_file(path.with_name("new")), path)
 
 
-def forged(path: Path) -> None:
+def forge_file(path: Path) -> None:
     """Write other text of the same length, and set the time back."""
     before = path.stat()
     path.write_text("xyz")
@@ -39,19 +39,19 @@ def forged(path: Path) -> None:
 
 
 CHANGES: list[Callable[[Path], object]] = [
-    replaced,
-    forged,
+    replace_file,
+    forge_file,
     lambda path: path.write_text("abcd"),
     lambda path: path.write_text("abc"),
     lambda path: path.unlink(),
-    lambda path: written(path.with_name("another")),
+    lambda path: write_file(path.with_name("another")),
 ]
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=range(len(CHANGES)))
 def test_every_change_is_noticed(tmp_path: Path, change: Callable[[Path], object]) -> None:
     """A file that is replaced, rewritten, cut, deleted or joined by another is refused."""
-    path = written(tmp_path / "votes")
+    path = write_file(tmp_path / "votes")
 
     def read() -> None:
         with require_unchanged("the votes", lambda: matching_files(f"{tmp_path}/*")):
@@ -62,7 +62,7 @@ def test_every_change_is_noticed(tmp_path: Path, change: Callable[[Path], object
 
 def test_a_change_explains_what_goes_wrong(tmp_path: Path) -> None:
     """What was raised because a file had changed is not what is told."""
-    path = written(tmp_path / "votes")
+    path = write_file(tmp_path / "votes")
 
     def read() -> None:
         with require_unchanged("the votes", lambda: matching_files(str(path))):
@@ -74,7 +74,7 @@ def test_a_change_explains_what_goes_wrong(tmp_path: Path) -> None:
 
 def test_files_that_keep_still(tmp_path: Path) -> None:
     """Reading changes nothing."""
-    path = written(tmp_path / "votes")
+    path = write_file(tmp_path / "votes")
     with require_unchanged("the votes", lambda: matching_files(str(path))) as marks:
         assert path.read_text() == "abc"
     assert marks == footprint_of((str(path),))
@@ -82,7 +82,7 @@ def test_files_that_keep_still(tmp_path: Path) -> None:
 
 def test_what_tells_states_apart(tmp_path: Path) -> None:
     """A file's size, its times and its number make up its state; one that is gone has none."""
-    path = written(tmp_path / "votes")
+    path = write_file(tmp_path / "votes")
     seen = path.stat()
     mark = Mark(str(path), 3, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino)
     assert footprint_of((str(path), str(tmp_path / "other"))) == (mark,)
@@ -100,7 +100,7 @@ def test_no_file(tmp_path: Path) -> None:
 
 def test_a_young_file_is_let_age(tmp_path: Path) -> None:
     """A file written a moment ago is read when a second change would have another time."""
-    path = written(tmp_path / "votes")
+    path = write_file(tmp_path / "votes")
     (mark,) = settled_footprint("the votes", lambda: matching_files(str(path)))
     assert time.time_ns() - mark.changed >= 20_000_000
 
@@ -110,14 +110,14 @@ def test_a_file_that_is_written_all_the_time(tmp_path: Path) -> None:
     path = tmp_path / "votes"
 
     def files() -> tuple[str, ...]:
-        return (str(written(path, str(time.time_ns()))),)
+        return (str(write_file(path, str(time.time_ns()))),)
 
     assert refusal(lambda: settled_footprint("the votes", files)) == CHANGED
 
 
 def test_a_clock_that_is_ahead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file from the future is not waited for: its age is unknown."""
-    path = written(tmp_path / "votes")
+    path = write_file(tmp_path / "votes")
     monkeypatch.setattr(time, "time_ns", lambda: 0)
     monkeypatch.delattr(time, "sleep")
     assert settled_footprint("the votes", lambda: matching_files(str(path))) == footprint_of(
@@ -128,15 +128,15 @@ def test_a_clock_that_is_ahead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize("name", ["a[1].csv", "a*.csv", "a?.csv", "**"])
 def test_an_existing_file_is_no_pattern(tmp_path: Path, name: str) -> None:
     """A name with signs of a pattern is that file's, if there is one."""
-    written(tmp_path / "a1.csv")
-    path = written(tmp_path / name)
+    write_file(tmp_path / "a1.csv")
+    path = write_file(tmp_path / name)
     assert matching_files(str(path)) == (str(path),)
 
 
 def test_a_pattern_names_files(tmp_path: Path) -> None:
     """Files come in order, with those of folders for two stars; a folder is no file."""
     (tmp_path / "b.csv").mkdir()
-    inner, outer = written(tmp_path / "b.csv" / "a.csv"), written(tmp_path / "c.csv")
+    inner, outer = write_file(tmp_path / "b.csv" / "a.csv"), write_file(tmp_path / "c.csv")
     assert matching_files(f"{tmp_path}/*.csv") == (str(outer),)
     assert matching_files(f"{tmp_path}/**/*.csv") == (str(inner), str(outer))
 

@@ -37,7 +37,7 @@ def database(folder: Path, *statements: str) -> Path:
     return path
 
 
-def loose(folder: Path, rows: str) -> SqliteScores:
+def unconstrained_scores(folder: Path, rows: str) -> SqliteScores:
     """Return the scores of a table that rules nothing out."""
     path = database(folder, LOOSE, f"INSERT INTO votes VALUES {rows}")
     with warnings.catch_warnings():
@@ -192,19 +192,19 @@ def test_wrong_rows_are_refused_before_anything_is_read(
     tmp_path: Path, rows: str, reason: Reason, message: str
 ) -> None:
     """A wrong row is found when the snapshot is opened, wherever it stands."""
-    scores = loose(tmp_path, rows)
+    scores = unconstrained_scores(tmp_path, rows)
     assert refusal(lambda: scores.snapshot().__enter__()) == (reason, message)
 
 
 def test_whole_numbers_may_be_stored_as_doubles(tmp_path: Path) -> None:
     """A score of 700.0 is a whole number."""
-    assert top_k(loose(tmp_path, "(1, 5), (2, 700.0)"), 1, epsilon=1).items == (2,)
+    assert top_k(unconstrained_scores(tmp_path, "(1, 5), (2, 700.0)"), 1, epsilon=1).items == (2,)
 
 
 @pytest.mark.parametrize("rows", ["(1, 5), ('b', 4)", "(1, 5), (x'05', 4)", "('a', 5), (1.5, 4)"])
 def test_items_are_of_one_kind(tmp_path: Path, rows: str) -> None:
     """Texts and numbers cannot be items of one table."""
-    assert refusal(lambda: loose(tmp_path, rows)) == (
+    assert refusal(lambda: unconstrained_scores(tmp_path, rows)) == (
         Reason.WRONG_TYPE,
         "the items of a table must be all texts or all whole numbers",
     )
@@ -212,7 +212,9 @@ def test_items_are_of_one_kind(tmp_path: Path, rows: str) -> None:
 
 def test_a_table_of_texts_with_a_range_of_numbers(tmp_path: Path) -> None:
     """A range also declares numbers that a table writes as texts."""
-    assert top_k(loose(tmp_path, "('1', 5), ('2', 900)"), 1, epsilon=1).items == ("2",)
+    assert top_k(unconstrained_scores(tmp_path, "('1', 5), ('2', 900)"), 1, epsilon=1).items == (
+        "2",
+    )
 
 
 def test_a_view_can_be_read(tmp_path: Path) -> None:
@@ -337,10 +339,10 @@ def test_promises_are_those_of_the_moment(tmp_path: Path) -> None:
 def open_files(path: Path) -> list[str]:
     """Return which files of this process are the database or lie beside it."""
     links = Path("/proc/self/fd").iterdir()
-    return [name for link in links if (name := resolved(link)).startswith(str(path))]
+    return [name for link in links if (name := link_target(link)).startswith(str(path))]
 
 
-def resolved(link: Path) -> str:
+def link_target(link: Path) -> str:
     """Return what a link leads to; the one of the listing itself is gone by now."""
     try:
         return str(link.readlink())
@@ -351,7 +353,7 @@ def resolved(link: Path) -> str:
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="no list of open files here")
 def test_what_was_opened_is_closed(tmp_path: Path) -> None:
     """No file stays open, whether a selection succeeds or not."""
-    scores = loose(tmp_path, "(1, 5), (2, 700)")
+    scores = unconstrained_scores(tmp_path, "(1, 5), (2, 700)")
     top_k(scores, 1, epsilon=1)
     database(tmp_path, "INSERT INTO votes VALUES (3, NULL)")
     refusal(lambda: top_k(scores, 1, epsilon=1))
@@ -361,7 +363,7 @@ def test_what_was_opened_is_closed(tmp_path: Path) -> None:
 LEADERS = (3, 1, 4)
 
 
-def leading(path: Path) -> SqliteScores:
+def leading_table(path: Path) -> SqliteScores:
     """Return a table with three items far ahead of a thousand others."""
     ahead = "(3, 60000), (1, 50000), (4, 40000)"
     others = ", ".join(f"({item}, {item % 5})" for item in range(5, 1000))
@@ -418,7 +420,7 @@ FAULTS: dict[str, Callable[[Path], None]] = {
 @pytest.mark.parametrize("fault", FAULTS)
 def test_nothing_wrong_is_returned_whatever_happens(
     tmp_path: Path,
-    injected: Callable[[str, int], None],
+    record_faults: Callable[[str, int], None],
     fault: str,
     journal: str,
     engine: Engine,
@@ -428,8 +430,8 @@ def test_nothing_wrong_is_returned_whatever_happens(
     for number in range(1, 6):
         folder = tmp_path / str(number) / journal
         folder.mkdir(parents=True)
-        store = Interrupted(leading(folder), number, partial(FAULTS[fault], folder))
+        store = Interrupted(leading_table(folder), number, partial(FAULTS[fault], folder))
         assert outcome(store, 3, engine) in (LEADERS, Reason.UNREACHABLE_SOURCE)
         faults += store.is_disturbed
-    injected("SQLite", faults)
+    record_faults("SQLite", faults)
     assert faults >= 2

@@ -53,7 +53,7 @@ def view(domain: Domain, *rows: tuple[Any, Any]) -> View:
     return View(domain, ListedQuery(rows), 0)
 
 
-def listed(page: Page) -> list[tuple[int, int]]:
+def pairs_of(page: Page) -> list[tuple[int, int]]:
     """Return a page as a list of pairs."""
     return list(zip(page.items.tolist(), page.scores.tolist(), strict=True))
 
@@ -74,7 +74,7 @@ def test_sorted_access_delivers_every_item_once(
     source = view(RangeDomain(1, size), *rows.items())
     entries: list[tuple[int, int]] = []
     while len(entries) < size:
-        entries += listed(source.top(len(entries), sizes[len(entries) % len(sizes)]))
+        entries += pairs_of(source.top(len(entries), sizes[len(entries) % len(sizes)]))
     assert sorted(entries) == [(item, rows.get(item + 1, 0)) for item in range(size)]
     assert [score for _, score in entries] == sorted((s for _, s in entries), reverse=True)
 
@@ -86,10 +86,10 @@ def test_a_rank_has_one_entry(
     """Whatever page is asked for, and in whatever order, it is a piece of one list."""
     size, rows = table
     source = view(RangeDomain(1, size), *rows.items())
-    everything = listed(source.top(0, size))
+    everything = pairs_of(source.top(0, size))
     for start in starts:
         if start < size:
-            assert listed(source.top(start, count)) == everything[start : start + count]
+            assert pairs_of(source.top(start, count)) == everything[start : start + count]
 
 
 @given(table=tables(), asked=st.lists(st.integers(0, 8)))

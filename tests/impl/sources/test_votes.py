@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from duckdb_samples import csv_file, database, parquet
+from duckdb_samples import csv_file, database, parquet_file
 from privtopk.impl.engines.choice import Engine
 from privtopk.impl.scores.domain import ListedDomain, RangeDomain
 from privtopk.impl.sources import votes as counting
@@ -47,7 +47,7 @@ def test_a_client_counts_once(tmp_path: Path) -> None:
 def test_every_engine_selects(tmp_path: Path, engine: Engine) -> None:
     """Any number of selections follows one count, and the file may be gone by then."""
     rows = "SELECT range % 3000 AS who, CASE WHEN range < 6000 THEN 2 ELSE 5 END AS what"
-    path = parquet(tmp_path / "votes.parquet", f"{rows} FROM range(8000)")
+    path = parquet_file(tmp_path / "votes.parquet", f"{rows} FROM range(8000)")
     votes = DuckdbVotes(path, client="who", item="what", domain=RangeDomain(1, 10))
     path.unlink()
     for _ in range(2):
@@ -127,7 +127,7 @@ def test_items_of_every_type(tmp_path: Path, kind: str) -> None:
 def test_numbers_do_not_overflow(tmp_path: Path, client: str, item: str) -> None:
     """A small type does not hold the number of its largest item, and need not."""
     rows = f"SELECT range::{client} AS client, unnest([0, 127])::{item} AS item FROM range(3)"
-    path = parquet(tmp_path / "votes.parquet", rows)
+    path = parquet_file(tmp_path / "votes.parquet", rows)
     for first in (-(2**61), -100):
         votes = DuckdbVotes(path, domain=RangeDomain(first, 127))
         assert votes.top(0, 3).scores.tolist() == [3, 3, 0]
@@ -137,7 +137,7 @@ def test_numbers_do_not_overflow(tmp_path: Path, client: str, item: str) -> None
 def test_numbers_are_counted_by_a_sort(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where clients and items are numbers, nothing is grouped."""
     monkeypatch.delattr(counting, "run_with_progress")
-    path = parquet(tmp_path / "votes.parquet", "SELECT 1 AS client, unnest([7, 7, 8]) AS item")
+    path = parquet_file(tmp_path / "votes.parquet", "SELECT 1 AS client, unnest([7, 7, 8]) AS item")
     assert counts(DuckdbVotes(path, domain=RangeDomain(1, 9))) == {7: 1, 8: 1}
 
 
@@ -338,7 +338,7 @@ def test_progress_ends(tmp_path: Path, kind: str) -> None:
     """Whichever way votes are counted, all of the work is done at the end."""
     rows = f"SELECT 1::{kind} AS client, 1 AS item"
     told: list[float] = []
-    path = parquet(tmp_path / "votes.parquet", rows)
+    path = parquet_file(tmp_path / "votes.parquet", rows)
     DuckdbVotes(path, domain=RangeDomain(1, 2), progress=told.append)
     assert told[-1] == 1
 
@@ -368,7 +368,7 @@ def test_counting_that_fails() -> None:
 def test_votes_that_exceed_the_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What does not fit into memory is counted by way of the disk."""
     rows = "SELECT (range % 1000000)::UBIGINT AS client, range % 7 AS item FROM range(3000000)"
-    path = parquet(tmp_path / "votes.parquet", rows)
+    path = parquet_file(tmp_path / "votes.parquet", rows)
     settings = {"memory_limit": "25MB", "threads": 1}
     monkeypatch.setattr("privtopk.impl.sources.duckdb.session.SETTINGS", settings)
     votes = DuckdbVotes(path, domain=RangeDomain(0, 6))

@@ -36,7 +36,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @contextmanager
-def opened(make: Callable[..., Any], *arguments: Any) -> Iterator[Any]:
+def open_subject(make: Callable[..., Any], *arguments: Any) -> Iterator[Any]:
     """Yield a source, and close it if it can be."""
     source = make(*arguments)
     yield source
@@ -46,7 +46,7 @@ def opened(make: Callable[..., Any], *arguments: Any) -> Iterator[Any]:
 @pytest.mark.parametrize("make", MAKERS)
 def test_items_and_ranks_count_from_one(make: Any) -> None:
     """Both doors show the histogram; a page that goes beyond the end is short."""
-    with opened(make, SCORES) as source:
+    with open_subject(make, SCORES) as source:
         assert source.size == 3
         assert source.top(1, 2) == [(3, 5), (1, 2)]
         assert (source.top(3, 9), source.top(4, 1), source.top(1, 0)) == ([(2, 0)], [], [])
@@ -56,7 +56,7 @@ def test_items_and_ranks_count_from_one(make: Any) -> None:
 @pytest.mark.parametrize("make", MAKERS)
 def test_what_does_not_exist_is_refused(make: Any) -> None:
     """Items and ranks below 1, items beyond the last, and negative counts."""
-    with opened(make, SCORES) as source:
+    with open_subject(make, SCORES) as source:
         assert refusal(lambda: source.top(0, 1)) == (
             Reason.SIZE_OUT_OF_RANGE,
             "start must be at least 1, got 0",
@@ -74,7 +74,7 @@ def test_what_does_not_exist_is_refused(make: Any) -> None:
 @pytest.mark.parametrize("make", MAKERS)
 def test_other_writers_do_not_change_what_is_read(make: Any) -> None:
     """What the owner writes after the opening is not shown."""
-    with opened(make, SCORES) as source:
+    with open_subject(make, SCORES) as source:
         source.rewrite((9, 9, 0))
         assert source.top(1, 3) == [(3, 5), (1, 2), (2, 0)]
         assert source.scores([1, 2, 3]) == [2, 0, 5]
@@ -83,7 +83,7 @@ def test_other_writers_do_not_change_what_is_read(make: Any) -> None:
 @pytest.mark.parametrize(("make", "names"), [(memory, [0, 1, 2]), (sqlite, [1, 2, 3])])
 def test_items_without_names_are_numbers(make: Any, names: list[int]) -> None:
     """An array has its indices, a table its own numbers."""
-    with opened(make, SCORES) as source:
+    with open_subject(make, SCORES) as source:
         assert [source.name(item) for item in (1, 2, 3)] == names
 
 
@@ -91,14 +91,14 @@ def test_items_without_names_are_numbers(make: Any, names: list[int]) -> None:
 @pytest.mark.parametrize("names", [("b", "a'", ""), (7, -2, 2**40)])
 def test_items_have_the_names_that_are_given(make: Any, names: Sequence[Any]) -> None:
     """Texts and numbers come back, with the scores of their items."""
-    with opened(make.named, names, SCORES) as source:
+    with open_subject(make.named, names, SCORES) as source:
         assert [source.name(item) for item in (1, 2, 3)] == [*names]
         assert (source.top(1, 2), source.scores([3, 1])) == ([(3, 5), (1, 2)], [5, 2])
 
 
 def test_only_positive_scores_have_rows(folder: Path) -> None:
     """Items without votes are made up from the domain, also after others have written."""
-    with opened(sqlite, SCORES) as source:
+    with open_subject(sqlite, SCORES) as source:
         (path,) = folder.glob("*/votes.db")
         with closing(sqlite3.connect(path)) as connection:
             rows = "SELECT item, score FROM votes ORDER BY item"
@@ -110,7 +110,7 @@ def test_only_positive_scores_have_rows(folder: Path) -> None:
 
 def test_closing_removes_the_file(folder: Path) -> None:
     """Nothing is left behind, neither by a source that was read nor by one that failed."""
-    with opened(sqlite, SCORES) as source:
+    with open_subject(sqlite, SCORES) as source:
         assert len(list(folder.iterdir())) == 1
         source.rewrite((1, 1, 1))
     assert list(folder.iterdir()) == []
@@ -120,7 +120,7 @@ def test_closing_removes_the_file(folder: Path) -> None:
 
 def test_places_are_apart(folder: Path) -> None:
     """Two sources do not see each other's rows."""
-    with opened(sqlite, SCORES) as one, opened(sqlite, (0, 7)) as other:
+    with open_subject(sqlite, SCORES) as one, open_subject(sqlite, (0, 7)) as other:
         assert len(list(folder.iterdir())) == 2
         assert (one.scores([1]), other.scores([2])) == ([2], [7])
 
@@ -173,7 +173,7 @@ def test_a_database_joins_with_a_histogram() -> None:
             told.append("removed")
 
     subject = StoreSubject(place)
-    with opened(subject.named, ["a", "b"], (0, 3)) as source:
+    with open_subject(subject.named, ["a", "b"], (0, 3)) as source:
         assert source.top(1, 2) == [(2, 3), (1, 0)]
     assert told == [str, "removed"]
     changed = subject((1, 0))

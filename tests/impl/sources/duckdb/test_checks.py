@@ -36,7 +36,7 @@ def session() -> Iterator[Session]:
         yield connection
 
 
-def filled(session: Session, *rows: tuple[Any, ...], kind: str = "BIGINT") -> Session:
+def with_rows(session: Session, *rows: tuple[Any, ...], kind: str = "BIGINT") -> Session:
     """Return the session, with a table of some rows."""
     session.run(
         f"CREATE OR REPLACE TABLE rows (item {kind}, score BIGINT, "
@@ -53,8 +53,8 @@ SOUND = [(1, 0), (2, 2**53), (3, 7)]
 @pytest.mark.parametrize("reference", [UNPROMISED, PROMISED])
 def test_sound_rows(session: Session, reference: TableReference) -> None:
     """The least and the largest score and the ends of the domain are in order."""
-    require_sound(filled(session, *SOUND), ROWS, reference, RangeDomain(1, 3))
-    require_sound(filled(session), ROWS, reference, RangeDomain(1, 3))
+    require_sound(with_rows(session, *SOUND), ROWS, reference, RangeDomain(1, 3))
+    require_sound(with_rows(session), ROWS, reference, RangeDomain(1, 3))
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_a_row_that_is_wrong(
 ) -> None:
     """One wrong row is refused, wherever it is, and no value is told."""
     for rows in ([*SOUND, row], [row, *SOUND]):
-        filled(session, *rows)
+        with_rows(session, *rows)
         assert refusal(lambda: require_sound(session, ROWS, UNPROMISED, RangeDomain(1, 5))) == (
             expected
         )
@@ -109,21 +109,21 @@ def test_a_row_that_is_wrong(
 )
 def test_items_that_come_twice(session: Session, domain: Domain, kind: str) -> None:
     """A repeated item is found among those of every domain, and no other is accused."""
-    filled(session, (1, 5), (3, 5), (2, 5), kind=kind)
+    with_rows(session, (1, 5), (3, 5), (2, 5), kind=kind)
     assert session.rows(repeats_statement(ROWS, domain)) == [(False,)]
-    filled(session, (1, 5), (3, 5), (1, 5), kind=kind)
+    with_rows(session, (1, 5), (3, 5), (1, 5), kind=kind)
     assert session.rows(repeats_statement(ROWS, domain)) == [(True,)]
 
 
 def test_texts_that_are_no_numbers(session: Session) -> None:
     """A range that is written as texts may meet any text."""
-    filled(session, ("1", 5), ("fig", 5), kind="VARCHAR")
+    with_rows(session, ("1", 5), ("fig", 5), kind="VARCHAR")
     assert session.rows(repeats_statement(ROWS, RangeDomain(1, 4, str))) == [(False,)]
 
 
 def test_promises_are_not_checked(session: Session) -> None:
     """What the catalogue promises is not looked for among the rows."""
-    filled(session, (3, 7), (3, 7), (None, None))
+    with_rows(session, (3, 7), (3, 7), (None, None))
     require_sound(session, ROWS, PROMISED, RangeDomain(1, 5))
 
 
@@ -144,7 +144,7 @@ def test_half_a_promise(
 ) -> None:
     """A promise about one column says nothing of the other."""
     columns = (TypedColumn("item", "BIGINT", **item), TypedColumn("score", "BIGINT", **score))
-    filled(session, (3, 7), row)
+    with_rows(session, (3, 7), row)
     assert refusal(
         lambda: require_sound(session, ROWS, TableReference("rows", columns), RangeDomain(1, 5))
     ) == (expected)
@@ -152,15 +152,15 @@ def test_half_a_promise(
 
 def test_a_public_domain_of_numbers(session: Session) -> None:
     """Consecutive numbers are a range, others are a list, and none is fetched twice."""
-    filled(session, (7, 1), (5, 1), (6, 1))
+    with_rows(session, (7, 1), (5, 1), (6, 1))
     assert repr(public_domain(session, ROWS, int)) == "5..7"
-    filled(session, (7, 1), (5, 1))
+    with_rows(session, (7, 1), (5, 1))
     assert repr(public_domain(session, ROWS, int)) == "2 listed items"
 
 
 def test_a_public_domain_of_texts(session: Session) -> None:
     """Texts are listed, even if they are consecutive numbers."""
-    filled(session, ("1", 1), ("2", 1), kind="VARCHAR")
+    with_rows(session, ("1", 1), ("2", 1), kind="VARCHAR")
     domain = public_domain(session, ROWS, str)
     assert (repr(domain), domain.kind) == ("2 listed items", str)
 
@@ -177,5 +177,5 @@ def test_rows_that_make_no_domain(
     session: Session, rows: list[tuple[Any, ...]], expected: tuple[Reason, str]
 ) -> None:
     """No rows, and rows without an item, declare nothing."""
-    filled(session, *rows)
+    with_rows(session, *rows)
     assert refusal(lambda: public_domain(session, ROWS, int)) == expected

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from duckdb_samples import columns, csv_file, parquet, rows
+from duckdb_samples import columns, csv_file, parquet_file, rows
 from privtopk.impl.sources.duckdb.table_reference import TypedColumn
 from privtopk.spec.model.errors import Reason
 from support import refusal
@@ -123,8 +123,8 @@ def test_columns_of_parquet_files_go_by_name(tmp_path: Path) -> None:
     """Files of one pattern may have their columns in different places, and folders say nothing."""
     folder = tmp_path / "item=9"
     folder.mkdir()
-    parquet(folder / "1.parquet", "SELECT 1 AS item, 5 AS score")
-    parquet(folder / "2.parquet", "SELECT 6 AS score, 0 AS other, 2 AS item")
+    parquet_file(folder / "1.parquet", "SELECT 1 AS item, 5 AS score")
+    parquet_file(folder / "2.parquet", "SELECT 6 AS score, 0 AS other, 2 AS item")
     assert rows(folder / "*.parquet") == [(1, 5), (2, 6)]
     assert columns(folder / "1.parquet") == (
         TypedColumn('"item"', "INTEGER"),
@@ -134,8 +134,8 @@ def test_columns_of_parquet_files_go_by_name(tmp_path: Path) -> None:
 
 def test_types_of_parquet_files_must_agree(tmp_path: Path) -> None:
     """No file's items are read as another file's: 007 would become 7."""
-    parquet(tmp_path / "1.parquet", "SELECT 7 AS item, 5 AS score")
-    parquet(tmp_path / "2.parquet", "SELECT '007' AS item, 5 AS score")
+    parquet_file(tmp_path / "1.parquet", "SELECT 7 AS item, 5 AS score")
+    parquet_file(tmp_path / "2.parquet", "SELECT '007' AS item, 5 AS score")
     assert refusal(lambda: rows(tmp_path / "*.parquet")) == (
         Reason.WRONG_TYPE,
         f"column 'item' must have one type in all files of {tmp_path}/*.parquet, "
@@ -145,8 +145,8 @@ def test_types_of_parquet_files_must_agree(tmp_path: Path) -> None:
 
 def test_a_column_that_a_parquet_file_lacks(tmp_path: Path) -> None:
     """The columns that are there are named, from whichever file lacks one."""
-    parquet(tmp_path / "1.parquet", "SELECT 1 AS item, 5 AS score")
-    parquet(tmp_path / "2.parquet", "SELECT 1 AS item, 5 AS n")
+    parquet_file(tmp_path / "1.parquet", "SELECT 1 AS item, 5 AS score")
+    parquet_file(tmp_path / "2.parquet", "SELECT 1 AS item, 5 AS n")
     assert refusal(lambda: rows(tmp_path / "*.parquet")) == (
         Reason.UNKNOWN_COLUMN,
         f"{tmp_path}/*.parquet has no column 'score'; it has 'item', 'n'",
@@ -165,7 +165,9 @@ def test_what_is_no_parquet_file(tmp_path: Path, content: bytes) -> None:
 
 def test_a_parquet_file_that_breaks_off(tmp_path: Path) -> None:
     """Half a file is refused."""
-    path = parquet(tmp_path / "votes.parquet", "SELECT range AS item, 5 AS score FROM range(999)")
+    path = parquet_file(
+        tmp_path / "votes.parquet", "SELECT range AS item, 5 AS score FROM range(999)"
+    )
     path.write_bytes(path.read_bytes()[:-200])
     assert refusal(lambda: rows(path))[0] is Reason.UNREACHABLE_SOURCE
 
@@ -180,5 +182,5 @@ def test_signs_in_the_name_of_a_file(tmp_path: Path, name: str, ending: str) -> 
     if ending == ".csv":
         csv_file(source, "item,score", "fig,5")
     else:
-        parquet(source, "SELECT 'fig' AS item, '5' AS score")
+        parquet_file(source, "SELECT 'fig' AS item, '5' AS score")
     assert rows(source.rename(tmp_path / (name + ending))) == [("fig", "5")]

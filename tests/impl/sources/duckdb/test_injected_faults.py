@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from duckdb_samples import csv_file, database, parquet
+from duckdb_samples import csv_file, database, parquet_file
 from privtopk.impl.scores.domain import RangeDomain
 from privtopk.impl.sources.duckdb.scores import DuckdbScores
 from privtopk.impl.sources.duckdb.session import Session
@@ -72,8 +72,8 @@ FAULTS: list[Fault] = [replace, overwrite, forge, truncate, empty, delete, appen
 
 def parquet_pair(folder: Path) -> tuple[Path, Path, None]:
     """Return two Parquet files with different leaders."""
-    one = parquet(folder / "one.parquet", LEADER.format(3))
-    return one, parquet(folder / "two.parquet", LEADER.format(4)), None
+    one = parquet_file(folder / "one.parquet", LEADER.format(3))
+    return one, parquet_file(folder / "two.parquet", LEADER.format(4)), None
 
 
 def csv_pair(folder: Path) -> tuple[Path, Path, None]:
@@ -120,7 +120,7 @@ def scene_of(pair: Pair, folder: Path) -> Scene:
 
 
 @pytest.fixture
-def tampered(monkeypatch: pytest.MonkeyPatch) -> Tampered:
+def tamper_before(monkeypatch: pytest.MonkeyPatch) -> Tampered:
     """A way to do something right before one of the statements of a selection."""
 
     def before(number: int, action: Callable[[], object]) -> list[str]:
@@ -144,12 +144,12 @@ def tampered(monkeypatch: pytest.MonkeyPatch) -> Tampered:
 
 @pytest.mark.parametrize("pair", PAIRS)
 def test_a_selection_that_is_left_alone(
-    scenes: dict[Pair, Scene], tampered: Tampered, pair: Pair
+    scenes: dict[Pair, Scene], tamper_before: Tampered, pair: Pair
 ) -> None:
     """Without a fault the leader is found, by as many statements as faults are tried at."""
     scene = scenes[pair]
     shutil.copyfile(scene.one, scene.path)
-    seen = tampered(-1, lambda: None)
+    seen = tamper_before(-1, lambda: None)
     assert scene.selected() == (3,)
     assert len(seen) == PAIRS[pair]
     assert "FROM wanted" in seen[-1]
@@ -171,9 +171,9 @@ CASES = [
 @pytest.mark.parametrize(("pair", "fault", "number"), CASES)
 def test_a_fault_at_every_statement(
     scenes: dict[Pair, Scene],
-    tampered: Tampered,
+    tamper_before: Tampered,
     tmp_path: Path,
-    injected: Callable[[str, int], None],
+    record_faults: Callable[[str, int], None],
     pair: Pair,
     fault: Fault,
     number: int,
@@ -182,8 +182,8 @@ def test_a_fault_at_every_statement(
     scene = scenes[pair]
     shutil.copyfile(scene.one, scene.path)
     other = Path(shutil.copy(scene.two, tmp_path))
-    tampered(number, lambda: fault(scene.path, other))
-    injected("DuckDB", 1)
+    tamper_before(number, lambda: fault(scene.path, other))
+    record_faults("DuckDB", 1)
     assert refusal(scene.selected) == (
         Reason.CHANGED_SOURCE,
         f"{scene.path} was changed while it was read",

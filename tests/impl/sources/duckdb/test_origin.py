@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from duckdb_samples import columns, csv_file, database, parquet, rows
+from duckdb_samples import columns, csv_file, database, parquet_file, rows
 from privtopk.impl.sources.duckdb.origin import open_origin, origin_of
 from privtopk.impl.sources.duckdb.table_reference import TypedColumn
 from privtopk.spec.model.errors import Reason
@@ -62,7 +62,7 @@ def test_what_is_to_be_copied(tmp_path: Path) -> None:
         "CREATE VIEW s.votes AS FROM main.votes",
     )
     csv = csv_file(tmp_path / "votes.csv", "item,score")
-    rows = parquet(tmp_path / "votes.parquet", "SELECT 1 AS item, 5 AS score")
+    rows = parquet_file(tmp_path / "votes.parquet", "SELECT 1 AS item, 5 AS score")
     places = [(path, "votes"), (rows, None), (path, "s.votes"), (csv, None)]
     found = []
     for origin in (origin_of(*place) for place in places):

@@ -22,7 +22,7 @@ def session() -> Iterator[Session]:
         yield connection
 
 
-def filled(session: Session, rows: list[tuple[int | None, int | None]]) -> Session:
+def with_votes(session: Session, rows: list[tuple[int | None, int | None]]) -> Session:
     """Return the session, with a table of votes."""
     session.run(
         "CREATE OR REPLACE TABLE votes AS "
@@ -43,7 +43,7 @@ ROWS = st.lists(st.tuples(FEW | FAR, FEW | FAR), min_size=1, max_size=30)
 @example(rows=[(2**63 - 1, 0), (1, 0), (2**63 - 1, 0)])
 def test_each_pair_counts_once(session: Session, rows: list[tuple[int, int]]) -> None:
     """The counts are those of the set of pairs, by ascending item, near the ends of 64 bits too."""
-    page = packed_counts(filled(session, [*rows]), VOTES)
+    page = packed_counts(with_votes(session, [*rows]), VOTES)
     assert page is not None
     counts = Counter(item for _, item in set(rows))
     assert list(zip(page.items.tolist(), page.scores.tolist(), strict=True)) == sorted(
@@ -56,7 +56,7 @@ def test_each_pair_counts_once(session: Session, rows: list[tuple[int, int]]) ->
 )
 def test_pairs_that_do_not_fit(session: Session, clients: int, is_packed: bool) -> None:
     """Pairs of more than 63 bits are counted otherwise: here are 2^31 possible items."""
-    filled(session, [(-5, 0), (clients - 6, 2**31 - 1)])
+    with_votes(session, [(-5, 0), (clients - 6, 2**31 - 1)])
     assert (packed_counts(session, VOTES) is not None) is is_packed
 
 
@@ -65,12 +65,12 @@ def test_rows_that_are_no_votes(
     session: Session, rows: list[tuple[int | None, int | None]]
 ) -> None:
     """No votes, and rows that lack something, are left to those who refuse them."""
-    assert packed_counts(filled(session, rows), VOTES) is None
+    assert packed_counts(with_votes(session, rows), VOTES) is None
 
 
 def test_too_many_votes(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     """More votes than fit into memory are counted otherwise."""
-    filled(session, [(1, 1), (2, 1), (3, 1)])
+    with_votes(session, [(1, 1), (2, 1), (3, 1)])
     monkeypatch.setattr(packed_votes, "MOST_VOTES", 3)
     assert packed_counts(session, VOTES) is not None
     monkeypatch.setattr(packed_votes, "MOST_VOTES", 2)
@@ -81,10 +81,10 @@ def test_too_many_votes(session: Session, monkeypatch: pytest.MonkeyPatch) -> No
 def test_other_types(session: Session, client: str, item: str) -> None:
     """Texts and wide numbers are counted otherwise."""
     columns = (TypedColumn("client", client), TypedColumn("item", item))
-    assert packed_counts(filled(session, [(1, 1)]), TableReference("votes", columns)) is None
+    assert packed_counts(with_votes(session, [(1, 1)]), TableReference("votes", columns)) is None
 
 
 def test_rows_that_are_made_anew(session: Session) -> None:
     """What may differ from question to question is asked once, and so not here."""
     fleeting = TableReference("votes", VOTES.columns, is_recomputed=True)
-    assert packed_counts(filled(session, [(1, 1)]), fleeting) is None
+    assert packed_counts(with_votes(session, [(1, 1)]), fleeting) is None

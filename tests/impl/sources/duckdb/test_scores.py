@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duckdb_samples import csv_file, database, parquet
+from duckdb_samples import csv_file, database, parquet_file
 from privtopk.impl.engines.choice import Engine
 from privtopk.impl.scores.domain import ListedDomain, RangeDomain
 from privtopk.impl.sources.duckdb import scores as duckdb_scores
@@ -46,7 +46,7 @@ def in_a_loose_table(folder: Path) -> DuckdbScores:
 def in_parquet(folder: Path) -> DuckdbScores:
     """Return scores in a Parquet file."""
     rows = "SELECT * FROM (VALUES (3, 5000), (7, 4000), (5, 0)) AS rows (item, score)"
-    return DuckdbScores(parquet(folder / "votes.parquet", rows), domain=RangeDomain(1, 20))
+    return DuckdbScores(parquet_file(folder / "votes.parquet", rows), domain=RangeDomain(1, 20))
 
 
 def in_csv(folder: Path) -> DuckdbScores:
@@ -178,7 +178,7 @@ def test_a_row_that_is_wrong(
         path = database(tmp_path, f"CREATE TABLE votes AS {rows}")
         scores = DuckdbScores(path, "votes", domain=domain)
     elif stored == "parquet":
-        scores = DuckdbScores(parquet(tmp_path / "v.parquet", rows), domain=domain)
+        scores = DuckdbScores(parquet_file(tmp_path / "v.parquet", rows), domain=domain)
     else:
         path = csv_file(tmp_path / "v.csv", "item,score", "3,5000", ",".join(row))
         scores = DuckdbScores(path, domain=domain)
@@ -188,7 +188,7 @@ def test_a_row_that_is_wrong(
 def test_not_a_number_is_refused(tmp_path: Path) -> None:
     """NaN, which sorts above everything, leads no list."""
     rows = "SELECT unnest([1, 2]) AS item, unnest([5, 'nan'::DOUBLE]) AS score"
-    scores = DuckdbScores(parquet(tmp_path / "v.parquet", rows), domain=RangeDomain(1, 2))
+    scores = DuckdbScores(parquet_file(tmp_path / "v.parquet", rows), domain=RangeDomain(1, 2))
     assert refusal(lambda: top_k(scores, 1, epsilon=1)) == (
         Reason.WRONG_TYPE,
         "every score must be a whole number",
@@ -219,7 +219,7 @@ def test_wrong_types_are_refused_at_once(tmp_path: Path) -> None:
 def test_a_type_may_not_change(tmp_path: Path) -> None:
     """Another file in the same place must write its items as the first did."""
     scores = in_parquet(tmp_path)
-    path = parquet(tmp_path / "votes.parquet", "SELECT '3' AS item, 5 AS score")
+    path = parquet_file(tmp_path / "votes.parquet", "SELECT '3' AS item, 5 AS score")
     assert refusal(lambda: top_k(scores, 1, epsilon=1)) == (
         Reason.WRONG_TYPE,
         f'items must be int as in the domain, but column "item" of {path} is VARCHAR',
@@ -230,9 +230,9 @@ def test_rows_are_looked_at_again_when_they_change(tmp_path: Path) -> None:
     """A file in which no row was wrong is trusted until it is another file."""
     scores = in_parquet(tmp_path)
     assert top_k(scores, 1, epsilon=1).items == (3,)
-    parquet(tmp_path / "votes.parquet", "SELECT 4 AS item, 9000 AS score")
+    parquet_file(tmp_path / "votes.parquet", "SELECT 4 AS item, 9000 AS score")
     assert top_k(scores, 1, epsilon=1).items == (4,)
-    parquet(tmp_path / "votes.parquet", "SELECT 4 AS item, -9000 AS score")
+    parquet_file(tmp_path / "votes.parquet", "SELECT 4 AS item, -9000 AS score")
     assert refusal(lambda: top_k(scores, 1, epsilon=1))[0] is Reason.NEGATIVE_SCORE
 
 
@@ -267,11 +267,11 @@ def test_a_view_says_one_thing_at_a_time(tmp_path: Path) -> None:
 
 def test_a_view_is_looked_at_each_time(tmp_path: Path) -> None:
     """Rows that a view takes from elsewhere may turn wrong while the database stays as it is."""
-    other = parquet(tmp_path / "other.parquet", "SELECT 3 AS item, 5000 AS score")
+    other = parquet_file(tmp_path / "other.parquet", "SELECT 3 AS item, 5000 AS score")
     path = database(tmp_path, f"CREATE VIEW votes AS FROM read_parquet('{other}')")
     scores = DuckdbScores(path, "votes", domain=RangeDomain(1, 20))
     assert top_k(scores, 1, epsilon=1).items == (3,)
-    parquet(other, "SELECT 3 AS item, -1 AS score")
+    parquet_file(other, "SELECT 3 AS item, -1 AS score")
     assert refusal(lambda: top_k(scores, 1, epsilon=1))[0] is Reason.NEGATIVE_SCORE
 
 
@@ -283,22 +283,22 @@ def test_an_empty_table(tmp_path: Path) -> None:
 
 def test_files_of_a_pattern(tmp_path: Path) -> None:
     """Many files are one table, and one that is added is in the next selection."""
-    parquet(tmp_path / "1.parquet", "SELECT 1 AS item, 800 AS score")
+    parquet_file(tmp_path / "1.parquet", "SELECT 1 AS item, 800 AS score")
     scores = DuckdbScores(tmp_path / "*.parquet", domain=RangeDomain(1, 9))
     assert top_k(scores, 1, epsilon=1).items == (1,)
-    parquet(tmp_path / "2.parquet", "SELECT 2 AS item, 1600 AS score")
+    parquet_file(tmp_path / "2.parquet", "SELECT 2 AS item, 1600 AS score")
     assert top_k(scores, 2, epsilon=1).items == (2, 1)
 
 
 def test_a_file_that_joins_others(tmp_path: Path) -> None:
     """A file that appears in the middle of a selection ends it."""
-    parquet(tmp_path / "1.parquet", "SELECT 1 AS item, 800 AS score")
+    parquet_file(tmp_path / "1.parquet", "SELECT 1 AS item, 800 AS score")
     scores = DuckdbScores(tmp_path / "*.parquet", domain=RangeDomain(1, 9))
 
     def read() -> None:
         with scores.snapshot() as source:
             assert source.top(0, 1).items.tolist() == [0]
-            parquet(tmp_path / "2.parquet", "SELECT 2 AS item, 1600 AS score")
+            parquet_file(tmp_path / "2.parquet", "SELECT 2 AS item, 1600 AS score")
 
     assert refusal(read) == (
         Reason.CHANGED_SOURCE,

@@ -28,7 +28,7 @@ def session() -> Iterator[Session]:
         yield connection
 
 
-def found(
+def evaluate_values(
     session: Session, expression: Expression, kind: str, values: list[Any]
 ) -> list[tuple[Any, ...]]:
     """Return the value and the verdict for each of some values of a type."""
@@ -42,7 +42,7 @@ def found(
 def test_scores_of_every_type_of_number(session: Session, kind: str) -> None:
     """Whole numbers of any type are scores, and NULL stays NULL."""
     expression = score_of(TypedColumn("x", kind), "here")
-    assert found(session, expression, kind, [0, 100, None]) == [
+    assert evaluate_values(session, expression, kind, [0, 100, None]) == [
         (0, False),
         (100, False),
         (None, False),
@@ -70,7 +70,9 @@ def test_scores_are_cut_outside_their_range(
     session: Session, kind: str, score: Any, cut: int
 ) -> None:
     """What is too large or negative still is, and fits 64 bits."""
-    assert found(session, score_of(TypedColumn("x", kind), "here"), kind, [score]) == [(cut, False)]
+    assert evaluate_values(session, score_of(TypedColumn("x", kind), "here"), kind, [score]) == [
+        (cut, False)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -88,7 +90,9 @@ def test_scores_are_cut_outside_their_range(
 )
 def test_scores_that_are_not_whole(session: Session, kind: str, score: Any) -> None:
     """Fractions, infinities and NaN are wrong."""
-    assert found(session, score_of(TypedColumn("x", kind), "here"), kind, [score]) == [(None, True)]
+    assert evaluate_values(session, score_of(TypedColumn("x", kind), "here"), kind, [score]) == [
+        (None, True)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -111,7 +115,7 @@ def test_scores_may_be_written_down(
 ) -> None:
     """A file writes whole numbers in plain digits, exactly, with noughts after a point at most."""
     expression = score_of(TypedColumn("x", "VARCHAR", is_untyped=True), "here")
-    assert found(session, expression, "VARCHAR", [written]) == [(score, False)]
+    assert evaluate_values(session, expression, "VARCHAR", [written]) == [(score, False)]
 
 
 @pytest.mark.parametrize(
@@ -121,7 +125,7 @@ def test_scores_may_be_written_down(
 def test_scores_that_are_written_otherwise(session: Session, written: str) -> None:
     """What DuckDB would read as some number, rounded or not, is wrong."""
     expression = score_of(TypedColumn("x", "VARCHAR", is_untyped=True), "here")
-    assert found(session, expression, "VARCHAR", [written]) == [(None, True)]
+    assert evaluate_values(session, expression, "VARCHAR", [written]) == [(None, True)]
 
 
 @pytest.mark.parametrize(
@@ -166,13 +170,15 @@ def test_types_that_are_no_items(kind: str) -> None:
 def test_items_of_every_type_of_number(session: Session, kind: str) -> None:
     """Whole numbers of any type are items."""
     expression = item_of(TypedColumn("x", kind), int)
-    assert found(session, expression, kind, [7, None]) == [(7, False), (None, False)]
+    assert evaluate_values(session, expression, kind, [7, None]) == [(7, False), (None, False)]
 
 
 @pytest.mark.parametrize(("kind", "item"), [("UBIGINT", 2**63), ("HUGEINT", -(2**64))])
 def test_items_that_do_not_fit(session: Session, kind: str, item: int) -> None:
     """A number beyond 64 bits is of no domain."""
-    assert found(session, item_of(TypedColumn("x", kind), int), kind, [item]) == [(None, True)]
+    assert evaluate_values(session, item_of(TypedColumn("x", kind), int), kind, [item]) == [
+        (None, True)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -184,7 +190,7 @@ def test_numbers_may_be_written_down(
 ) -> None:
     """A file writes an item that is a number in the one way that has no frills."""
     expression = item_of(TypedColumn("x", "VARCHAR", is_untyped=True), int)
-    assert found(session, expression, "VARCHAR", [written]) == [(item, False)]
+    assert evaluate_values(session, expression, "VARCHAR", [written]) == [(item, False)]
 
 
 @pytest.mark.parametrize(
@@ -193,7 +199,7 @@ def test_numbers_may_be_written_down(
 def test_items_that_are_no_numbers(session: Session, written: str) -> None:
     """Two texts are never one item: 007 is not 7."""
     expression = item_of(TypedColumn("x", "VARCHAR", is_untyped=True), int)
-    assert found(session, expression, "VARCHAR", [written]) == [(None, True)]
+    assert evaluate_values(session, expression, "VARCHAR", [written]) == [(None, True)]
 
 
 @pytest.mark.parametrize(
@@ -207,7 +213,10 @@ def test_items_that_are_no_numbers(session: Session, written: str) -> None:
 def test_items_may_be_texts(session: Session, kind: str, item: str) -> None:
     """Texts, members of an enumeration and UUIDs are texts."""
     expression = item_of(TypedColumn("x", kind), str)
-    assert found(session, expression, kind, [item, None]) == [(item, False), (None, False)]
+    assert evaluate_values(session, expression, kind, [item, None]) == [
+        (item, False),
+        (None, False),
+    ]
 
 
 def test_texts_differ_byte_by_byte(session: Session) -> None:

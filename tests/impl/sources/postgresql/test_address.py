@@ -73,7 +73,7 @@ def test_addresses_that_cannot_be_read(address: str) -> None:
     with pytest.raises(SelectionError) as caught:
         engine_of(address)
     assert (caught.value.reason, str(caught.value)) == MALFORMED
-    assert SECRET not in told(caught.value)
+    assert SECRET not in error_texts(caught.value)
 
 
 def test_an_address_of_another_database() -> None:
@@ -115,7 +115,7 @@ def test_a_server_that_does_not_answer_is_given_up(postgresql: PostgresqlServer)
     assert {name: found.get(name) for name in TIMEOUTS} == {**expected, "keepalives_idle": "7"}
 
 
-def told(error: BaseException) -> str:
+def error_texts(error: BaseException) -> str:
     """Return all that an error and its causes tell: texts, representations and tracebacks."""
     chain: list[BaseException] = []
     waiting: list[BaseException | None] = [error]
@@ -128,7 +128,7 @@ def told(error: BaseException) -> str:
     return "\n".join([*texts, *traceback.format_exception(error)])
 
 
-def guarded(server: PostgresqlServer) -> None:
+def create_guarded_table(server: PostgresqlServer) -> None:
     """Make a table, and somebody who may read it and has a password."""
     server.execute(
         "CREATE TABLE votes (item int PRIMARY KEY, score int NOT NULL)",
@@ -143,7 +143,7 @@ def guarded(server: PostgresqlServer) -> None:
 
 def test_a_password_is_needed_and_suffices(postgresql: PostgresqlServer) -> None:
     """A password is taken from its place in the address, or from the query."""
-    guarded(postgresql)
+    create_guarded_table(postgresql)
     query = f"postgresql:///postgres?host={postgresql.folder}&user=ann&password={SECRET}"
     for address in (postgresql.address("ann", SECRET), query):
         scores = PostgresqlScores(address, "votes", domain=FIVE)
@@ -170,7 +170,7 @@ FAILURES = {
 @pytest.mark.parametrize("failure", FAILURES)
 def test_who_is_not_let_in(postgresql: PostgresqlServer, failure: str) -> None:
     """The server's own words are passed on, and tell no password."""
-    guarded(postgresql)
+    create_guarded_table(postgresql)
     user, password, database, words = FAILURES[failure]
     address = postgresql.address(user, password, database)
     with pytest.raises(SelectionError) as caught:
@@ -181,7 +181,7 @@ def test_who_is_not_let_in(postgresql: PostgresqlServer, failure: str) -> None:
         f'socket "{postgresql.folder}/.s.PGSQL.5432" failed: {words}',
     )
     assert type(caught.value.__cause__).__name__ == "OperationalError"
-    assert SECRET not in told(caught.value)
+    assert SECRET not in error_texts(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -201,14 +201,14 @@ def test_where_nobody_listens(tmp_path: Path, address: str) -> None:
         PostgresqlScores(given, "votes", domain=FIVE)
     assert caught.value.reason is Reason.UNREACHABLE_SOURCE
     assert " cannot be read: " in str(caught.value)
-    assert SECRET not in told(caught.value)
+    assert SECRET not in error_texts(caught.value)
 
 
 def test_no_password_is_logged_or_represented(
     postgresql: PostgresqlServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Neither log nor store shows a password, and statements are logged without their values."""
-    guarded(postgresql)
+    create_guarded_table(postgresql)
     logging.getLogger("sqlalchemy").setLevel(logging.DEBUG)
     try:
         scores = PostgresqlScores(postgresql.address("ann", SECRET), "votes", domain=FIVE)

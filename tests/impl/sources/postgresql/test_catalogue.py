@@ -8,11 +8,11 @@ from postgresql_votes import (
     INDEX,
     ITEMS,
     STRICT,
-    everything,
-    pooled,
-    scored,
+    all_entries,
+    caller_engine,
     statements_of,
     votes,
+    votes_with_rows,
 )
 from privtopk.impl.measurement.servers.postgresql import PostgresqlServer
 from privtopk.impl.scores.domain import ListedDomain
@@ -45,7 +45,7 @@ def test_names_may_contain_anything(postgresql: PostgresqlServer, name: str) -> 
         domain=FIVE,
     )
     with scores.snapshot() as source:
-        assert everything(source)[1] == [0, 900, 1, 0, 0]
+        assert all_entries(source)[1] == [0, 900, 1, 0, 0]
     assert top_k(scores, 1, epsilon=1, engine="one-shot").items == (2,)
 
 
@@ -56,7 +56,7 @@ def identifier(name: str) -> str:
 
 def test_a_schema_beside_the_search_path(postgresql: PostgresqlServer) -> None:
     """Without a schema the search path decides, and with one it does not."""
-    scored(postgresql, "(1, 900)")
+    votes_with_rows(postgresql, "(1, 900)")
     postgresql.execute(
         "DROP SCHEMA IF EXISTS audit CASCADE",
         "CREATE SCHEMA audit",
@@ -88,7 +88,7 @@ def test_a_type_with_a_name_of_its_own(postgresql: PostgresqlServer) -> None:
 
 def test_a_view_can_be_read(postgresql: PostgresqlServer) -> None:
     """A view promises nothing, so its rows are looked at."""
-    scored(postgresql, "(1, 5), (2, 900), (3, 7)")
+    votes_with_rows(postgresql, "(1, 5), (2, 900), (3, 7)")
     postgresql.execute("CREATE VIEW popular AS SELECT item, score FROM votes WHERE score > 6")
     scores = PostgresqlScores(postgresql.address(), "popular", domain=FIVE)
     assert top_k(scores, 1, epsilon=1).items == (2,)
@@ -100,7 +100,7 @@ def test_a_view_can_be_read(postgresql: PostgresqlServer) -> None:
 
 def test_a_materialised_view_can_be_read(postgresql: PostgresqlServer) -> None:
     """A materialised view can have indexes of its own, and shows new rows once it is refreshed."""
-    scored(postgresql, "(1, 5), (2, 900)")
+    votes_with_rows(postgresql, "(1, 5), (2, 900)")
     postgresql.execute(
         "CREATE MATERIALIZED VIEW kept AS TABLE votes",
         "CREATE UNIQUE INDEX ON kept (item)",
@@ -125,7 +125,7 @@ def test_a_partitioned_table_can_be_read(postgresql: PostgresqlServer) -> None:
     """Indexes of a partitioned table give its rows in order across the partitions."""
     rows = "INSERT INTO votes VALUES (1, 5), (2, 900), (3, 7), (4, 7), (5, 6)"
     with votes(postgresql, *PARTITIONED, rows).snapshot() as source:
-        assert everything(source) == (
+        assert all_entries(source) == (
             [(1, 900), (3, 7), (2, 7), (4, 6), (0, 5)],
             [5, 900, 7, 7, 6],
         )
@@ -137,7 +137,7 @@ def test_what_is_promised_is_not_looked_for(
 ) -> None:
     """Where a key forbids two rows of an item and NULL, only numbers are looked at."""
     postgresql.execute(*table)
-    with pooled(postgresql) as engine, statements_of(engine) as heard:
+    with caller_engine(postgresql) as engine, statements_of(engine) as heard:
         top_k(PostgresqlScores(engine, "votes", domain=FIVE), 1, epsilon=1)
     (looked,) = [statement for statement in heard if statement.startswith("SELECT EXISTS")]
     assert looked.count("EXISTS") == 4
@@ -391,7 +391,7 @@ def test_a_view_of_fractions_is_not_complained_of(postgresql: PostgresqlServer) 
 
 def test_promises_are_those_of_the_moment(postgresql: PostgresqlServer) -> None:
     """A table that has lost its key is looked at row by row."""
-    scores = scored(postgresql, "(1, 900)")
+    scores = votes_with_rows(postgresql, "(1, 900)")
     postgresql.execute("ALTER TABLE votes DROP CONSTRAINT votes_pkey")
     postgresql.execute("INSERT INTO votes VALUES (1, 5)")
     assert refusal(lambda: top_k(scores, 1, epsilon=1)) == (

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from postgresql_votes import FIVE, pooled, scored, terminate
+from postgresql_votes import FIVE, caller_engine, terminate_connections, votes_with_rows
 from privtopk.impl.measurement.servers.postgresql import PostgresqlServer
 from privtopk.impl.sources.postgresql.connection import PostgresqlDatabase
 from privtopk.impl.sources.postgresql.scores import PostgresqlScores
@@ -22,10 +22,10 @@ from support import refusal
 @pytest.fixture
 def scores(postgresql: PostgresqlServer) -> PostgresqlScores:
     """Return a table in which item 1 leads."""
-    return scored(postgresql, "(1, 900), (2, 5)")
+    return votes_with_rows(postgresql, "(1, 900), (2, 5)")
 
 
-def selected(scores: PostgresqlScores) -> tuple[object, ...]:
+def best_item(scores: PostgresqlScores) -> tuple[object, ...]:
     """Return the best item."""
     return top_k(scores, 1, epsilon=1).items
 
@@ -36,7 +36,7 @@ def test_one_connection_serves_all_selections(
     """Between selections it is there, and outside of any transaction."""
     kept = postgresql.clients()
     assert [state for _, state in kept] == ["idle"]
-    assert [selected(scores) for _ in range(3)] == [(1,)] * 3
+    assert [best_item(scores) for _ in range(3)] == [(1,)] * 3
     assert postgresql.clients() == kept
 
 
@@ -46,7 +46,7 @@ def test_a_refused_selection_keeps_the_connection(
     """A wrong row is no fault of the connection."""
     kept = postgresql.clients()
     postgresql.execute("INSERT INTO votes VALUES (3, -1)")
-    refusal(lambda: selected(scores))
+    refusal(lambda: best_item(scores))
     assert postgresql.clients() == kept
 
 
@@ -54,11 +54,11 @@ def test_nothing_waits_for_a_connection_that_is_kept(
     postgresql: PostgresqlServer, scores: PostgresqlScores
 ) -> None:
     """Between selections the table is not locked, and the next one sees what became of it."""
-    selected(scores)
+    best_item(scores)
     postgresql.execute(
         "SET lock_timeout = 500", "TRUNCATE votes", "INSERT INTO votes VALUES (2, 900)"
     )
-    assert selected(scores) == (2,)
+    assert best_item(scores) == (2,)
 
 
 def restart(server: PostgresqlServer) -> None:
@@ -68,7 +68,7 @@ def restart(server: PostgresqlServer) -> None:
 
 
 LOSSES: dict[str, Callable[[PostgresqlServer], None]] = {
-    "the connection is ended": terminate,
+    "the connection is ended": terminate_connections,
     "a process is killed": lambda server: server.kill_clients(),
     "the server starts anew": restart,
 }
@@ -81,7 +81,7 @@ def test_a_connection_that_was_lost_is_replaced(
     """What happens to it between two selections does not disturb the second one."""
     kept = postgresql.clients()
     LOSSES[loss](postgresql)
-    assert selected(scores) == (1,)
+    assert best_item(scores) == (1,)
     assert [state for _, state in postgresql.clients_left(1)] == ["idle"]
     assert postgresql.clients() != kept
 
@@ -90,10 +90,10 @@ def test_a_server_that_comes_back(postgresql: PostgresqlServer, scores: Postgres
     """While it is away selections are refused, and then they are not."""
     postgresql.stop(signal.SIGINT)
     try:
-        reason, _ = refusal(lambda: selected(scores))
+        reason, _ = refusal(lambda: best_item(scores))
     finally:
         postgresql.start()
-    assert (reason, selected(scores)) == (Reason.UNREACHABLE_SOURCE, (1,))
+    assert (reason, best_item(scores)) == (Reason.UNREACHABLE_SOURCE, (1,))
 
 
 def test_what_was_opened_can_be_closed(
@@ -102,7 +102,7 @@ def test_what_was_opened_can_be_closed(
     """After closing nothing is left, and a later selection opens a connection again."""
     left = []
     for _ in range(2):
-        selected(scores)
+        best_item(scores)
         scores.close()
         left.append(postgresql.clients_left())
     scores.close()
@@ -111,8 +111,8 @@ def test_what_was_opened_can_be_closed(
 
 def test_a_context_closes_at_its_end(postgresql: PostgresqlServer) -> None:
     """Whether a selection succeeds or not."""
-    with scored(postgresql, "(1, 900), (2, -1)") as scores:
-        refusal(lambda: selected(scores))
+    with votes_with_rows(postgresql, "(1, 900), (2, -1)") as scores:
+        refusal(lambda: best_item(scores))
         assert len(postgresql.clients()) == 1
     assert postgresql.clients_left() == []
 
@@ -127,8 +127,8 @@ def test_a_source_that_cannot_be_opened(postgresql: PostgresqlServer) -> None:
 @pytest.mark.filterwarnings("error")
 def test_a_forgotten_source_closes_its_connection(postgresql: PostgresqlServer) -> None:
     """Nobody has to close it for the server's sake."""
-    scores = scored(postgresql, "(1, 900)")
-    selected(scores)
+    scores = votes_with_rows(postgresql, "(1, 900)")
+    best_item(scores)
     del scores
     gc.collect()
     assert postgresql.clients_left() == []
@@ -138,7 +138,7 @@ def test_a_lost_connection_can_be_closed(
     postgresql: PostgresqlServer, scores: PostgresqlScores
 ) -> None:
     """Closing what is gone is no fault."""
-    terminate(postgresql)
+    terminate_connections(postgresql)
     scores.close()
     assert postgresql.clients_left() == []
 
@@ -152,7 +152,7 @@ def test_selections_at_the_same_time(
         assert [source.scores(np.arange(2)).tolist() for source in (one, other)] == [[900, 5]] * 2
     assert len(postgresql.clients_left(1)) == 1
     with ThreadPoolExecutor(4) as threads:
-        found = list(threads.map(selected, [scores] * 12))
+        found = list(threads.map(best_item, [scores] * 12))
     assert found == [(1,)] * 12
     assert len(postgresql.clients_left(1)) == 1
 
@@ -180,14 +180,14 @@ def test_a_child_process_has_a_connection_of_its_own(
     kept = postgresql.clients()
 
     def child() -> tuple[object, bool]:
-        found = selected(scores)
+        found = best_item(scores)
         is_another = len(postgresql.clients()) == 2
         scores.close()
         return found, is_another
 
     assert in_a_child(child) == ((1,), True)
     assert postgresql.clients_left(1) == kept
-    assert selected(scores) == (1,)
+    assert best_item(scores) == (1,)
 
 
 def test_a_child_process_that_closes_at_once(
@@ -197,15 +197,15 @@ def test_a_child_process_that_closes_at_once(
     kept = postgresql.clients()
     assert in_a_child(scores.close) is None
     assert postgresql.clients() == kept
-    assert selected(scores) == (1,)
+    assert best_item(scores) == (1,)
 
 
 def test_the_engine_of_a_caller_is_not_closed(postgresql: PostgresqlServer) -> None:
     """Its connections are the caller's."""
-    scored(postgresql, "(1, 900)").close()
-    with pooled(postgresql) as engine:
+    votes_with_rows(postgresql, "(1, 900)").close()
+    with caller_engine(postgresql) as engine:
         with PostgresqlScores(engine, "votes", domain=FIVE) as scores:
-            selected(scores)
+            best_item(scores)
         PostgresqlDatabase(engine).close()
         assert [state for _, state in postgresql.clients_left(1)] == ["idle"]
 
@@ -215,8 +215,8 @@ def test_a_column_of_another_type_between_selections(
     postgresql: PostgresqlServer, is_pooled: bool
 ) -> None:
     """However often a connection was used, it reads a table as it is now."""
-    kept = scored(postgresql, "(1, 900), (2, 5)")
-    with pooled(postgresql) as engine:
+    kept = votes_with_rows(postgresql, "(1, 900), (2, 5)")
+    with caller_engine(postgresql) as engine:
         scores = PostgresqlScores(engine, "votes", domain=FIVE) if is_pooled else kept
         for _ in range(7):
             with scores.snapshot() as source:

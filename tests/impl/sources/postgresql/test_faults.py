@@ -11,8 +11,8 @@ from typing import TypeAlias
 import numpy as np
 import pytest
 
-from postgresql_votes import terminate
-from postgresql_wire import Fault, Wire, cut, cut_answer, wired
+from postgresql_proxy import Fault, FaultProxy, cut_answer, cut_connection, open_proxy
+from postgresql_votes import terminate_connections
 from privtopk.impl.engines.choice import Engine
 from privtopk.impl.measurement.servers.postgresql import PostgresqlServer
 from privtopk.impl.scores.domain import RangeDomain
@@ -22,7 +22,7 @@ from privtopk.impl.top_k import top_k
 from privtopk.spec.model.errors import Reason, SelectionError
 from support import refusal
 
-Injected: TypeAlias = Callable[[str, int], None]
+FaultRecorder: TypeAlias = Callable[[str, int], None]
 
 Outcome: TypeAlias = tuple[object, ...] | Reason
 """The items of a selection, or the reason why there are none."""
@@ -79,15 +79,15 @@ CHANGES: dict[str, tuple[str, Outcome]] = {
 
 
 @contextmanager
-def leading(server: PostgresqlServer) -> Iterator[tuple[Wire, PostgresqlScores]]:
-    """Yield the table at the end of a wire."""
+def leading_votes(server: PostgresqlServer) -> Iterator[tuple[FaultProxy, PostgresqlScores]]:
+    """Yield the table at the end of a proxy."""
     server.execute(*TABLE)
-    with wired(server.folder) as wire:
-        address = server.address(host=wire.folder)
+    with open_proxy(server.folder) as proxy:
+        address = server.address(host=proxy.folder)
         with PostgresqlScores(address, "votes", domain=RangeDomain(1, 2000)) as scores:
             scores.close()
-            wire.settle()
-            yield wire, scores
+            proxy.settle()
+            yield proxy, scores
 
 
 def outcome(store: Store, engine: Engine) -> Outcome:
@@ -102,7 +102,7 @@ def outcome(store: Store, engine: Engine) -> Outcome:
 
 
 def outcomes(
-    wire: Wire,
+    proxy: FaultProxy,
     store: PostgresqlScores,
     engine: Engine,
     fault: Callable[[], AbstractContextManager[Fault]],
@@ -118,17 +118,17 @@ def outcomes(
         with fault() as disturb:
             if is_kept:
                 assert outcome(store, engine) == LEADERS
-            wire.disturb(number, disturb)
+            proxy.disturb(number, disturb)
             found.append(outcome(store, engine))
             store.close()
-            wire.settle()
-        if not wire.is_disturbed:
+            proxy.settle()
+        if not proxy.is_disturbed:
             return found
     raise AssertionError
 
 
 @contextmanager
-def somebody(server: PostgresqlServer, statement: str) -> Iterator[Fault]:
+def another_writer(server: PostgresqlServer, statement: str) -> Iterator[Fault]:
     """Make the table anew, and yield what somebody else does to it while a selection runs.
 
     It has happened when the statement is done, or waits for the end of the selection.
@@ -162,21 +162,25 @@ MORE = [
 @pytest.mark.parametrize(("engine", "is_kept"), [KEPT, *MORE])
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_selection_sees_one_state(
-    postgresql: PostgresqlServer, injected: Injected, change: str, engine: Engine, is_kept: bool
+    postgresql: PostgresqlServer,
+    record_faults: FaultRecorder,
+    change: str,
+    engine: Engine,
+    is_kept: bool,
 ) -> None:
     """Whatever others change: up to one moment it counts, and from then on it does not.
 
     Nine or more changes are made, of which three or more come too early and too late.
     """
     statement, afterwards = CHANGES[change]
-    with leading(postgresql) as (wire, scores):
+    with leading_votes(postgresql) as (proxy, scores):
         *found, undisturbed = outcomes(
-            wire, scores, engine, lambda: somebody(postgresql, statement), is_kept
+            proxy, scores, engine, lambda: another_writer(postgresql, statement), is_kept
         )
     seen = found.count(afterwards)
     unseen = len(found) - seen
     assert [*found, undisturbed] == [afterwards] * seen + [LEADERS] * (unseen + 1)
-    injected("PostgreSQL", len(found))
+    record_faults("PostgreSQL", len(found))
     assert min(seen, unseen, len(found) // 3) >= 3
 
 
@@ -187,9 +191,9 @@ def restart(server: PostgresqlServer) -> None:
 
 
 FAULTS: dict[str, Callable[[PostgresqlServer], Fault]] = {
-    "the connection is lost": lambda server: cut,
+    "the connection is lost": lambda server: cut_connection,
     "the answer is lost": lambda server: cut_answer,
-    "the connection is ended": lambda server: lambda *ends: terminate(server),
+    "the connection is ended": lambda server: lambda *ends: terminate_connections(server),
     "a process is killed": lambda server: lambda *ends: server.kill_clients(),
     "the server is stopped": lambda server: lambda *ends: server.stop(signal.SIGINT),
     "the server starts anew": lambda server: lambda *ends: restart(server),
@@ -215,7 +219,11 @@ long runs only. What they do between two selections is tested always."""
     [pytest.param(name, marks=pytest.mark.heavy if name in LONG else ()) for name in FAULTS],
 )
 def test_a_selection_is_right_or_refused(
-    postgresql: PostgresqlServer, injected: Injected, fault: str, engine: Engine, is_kept: bool
+    postgresql: PostgresqlServer,
+    record_faults: FaultRecorder,
+    fault: str,
+    engine: Engine,
+    is_kept: bool,
 ) -> None:
     """A selection that loses its connection is refused, unless it had all it needed.
 
@@ -223,16 +231,16 @@ def test_a_selection_is_right_or_refused(
     then replaced if there is a server; a server that has not yet looked at the first message of a
     new one may not know of a connection that could be ended.
     """
-    with leading(postgresql) as (wire, scores):
+    with leading_votes(postgresql) as (proxy, scores):
         disturb = FAULTS[fault](postgresql)
         first, *found = outcomes(
-            wire, scores, engine, lambda: up_again(postgresql, disturb), is_kept
+            proxy, scores, engine, lambda: up_again(postgresql, disturb), is_kept
         )
     refused = found.count(Reason.UNREACHABLE_SOURCE)
     replaced = LEADERS if fault != "the server is stopped" else Reason.UNREACHABLE_SOURCE
     assert first in ((replaced,) if is_kept else (LEADERS, Reason.UNREACHABLE_SOURCE))
     assert found == [Reason.UNREACHABLE_SOURCE] * refused + [LEADERS] * (len(found) - refused)
-    injected("PostgreSQL", len(found))
+    record_faults("PostgreSQL", len(found))
     assert min(refused, len(found) - 3) >= 6
 
 
@@ -251,7 +259,7 @@ def test_a_connection_lost_at_either_door_is_told_as_such(
     store = PostgresqlScores(postgresql.address(), "votes", domain=RangeDomain(1, 2000))
     with ExitStack() as opened:
         source = opened.enter_context(store.snapshot())
-        terminate(postgresql)
+        terminate_connections(postgresql)
         reason, message = refusal(lambda: door(source))
         refusal(opened.close)
     assert reason is Reason.UNREACHABLE_SOURCE

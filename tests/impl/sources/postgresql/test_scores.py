@@ -12,12 +12,12 @@ from postgresql_votes import (
     FIVE,
     INDEX,
     STRICT,
-    everything,
-    loose,
-    pooled,
-    scored,
+    all_entries,
+    caller_engine,
     statements_of,
+    unconstrained_votes,
     votes,
+    votes_with_rows,
 )
 from privtopk.impl.engines.choice import ENGINES, Engine
 from privtopk.impl.measurement.servers.postgresql import PostgresqlServer
@@ -34,8 +34,8 @@ from support import refusal
 
 def test_both_doors_lead_to_the_same_scores(postgresql: PostgresqlServer) -> None:
     """Rows come best first, then the items without a row, which score 0."""
-    with scored(postgresql, "(2, 70), (5, 900), (3, 0)").snapshot() as source:
-        assert everything(source) == (
+    with votes_with_rows(postgresql, "(2, 70), (5, 900), (3, 0)").snapshot() as source:
+        assert all_entries(source) == (
             [(4, 900), (1, 70), (2, 0), (0, 0), (3, 0)],
             [0, 70, 0, 0, 900],
         )
@@ -43,9 +43,9 @@ def test_both_doors_lead_to_the_same_scores(postgresql: PostgresqlServer) -> Non
 
 def test_a_dense_table(postgresql: PostgresqlServer) -> None:
     """Where each item has a row, nothing is made up."""
-    scores = scored(postgresql, "(1, 8), (2, 7), (3, 9), (4, 7), (5, 1)", domain="public")
+    scores = votes_with_rows(postgresql, "(1, 8), (2, 7), (3, 9), (4, 7), (5, 1)", domain="public")
     with scores.snapshot() as source:
-        assert everything(source) == (
+        assert all_entries(source) == (
             [(2, 9), (0, 8), (3, 7), (1, 7), (4, 1)],
             [8, 7, 9, 7, 1],
         )
@@ -53,7 +53,7 @@ def test_a_dense_table(postgresql: PostgresqlServer) -> None:
 
 def test_the_first_page_may_be_asked_for_again(postgresql: PostgresqlServer) -> None:
     """Going back starts the cursor anew."""
-    with scored(postgresql, "(2, 70), (5, 900), (3, 1)").snapshot() as source:
+    with votes_with_rows(postgresql, "(2, 70), (5, 900), (3, 1)").snapshot() as source:
         first = source.top(0, 2).items.tolist()
         assert (first, source.top(0, 2).items.tolist()) == ([4, 1], [4, 1])
 
@@ -77,7 +77,7 @@ def test_every_engine_finds_leaders_far_ahead(postgresql: PostgresqlServer, engi
 
 def test_many_items_go_in_one_question(postgresql: PostgresqlServer) -> None:
     """A statement has 65,535 parameters at most; a list is one of them."""
-    scores = scored(postgresql, "(70000, 5)", domain=RangeDomain(1, 100_000))
+    scores = votes_with_rows(postgresql, "(70000, 5)", domain=RangeDomain(1, 100_000))
     with scores.snapshot() as source:
         found = source.scores(np.arange(100_000))
     assert (found.sum(), found[69_999]) == (5, 5)
@@ -123,7 +123,7 @@ def test_texts_that_a_collation_calls_equal_are_two_items(postgresql: Postgresql
     )
     with scores.snapshot() as source:
         assert source.scores(np.array([0])).tolist() == [0]
-        assert everything(source) == ([(1, 900), (0, 0), (2, 0)], [0, 900, 0])
+        assert all_entries(source) == ([(1, 900), (0, 0), (2, 0)], [0, 900, 0])
 
 
 BAD_ROWS = [
@@ -172,7 +172,7 @@ def test_wrong_rows_are_refused_before_anything_is_read(
     postgresql: PostgresqlServer, score: str, rows: str, reason: Reason, message: str
 ) -> None:
     """A wrong row is found when the snapshot is opened, wherever it stands, and nothing is left."""
-    with loose(postgresql, rows, score) as scores:
+    with unconstrained_votes(postgresql, rows, score) as scores:
         assert refusal(lambda: scores.snapshot().__enter__()) == (reason, message)
     assert postgresql.clients_left() == []
 
@@ -188,9 +188,9 @@ def test_what_would_come_first(postgresql: PostgresqlServer) -> None:
 @pytest.mark.parametrize("type_", ["smallint", "integer", "bigint", "numeric", "double precision"])
 def test_whole_numbers_may_be_of_several_types(postgresql: PostgresqlServer, type_: str) -> None:
     """A score of 700.0 is a whole number."""
-    scores = loose(postgresql, "(1, 5), (2, 700)", type_, "smallint")
+    scores = unconstrained_votes(postgresql, "(1, 5), (2, 700)", type_, "smallint")
     with scores.snapshot() as source:
-        assert everything(source) == (
+        assert all_entries(source) == (
             [(1, 700), (0, 5), (2, 0), (3, 0), (4, 0)],
             [5, 700, 0, 0, 0],
         )
@@ -200,7 +200,7 @@ def test_whole_numbers_may_be_of_several_types(postgresql: PostgresqlServer, typ
 @pytest.mark.parametrize("type_", ["bigint", "numeric", "double precision"])
 def test_the_largest_score(postgresql: PostgresqlServer, type_: str) -> None:
     """A score of 2^53 comes unharmed through every door."""
-    scores = loose(postgresql, "(1, 5), (2, 9007199254740992)", type_)
+    scores = unconstrained_votes(postgresql, "(1, 5), (2, 9007199254740992)", type_)
     with scores.snapshot() as source:
         assert isinstance(source, View)
         doors = [source.top(0, 2).scores, source.scores(np.array([1, 0])), source.block(0, 2)[::-1]]
@@ -219,7 +219,7 @@ def test_an_empty_table(postgresql: PostgresqlServer) -> None:
 
 def test_a_public_domain_is_that_of_the_table(postgresql: PostgresqlServer) -> None:
     """Consecutive numbers are a range; others are listed."""
-    scores = scored(postgresql, "(4, 1), (5, 2), (6, 0)", domain="public")
+    scores = votes_with_rows(postgresql, "(4, 1), (5, 2), (6, 0)", domain="public")
     assert repr(scores.domain) == "4..6"
     postgresql.execute("INSERT INTO votes VALUES (9, 1)")
     listed = PostgresqlScores(postgresql.address(), "votes", domain="public").domain
@@ -290,7 +290,7 @@ def test_many_items_are_looked_up_by_the_index(postgresql: PostgresqlServer) -> 
     wanted = np.arange(0, 48_000, 4)
     by_itself = f"EXPLAIN SELECT score FROM votes WHERE item IN ({','.join(map(str, wanted))})"
     assert any("Seq Scan" in line for (line,) in postgresql.ask(by_itself))
-    with pooled(postgresql) as engine:
+    with caller_engine(postgresql) as engine:
         scores = PostgresqlScores(engine, "votes", domain=RangeDomain(1, 50_000))
         with scores.snapshot() as source:
             before = scans_of(source)
@@ -326,17 +326,17 @@ def test_ties_have_one_order(postgresql: PostgresqlServer) -> None:
 
 def test_what_is_read_is_one_state(postgresql: PostgresqlServer) -> None:
     """What others write during a selection is not seen by it, and by the next one is."""
-    scores = scored(postgresql, "(1, 900), (2, 5)")
+    scores = votes_with_rows(postgresql, "(1, 900), (2, 5)")
     with scores.snapshot() as source:
         before = source.scores(np.arange(5)).tolist()
         postgresql.execute("UPDATE votes SET score = 905 - score")
-        assert everything(source) == ([(0, 900), (1, 5), (2, 0), (3, 0), (4, 0)], before)
+        assert all_entries(source) == ([(0, 900), (1, 5), (2, 0), (3, 0), (4, 0)], before)
     assert top_k(scores, 1, epsilon=1).items == (2,)
 
 
 def test_a_weaker_isolation_would_mix_two_states(postgresql: PostgresqlServer) -> None:
     """READ COMMITTED, which PostgreSQL has by itself, sees one item twice and differently."""
-    scored(postgresql, "(1, 900), (2, 5)")
+    votes_with_rows(postgresql, "(1, 900), (2, 5)")
     with postgresql.connection() as connection:
         connection.execute("BEGIN")
         before = connection.execute("SELECT score FROM votes WHERE item = 1").fetchall()
@@ -349,7 +349,7 @@ def test_a_weaker_isolation_would_mix_two_states(postgresql: PostgresqlServer) -
 REPLACE = ("TRUNCATE half", "INSERT INTO votes VALUES (4, 900)")
 
 
-def halves(server: PostgresqlServer) -> None:
+def create_halves(server: PostgresqlServer) -> None:
     """Make a table of two partitions, of which one is empty."""
     server.execute(
         "CREATE TABLE votes (item int PRIMARY KEY, score int NOT NULL) PARTITION BY RANGE (item)",
@@ -364,7 +364,7 @@ def halves(server: PostgresqlServer) -> None:
 @pytest.mark.parametrize("table", ["half", "votes", "shown"])
 def test_a_table_that_is_just_replaced(postgresql: PostgresqlServer, table: str) -> None:
     """A selection waits for a TRUNCATE that is under way, of a partition too, or behind a view."""
-    halves(postgresql)
+    create_halves(postgresql)
     scores = PostgresqlScores(postgresql.address(), table, domain=FIVE)
     selected: list[object] = []
     with postgresql.connection() as writer:
@@ -391,7 +391,7 @@ def test_without_a_lock_a_table_that_is_replaced_looks_empty(
     postgresql: PostgresqlServer,
 ) -> None:
     """A snapshot that is older than a TRUNCATE sees neither the old rows nor the new ones."""
-    halves(postgresql)
+    create_halves(postgresql)
     with postgresql.connection() as reader:
         reader.execute("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         reader.execute("SELECT 1")
@@ -403,7 +403,7 @@ def test_without_a_lock_a_table_that_is_replaced_looks_empty(
 
 def test_a_materialised_view_is_never_empty(postgresql: PostgresqlServer) -> None:
     """A snapshot that is older than its last refreshing sees all the new rows."""
-    scored(postgresql, "(1, 900), (2, 5)")
+    votes_with_rows(postgresql, "(1, 900), (2, 5)")
     postgresql.execute("CREATE MATERIALIZED VIEW kept AS TABLE votes")
     with postgresql.connection() as reader:
         reader.execute("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
@@ -414,7 +414,7 @@ def test_a_materialised_view_is_never_empty(postgresql: PostgresqlServer) -> Non
 
 def test_truncating_waits_for_the_end_of_a_selection(postgresql: PostgresqlServer) -> None:
     """From its beginning a selection holds a lock that TRUNCATE waits for and UPDATE does not."""
-    scores = scored(postgresql, "(1, 900), (2, 5)")
+    scores = votes_with_rows(postgresql, "(1, 900), (2, 5)")
     with scores.snapshot() as source:
         postgresql.execute("UPDATE votes SET score = 3")
         with pytest.raises(psycopg.errors.LockNotAvailable):
@@ -424,7 +424,7 @@ def test_truncating_waits_for_the_end_of_a_selection(postgresql: PostgresqlServe
 
 def test_items_that_have_become_texts(postgresql: PostgresqlServer) -> None:
     """A table whose items are of another kind than those declared is refused."""
-    scores = scored(postgresql, "(1, 900)")
+    scores = votes_with_rows(postgresql, "(1, 900)")
     postgresql.execute("ALTER TABLE votes ALTER item TYPE text")
     assert refusal(lambda: top_k(scores, 1, epsilon=1)) == (
         Reason.CHANGED_SOURCE,
@@ -435,7 +435,7 @@ def test_items_that_have_become_texts(postgresql: PostgresqlServer) -> None:
 def test_a_statement_ends_in_time(postgresql: PostgresqlServer) -> None:
     """What takes too long is broken off by the server."""
     slow = "CREATE VIEW slow AS SELECT * FROM votes WHERE pg_sleep(30) IS NOT NULL"
-    scored(postgresql, "(1, 900)")
+    votes_with_rows(postgresql, "(1, 900)")
     postgresql.execute(slow)
     with PostgresqlScores(postgresql.address(), "slow", domain=FIVE, timeout=0.1) as scores:
         assert refusal(lambda: top_k(scores, 1, epsilon=1)) == (
@@ -450,8 +450,8 @@ def test_every_statement_has_a_time_limit(
     postgresql: PostgresqlServer, options: dict[str, Any], limit: int
 ) -> None:
     """The limit is set before anything else, ten minutes unless told."""
-    scored(postgresql, "(1, 900)")
-    with pooled(postgresql) as engine, statements_of(engine) as heard:
+    votes_with_rows(postgresql, "(1, 900)")
+    with caller_engine(postgresql) as engine, statements_of(engine) as heard:
         PostgresqlScores(engine, "votes", domain=FIVE, **options)
     begun = f"SET LOCAL statement_timeout = {limit}"
     assert heard[0] == begun
@@ -469,7 +469,7 @@ def test_a_time_limit_that_cannot_be(timeout: float) -> None:
 
 def test_reading_needs_the_right_to_read_only(postgresql: PostgresqlServer) -> None:
     """Who may SELECT from a table or a view can run a selection on it, and nobody else can."""
-    scored(postgresql, "(1, 900)")
+    votes_with_rows(postgresql, "(1, 900)")
     postgresql.execute(
         "CREATE VIEW shown AS SELECT * FROM votes",
         "DROP ROLE IF EXISTS reader",
@@ -489,8 +489,8 @@ def test_reading_needs_the_right_to_read_only(postgresql: PostgresqlServer) -> N
 
 def test_an_engine_of_the_caller_is_kept(postgresql: PostgresqlServer) -> None:
     """Its connections go back to its pool, outside of any transaction and as they were."""
-    scored(postgresql, "(1, 900)")
-    with pooled(postgresql, pool_size=1, max_overflow=0) as engine:
+    votes_with_rows(postgresql, "(1, 900)")
+    with caller_engine(postgresql, pool_size=1, max_overflow=0) as engine:
         scores = PostgresqlScores(engine, "votes", domain=FIVE)
         assert top_k(scores, 1, epsilon=1).items == (1,)
         postgresql.execute("INSERT INTO votes VALUES (2, -1)")
@@ -506,8 +506,8 @@ def test_an_engine_of_the_caller_is_kept(postgresql: PostgresqlServer) -> None:
 
 def test_an_engine_that_commits_each_statement(postgresql: PostgresqlServer) -> None:
     """A selection is one read-only transaction, whatever the engine does otherwise."""
-    scored(postgresql, "(1, 900), (2, 5)")
-    with pooled(postgresql, isolation_level="AUTOCOMMIT") as engine:
+    votes_with_rows(postgresql, "(1, 900), (2, 5)")
+    with caller_engine(postgresql, isolation_level="AUTOCOMMIT") as engine:
         scores = PostgresqlScores(engine, "votes", domain=FIVE)
         with scores.snapshot() as source:
             source.top(0, 1)
@@ -517,7 +517,7 @@ def test_an_engine_that_commits_each_statement(postgresql: PostgresqlServer) -> 
 
 def test_nothing_can_be_written(postgresql: PostgresqlServer) -> None:
     """The transaction refuses what a function behind a view would write."""
-    scored(postgresql, "(1, 900)")
+    votes_with_rows(postgresql, "(1, 900)")
     postgresql.execute(
         "CREATE FUNCTION eager() RETURNS bool LANGUAGE sql AS "
         "'UPDATE votes SET score = 0 RETURNING true'",

@@ -29,7 +29,7 @@ def test_an_error_tells_no_value(postgresql: PostgresqlServer) -> None:
     )
 
 
-def failing(error: Exception) -> None:
+def raise_while_reading(error: Exception) -> None:
     """Raise an error while something is read."""
     with translate_driver_errors("postgresql://host/votes"):
         raise error
@@ -49,7 +49,7 @@ def test_what_the_server_says(error: Exception, reason: Reason, said: str | None
     """Words about connections, names and rights are passed on, by their first line."""
     wrapped = sqlalchemy.exc.DBAPIError("SELECT 1", {}, error)
     words = f"it raised {type(error).__name__}" if said is None else said
-    assert refusal(lambda: failing(wrapped)) == (
+    assert refusal(lambda: raise_while_reading(wrapped)) == (
         reason,
         f"postgresql://host/votes cannot be read: {words}",
     )

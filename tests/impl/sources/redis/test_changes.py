@@ -11,7 +11,7 @@ from privtopk.impl.sources.redis.scores import (
     RedisQuery,
     RedisScores,
 )
-from redis_votes import FRUIT, changed
+from redis_votes import FRUIT, changed_set_refusal
 from support import refusal
 
 
@@ -92,7 +92,7 @@ def test_a_set_that_is_touched_is_not_selected_from(
             source.top(0, 1)
             touch(votes)
 
-    assert refusal(selection) == changed(redis_server)
+    assert refusal(selection) == changed_set_refusal(redis_server)
 
 
 def test_a_set_that_expires_by_itself_is_not_selected_from(
@@ -107,7 +107,7 @@ def test_a_set_that_expires_by_itself_is_not_selected_from(
             source.top(0, 1)
             time.sleep(0.1)
 
-    assert refusal(selection) == changed(redis_server)
+    assert refusal(selection) == changed_set_refusal(redis_server)
 
 
 def test_a_set_that_comes_into_being_is_not_selected_from(
@@ -120,7 +120,7 @@ def test_a_set_that_comes_into_being_is_not_selected_from(
         with store.snapshot():
             client.zadd("votes", {"fig": 1})
 
-    assert refusal(selection) == changed(redis_server)
+    assert refusal(selection) == changed_set_refusal(redis_server)
 
 
 def test_what_a_change_causes_is_told_as_a_change(votes: Client, redis_server: RedisServer) -> None:
@@ -132,7 +132,7 @@ def test_what_a_change_causes_is_told_as_a_change(votes: Client, redis_server: R
             votes.zadd("votes", {"fig": 0.5})
             source.top(0, 2)
 
-    assert refusal(selection) == changed(redis_server)
+    assert refusal(selection) == changed_set_refusal(redis_server)
 
 
 @pytest.mark.parametrize(
@@ -169,4 +169,4 @@ def test_a_public_domain_is_read_from_a_set_at_rest(
 
     monkeypatch.setattr(RedisQuery, "all", disturbed)
     refused = refusal(lambda: RedisScores(redis_server.url, "votes", domain="public"))
-    assert refused == changed(redis_server)
+    assert refused == changed_set_refusal(redis_server)

@@ -56,7 +56,7 @@ def test_a_selection_says_no_more_than_it_must(votes: Client, redis_server: Redi
     assert votes.info("errorstats") == {}
 
 
-def connections(client: Client, count: int) -> bool:
+def has_connections(client: Client, count: int) -> bool:
     """Return whether the server comes to have so many connections."""
     deadline = time.monotonic() + 5
     while len(client.client_list()) != count and time.monotonic() < deadline:
@@ -67,13 +67,13 @@ def connections(client: Client, count: int) -> bool:
 def test_connections_are_closed(votes: Client, redis_server: RedisServer) -> None:
     """A selection has a connection of its own, which ends with it, however it ends."""
     store = RedisScores(redis_server.url, "votes", domain=FRUIT)
-    assert connections(votes, 1)
+    assert has_connections(votes, 1)
     with store.snapshot():
-        assert connections(votes, 2)
-    assert connections(votes, 1)
+        assert has_connections(votes, 2)
+    assert has_connections(votes, 1)
     votes.zadd("votes", {"fig": -1})
     refusal(lambda: top_k(store, 1, epsilon=1))
-    assert connections(votes, 1)
+    assert has_connections(votes, 1)
 
 
 @pytest.mark.parametrize("protocol", [2, 3])
@@ -87,7 +87,7 @@ def test_a_client_of_the_caller_serves_as_address(
         client.ping()
         scores = RedisScores(client, "votes", domain=FRUIT)
         assert top_k(scores, 1, epsilon=1).items == ("fig",)
-        assert connections(votes, 2)
+        assert has_connections(votes, 2)
         assert client.zcard("votes") == 2
 
 

@@ -37,7 +37,7 @@ def client(redis_server: RedisServer) -> Iterator[Client]:
         yield client
 
 
-def unreachable(place: str, said: str) -> tuple[Reason, str]:
+def unreachable_refusal(place: str, said: str) -> tuple[Reason, str]:
     """Return how a server is refused."""
     return Reason.UNREACHABLE_SOURCE, f"{place} cannot be read: {said}"
 
@@ -223,7 +223,7 @@ def test_a_server_that_is_not_there() -> None:
     start = time.monotonic()
     with pytest.raises(SelectionError) as caught:
         RedisScores("redis://:secret@localhost:1", "votes", domain=DOMAIN)
-    assert (caught.value.reason, str(caught.value)) == unreachable(
+    assert (caught.value.reason, str(caught.value)) == unreachable_refusal(
         PLACE, "Error 111 connecting to localhost:1. Connection refused."
     )
     assert type(caught.value.__cause__) is redis.ConnectionError
@@ -235,7 +235,7 @@ def test_an_encrypted_server_that_is_not_there() -> None:
     address = address_of("rediss://localhost:1", "votes", 1)
     assert address.kind is redis.SSLConnection
     assert refusal(lambda: RedisScores("rediss://localhost:1", "votes", domain=DOMAIN)) == (
-        unreachable(
+        unreachable_refusal(
             "rediss://localhost:1/0 key 'votes'",
             "Error 111 connecting to localhost:1. Connection refused.",
         )
@@ -245,13 +245,15 @@ def test_an_encrypted_server_that_is_not_there() -> None:
 def test_a_socket_that_is_not_there(tmp_path: Any) -> None:
     """A unix socket is named by its path."""
     path = tmp_path / "socket"
-    assert refusal(lambda: RedisScores(f"unix://{path}", "votes", domain=DOMAIN)) == unreachable(
+    assert refusal(
+        lambda: RedisScores(f"unix://{path}", "votes", domain=DOMAIN)
+    ) == unreachable_refusal(
         f"unix://{path}?db=0 key 'votes'",
         f"Error 2 connecting to {path}. No such file or directory.",
     )
 
 
-def texts(error: BaseException) -> str:
+def error_texts(error: BaseException) -> str:
     """Return all that an error and its causes say."""
     said = "".join(traceback.format_exception(error))
     links: BaseException | None = error
@@ -266,7 +268,7 @@ NAME, WORD, OTHER_WORD = "al" + "ice", "s3cr" + "et", "wr0" + "ng"
 
 
 @pytest.fixture
-def guarded(client: Client, redis_server: RedisServer) -> Iterator[RedisServer]:
+def guarded_server(client: Client, redis_server: RedisServer) -> Iterator[RedisServer]:
     """Yield a server with a user who has a password."""
     client.execute_command("ACL", "SETUSER", NAME, "reset", "on", f">{WORD}", "~*", "+@all")
     yield redis_server
@@ -275,33 +277,33 @@ def guarded(client: Client, redis_server: RedisServer) -> Iterator[RedisServer]:
 
 @pytest.mark.parametrize("protocol", [2, 3])
 def test_a_wrong_password_is_told_and_not_shown(
-    guarded: RedisServer, protocol: int, caplog: pytest.LogCaptureFixture
+    guarded_server: RedisServer, protocol: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Neither the error nor its causes nor a log has the name or the password."""
     caplog.set_level(logging.DEBUG)
-    address = f"unix://{NAME}:{OTHER_WORD}@{guarded.socket}?protocol={protocol}"
+    address = f"unix://{NAME}:{OTHER_WORD}@{guarded_server.socket}?protocol={protocol}"
     with pytest.raises(SelectionError) as caught:
         RedisScores(address, "votes", domain=DOMAIN)
-    assert (caught.value.reason, str(caught.value)) == unreachable(
-        f"{guarded.place} key 'votes'", "invalid username-password pair or user is disabled."
+    assert (caught.value.reason, str(caught.value)) == unreachable_refusal(
+        f"{guarded_server.place} key 'votes'", "invalid username-password pair or user is disabled."
     )
     assert type(caught.value.__cause__) is redis.AuthenticationError
-    shown = texts(caught.value) + caplog.text
+    shown = error_texts(caught.value) + caplog.text
     assert [word for word in (NAME, OTHER_WORD) if word in shown] == []
 
 
 def test_a_right_password_is_not_shown(
-    client: Client, guarded: RedisServer, caplog: pytest.LogCaptureFixture
+    client: Client, guarded_server: RedisServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A store tells nothing of its user, whether it works or not."""
     caplog.set_level(logging.DEBUG)
-    address = f"unix://{NAME}:{WORD}@{guarded.socket}"
+    address = f"unix://{NAME}:{WORD}@{guarded_server.socket}"
     scores = RedisScores(address, "votes", domain=DOMAIN)
     assert top_k(scores, 1, epsilon=1).items == (2,)
     client.execute_command("ACL", "SETUSER", NAME, "off")
     with pytest.raises(SelectionError) as caught:
         top_k(scores, 1, epsilon=1)
-    shown = repr(scores) + str(scores) + texts(caught.value) + caplog.text
+    shown = repr(scores) + str(scores) + error_texts(caught.value) + caplog.text
     assert [word for word in (NAME, WORD) if word in shown] == []
 
 
@@ -310,7 +312,9 @@ def test_a_password_that_is_missing() -> None:
     """A server that wants a password says so."""
     with RedisServer("--requirepass", WORD) as server:
         refused = refusal(lambda: RedisScores(server.url, "votes", domain=DOMAIN))
-        assert refused == unreachable(f"{server.place} key 'votes'", "Authentication required.")
+        assert refused == unreachable_refusal(
+            f"{server.place} key 'votes'", "Authentication required."
+        )
         scores = RedisScores(f"unix://:{WORD}@{server.socket}", "votes", domain=DOMAIN)
         assert set(top_k(scores, 3, epsilon=1).items) == {1, 2, 3}
 
@@ -323,7 +327,7 @@ def test_a_server_that_keeps_silent(client: Client, redis_server: RedisServer) -
     refused = refusal(lambda: top_k(scores, 1, epsilon=1))
     waited = time.monotonic() - start
     redis_server.thaw()
-    assert refused == unreachable(
+    assert refused == unreachable_refusal(
         f"{redis_server.place} key 'votes'", "Timeout reading from socket"
     )
     assert 0.1 <= waited < 2
@@ -349,7 +353,9 @@ def test_a_server_that_is_loading() -> None:
             client.save()
         server.kill()
         server.start()
-        assert refusal(lambda: RedisScores(server.url, "votes", domain=DOMAIN)) == unreachable(
+        assert refusal(
+            lambda: RedisScores(server.url, "votes", domain=DOMAIN)
+        ) == unreachable_refusal(
             f"{server.place} key 'votes'", "Redis is loading the dataset in memory"
         )
 
@@ -359,7 +365,7 @@ def test_answers_come_in_the_order_of_the_questions(redis_server: RedisServer) -
     with open_connection(address_of(redis_server.url, "votes", 5)) as connection:
         assert connection.ask(("ECHO", b"\xff"), ("ECHO", 7)) == [b"\xff", b"7"]
         refused = refusal(lambda: connection.ask(("ECHO", "a"), ("NONSENSE",), ("ECHO", "b")))
-        assert refused == unreachable(
+        assert refused == unreachable_refusal(
             f"{redis_server.place} key 'votes'",
             "unknown command 'NONSENSE', with args beginning with:",
         )
@@ -383,7 +389,7 @@ def test_a_lost_connection_stays_lost(client: Client, redis_server: RedisServer)
         refused = refusal(lambda: connection.ask(("PING",)))
         assert refused[0] is Reason.UNREACHABLE_SOURCE
         assert not connection.is_intact
-        assert refusal(lambda: connection.ask(("PING",))) == unreachable(
+        assert refusal(lambda: connection.ask(("PING",))) == unreachable_refusal(
             f"{redis_server.place} key 'votes'", "the connection is lost"
         )
 

@@ -33,7 +33,7 @@ NEW, NEW_LEADERS = SOME | {"8": 10**7, "3": 10**6}, (8, 3)
 CHANGED, UNREACHABLE = Reason.CHANGED_SOURCE, Reason.UNREACHABLE_SOURCE
 
 Deed = Callable[[RedisServer], object]
-Injected = Callable[[str, int], None]
+FaultRecorder = Callable[[str, int], None]
 
 
 class Moment(StrEnum):
@@ -60,7 +60,7 @@ class Plot:
                 self._deed()
 
 
-def disturbed(plot: Plot) -> type[redis.UnixDomainSocketConnection]:
+def disturbed_connection(plot: Plot) -> type[redis.UnixDomainSocketConnection]:
     """Return a kind of connection to which something happens."""
 
     class Disturbed(redis.UnixDomainSocketConnection):
@@ -98,14 +98,14 @@ def fill(server: RedisServer, scores: dict[str, int]) -> None:
         client.zadd("reserve", NEW)
 
 
-def selected(server: RedisServer, engine: Engine, plot: Plot, timeout: float) -> object:
+def select_two(server: RedisServer, engine: Engine, plot: Plot, timeout: float) -> object:
     """Return the two best that were selected while something happened, or why none were.
 
     The client is one that would connect anew and ask again, ten times over.
     """
     make_pool: Any = redis.ConnectionPool
     pool = make_pool(
-        connection_class=disturbed(plot),
+        connection_class=disturbed_connection(plot),
         path=str(server.socket),
         retry=Retry(NoBackoff(), 10),
         health_check_interval=1,
@@ -119,10 +119,10 @@ def selected(server: RedisServer, engine: Engine, plot: Plot, timeout: float) ->
             return error.reason
 
 
-def questions(server: RedisServer, engine: Engine) -> int:
+def command_count(server: RedisServer, engine: Engine) -> int:
     """Return how many questions a selection asks if nothing happens."""
     plot = Plot(lambda: None, 0, Moment.UNSENT)
-    assert selected(server, engine, plot, 10) == OLD_LEADERS
+    assert select_two(server, engine, plot, 10) == OLD_LEADERS
     return plot.asked
 
 
@@ -136,9 +136,9 @@ def outcomes(
 ) -> list[object]:
     """Return what comes of a fault at each of the questions of a selection."""
     found = []
-    for number in range(1, questions(server, engine) + 1):
+    for number in range(1, command_count(server, engine) + 1):
         plot = Plot(lambda: deed(server), number, moment)
-        found.append(selected(server, engine, plot, timeout))
+        found.append(select_two(server, engine, plot, timeout))
         assert plot.asked >= number
         repair(server)
         fill(server, OLD)
@@ -219,11 +219,11 @@ EVERY_OUTAGE = pytest.mark.parametrize(
 @EVERY_ENGINE
 @EVERY_CHANGE
 def test_a_change_before_a_question(
-    server: RedisServer, injected: Injected, engine: Engine, change: Deed, early: object
+    server: RedisServer, record_faults: FaultRecorder, engine: Engine, change: Deed, early: object
 ) -> None:
     """Before the first question it is the changed set that counts; later there is no selection."""
     first, *others = outcomes(server, engine, Moment.UNSENT, change, nothing)
-    injected("Redis", len(others) + 1)
+    record_faults("Redis", len(others) + 1)
     assert first == early or (early is None and isinstance(first, tuple))
     assert set(others) == {CHANGED}
 
@@ -231,11 +231,11 @@ def test_a_change_before_a_question(
 @EVERY_ENGINE
 @EVERY_CHANGE
 def test_a_change_before_an_answer(
-    server: RedisServer, injected: Injected, engine: Engine, change: Deed, early: object
+    server: RedisServer, record_faults: FaultRecorder, engine: Engine, change: Deed, early: object
 ) -> None:
     """A change is noticed, unless it comes after the last question was answered."""
     *others, last = outcomes(server, engine, Moment.UNANSWERED, change, nothing)
-    injected("Redis", len(others) + 1)
+    record_faults("Redis", len(others) + 1)
     first, *middle = others
     assert first in (CHANGED, early) or (early is None and isinstance(first, tuple))
     assert set(middle) == {CHANGED}
@@ -246,7 +246,7 @@ def test_a_change_before_an_answer(
 @EVERY_OUTAGE
 def test_an_outage_before_a_question(
     server: RedisServer,
-    injected: Injected,
+    record_faults: FaultRecorder,
     engine: Engine,
     outage: Deed,
     repair: Deed,
@@ -254,7 +254,7 @@ def test_an_outage_before_a_question(
 ) -> None:
     """A lost connection is never renewed, not even to a server that is there again."""
     found = outcomes(server, engine, Moment.UNSENT, outage, repair, timeout)
-    injected("Redis", len(found))
+    record_faults("Redis", len(found))
     assert set(found) == {UNREACHABLE}
 
 
@@ -262,7 +262,7 @@ def test_an_outage_before_a_question(
 @EVERY_OUTAGE
 def test_an_outage_before_an_answer(
     server: RedisServer,
-    injected: Injected,
+    record_faults: FaultRecorder,
     engine: Engine,
     outage: Deed,
     repair: Deed,
@@ -270,13 +270,13 @@ def test_an_outage_before_an_answer(
 ) -> None:
     """Only after the last answer nothing is lost with the connection."""
     *others, last = outcomes(server, engine, Moment.UNANSWERED, outage, repair, timeout)
-    injected("Redis", len(others) + 1)
+    record_faults("Redis", len(others) + 1)
     assert set(others) == {UNREACHABLE}
     assert last in (UNREACHABLE, OLD_LEADERS)
 
 
 def test_how_many_faults_there_are(server: RedisServer) -> None:
     """Hundreds of faults come at three questions of a selection or more."""
-    asked = {engine: questions(server, engine) for engine in ENGINES}
+    asked = {engine: command_count(server, engine) for engine in ENGINES}
     assert min(asked.values()) >= 3
     assert sum(asked.values()) * len(Moment) * len(CHANGES | OUTAGES) >= 400

@@ -12,7 +12,7 @@ from privtopk.impl.sources.redis.scores import (
 )
 from privtopk.impl.top_k import top_k
 from privtopk.spec.model.errors import Reason
-from redis_votes import asked
+from redis_votes import call_count
 from support import refusal
 
 
@@ -66,7 +66,7 @@ def test_wrong_scores_are_found_before_anything_is_read(
     client.execute_command("ZADD", "votes", score, "2", 5, "1")
     scores = RedisScores(redis_server.url, "votes", domain=RangeDomain(1, 3))
     assert refusal(lambda: top_k(scores, 1, epsilon=1, engine=engine)) == refused
-    assert (asked(client, "zrange"), asked(client, "zmscore")) == (0, 0)
+    assert (call_count(client, "zrange"), call_count(client, "zmscore")) == (0, 0)
 
 
 def test_redis_cannot_hold_a_score_that_is_not_a_number(client: Client) -> None:
@@ -145,7 +145,7 @@ def test_too_many_members_are_found_before_anything_is_read(
         Reason.UNKNOWN_ITEM,
         "the sorted set has a member outside the declared domain 1..2",
     )
-    assert asked(client, "zrange") == 0
+    assert call_count(client, "zrange") == 0
 
 
 def test_an_item_that_no_member_can_be(client: Client, redis_server: RedisServer) -> None:

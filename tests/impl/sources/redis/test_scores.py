@@ -20,7 +20,7 @@ from privtopk.impl.sources.redis.scores import (
 from privtopk.impl.sources.view import View
 from privtopk.impl.top_k import top_k
 from privtopk.spec.model.errors import Reason
-from redis_votes import asked
+from redis_votes import call_count
 from support import refusal
 
 LARGEST = 2**53 - 1
@@ -97,11 +97,11 @@ def test_no_command_asks_for_more_than_a_chunk(
     with store.snapshot() as source:
         assert isinstance(source, View)
         source.scores(np.arange(10))
-        assert (asked(client, "zmscore"), asked(client, "zrange")) == (3, 0)
+        assert (call_count(client, "zmscore"), call_count(client, "zrange")) == (3, 0)
         source.top(0, 9)
-        assert asked(client, "zrange") == 3
+        assert call_count(client, "zrange") == 3
         source.block(0, 10)
-        assert asked(client, "zrange") == 6
+        assert call_count(client, "zrange") == 6
 
 
 @pytest.mark.parametrize(

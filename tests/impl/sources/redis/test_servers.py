@@ -17,7 +17,7 @@ from support import refusal
 NEEDED = ["watch", "multi", "exec", "zrange", "zmscore", "zcard", "zcount"]
 
 
-def granted(client: Client, *rules: str) -> str:
+def address_with_rights(client: Client, *rules: str) -> str:
     """Return the start of an address of a user who has nothing but some rights."""
     client.execute_command("ACL", "SETUSER", "reader", "reset", "on", ">secret", *rules)
     return "unix://reader:secret@"
@@ -30,7 +30,7 @@ def test_a_user_who_may_only_read(
     votes: Client, redis_server: RedisServer, rules: list[str]
 ) -> None:
     """To read one key and to watch it is all that a selection needs."""
-    address = f"{granted(votes, '%R~votes', *rules)}{redis_server.socket}"
+    address = f"{address_with_rights(votes, '%R~votes', *rules)}{redis_server.socket}"
     scores = RedisScores(address, "votes", domain=FRUIT)
     assert [top_k(scores, 1, epsilon=1, engine=e).items for e in Engine] == [("fig",)] * len(Engine)
 
@@ -39,7 +39,7 @@ def test_a_user_who_may_only_read(
 def test_a_user_who_lacks_a_right(votes: Client, redis_server: RedisServer, missing: str) -> None:
     """Every one of the commands is needed, and the one that is missing is named."""
     rules = [f"+{name}" for name in NEEDED if name != missing]
-    address = f"{granted(votes, '%R~votes', *rules)}{redis_server.socket}"
+    address = f"{address_with_rights(votes, '%R~votes', *rules)}{redis_server.socket}"
 
     def selection() -> None:
         with RedisScores(address, "votes", domain=FRUIT).snapshot() as source:
@@ -56,7 +56,9 @@ def test_a_user_who_lacks_a_right(votes: Client, redis_server: RedisServer, miss
 
 def test_a_user_who_may_read_another_key(votes: Client, redis_server: RedisServer) -> None:
     """Keys are guarded too."""
-    address = f"{granted(votes, '%R~others', '+@read', '+@transaction')}{redis_server.socket}"
+    address = (
+        f"{address_with_rights(votes, '%R~others', '+@read', '+@transaction')}{redis_server.socket}"
+    )
     assert refusal(lambda: RedisScores(address, "votes", domain=FRUIT)) == (
         Reason.UNREACHABLE_SOURCE,
         f"{redis_server.place} key 'votes' cannot be read: this user has no permissions to access "
@@ -64,7 +66,7 @@ def test_a_user_who_may_read_another_key(votes: Client, redis_server: RedisServe
     )
 
 
-def unsupported(server: RedisServer, fact: str) -> tuple[Reason, str]:
+def unsupported_refusal(server: RedisServer, fact: str) -> tuple[Reason, str]:
     """Return how a server is refused."""
     return (
         Reason.UNREACHABLE_SOURCE,
@@ -78,7 +80,7 @@ def test_a_replica_is_refused() -> None:
     """A server that follows another is not asked; its master need not be there to tell."""
     with RedisServer("--replicaof", "127.0.0.1 1") as server:
         refused = refusal(lambda: RedisScores(server.url, "votes", domain=FRUIT))
-        assert refused == unsupported(server, "has the role replica")
+        assert refused == unsupported_refusal(server, "has the role replica")
 
 
 @pytest.mark.usefixtures("redis_server")
@@ -88,7 +90,7 @@ def test_a_server_that_becomes_a_replica_is_refused() -> None:
         scores = RedisScores(server.url, "votes", domain=FRUIT)
         client.execute_command("REPLICAOF", "127.0.0.1", "1")
         refused = refusal(lambda: top_k(scores, 1, epsilon=1))
-        assert refused == unsupported(server, "has the role replica")
+        assert refused == unsupported_refusal(server, "has the role replica")
 
 
 @pytest.mark.usefixtures("redis_server")
@@ -98,7 +100,7 @@ def test_a_node_of_a_cluster_is_refused() -> None:
     with RedisServer(*options) as server, server.client() as client:
         client.execute_command("CLUSTER", "ADDSLOTSRANGE", 0, 16383)
         refused = refusal(lambda: RedisScores(server.url, "votes", domain=FRUIT))
-        assert refused == unsupported(server, "runs in the mode cluster")
+        assert refused == unsupported_refusal(server, "runs in the mode cluster")
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from privtopk.impl.sources.spark.votes import histogram
 from privtopk.impl.sources.sqlite import SqliteScores
 from privtopk.impl.top_k import top_k
 from privtopk.spec.model.errors import Reason
-from spark_session import SPARK, frame, held_blocks, listed, lose_blocks, spark_session
+from spark_session import SPARK, frame, held_blocks, lose_blocks, sorted_rows, spark_session
 from support import refusal
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def scores(spark: "SparkSession") -> "DataFrame":
 SORTED = [(5, 9000), (3, 7), (1, 7), (-2, 7), (8, 0)]
 
 
-def stored(path: Path) -> list[tuple[Any, ...]]:
+def stored_rows(path: Path) -> list[tuple[Any, ...]]:
     """Return the rows of a database."""
     with closing(sqlite3.connect(path)) as connection:
         return connection.execute("SELECT item, score FROM scores ORDER BY item").fetchall()
@@ -93,7 +93,7 @@ def test_parquet_is_read_by_spark(
 def test_a_database_is_read_by_its_adapter(scores: "DataFrame", tmp_path: Path) -> None:
     """The table has the index that selections need, or there would be a warning."""
     write_scores(scores, tmp_path / "scores.db")
-    assert stored(tmp_path / "scores.db") == sorted(SORTED)
+    assert stored_rows(tmp_path / "scores.db") == sorted(SORTED)
     database = SqliteScores(tmp_path / "scores.db", "scores", domain=RangeDomain(-5, 10))
     assert top_k(database, 1, epsilon=1).items == (5,)
 
@@ -117,9 +117,9 @@ def test_texts_are_written_as_they_are(spark: "SparkSession", tmp_path: Path, na
     rows = [("a'b", 1), ('"', 2), ("", 3), ("l\n", 4), ("\U0001f95d", 5), ("a\0b", 6), ("0", 7)]
     write_scores(frame(spark, TEXTS, *rows), tmp_path / name)
     if name.endswith(".db"):
-        assert stored(tmp_path / name) == sorted(rows)
+        assert stored_rows(tmp_path / name) == sorted(rows)
     else:
-        assert listed(spark.read.parquet(str(tmp_path / name))) == sorted(rows)
+        assert sorted_rows(spark.read.parquet(str(tmp_path / name))) == sorted(rows)
 
 
 def test_votes_are_written(spark: "SparkSession", tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_votes_are_written(spark: "SparkSession", tmp_path: Path) -> None:
         .union(spark.range(3).selectExpr("id AS client", "5 AS item"))
     )
     write_scores(histogram(votes, domain=RangeDomain(1, 9)), tmp_path / "scores.db")
-    assert stored(tmp_path / "scores.db") == [(4, 1), (5, 3)]
+    assert stored_rows(tmp_path / "scores.db") == [(4, 1), (5, 3)]
 
 
 @FORMATS
@@ -138,7 +138,7 @@ def test_no_votes_are_written(spark: "SparkSession", tmp_path: Path, name: str) 
     """Where nobody has voted, there is an empty table."""
     write_scores(frame(spark, NUMBERS), tmp_path / name)
     if name.endswith(".db"):
-        assert stored(tmp_path / name) == []
+        assert stored_rows(tmp_path / name) == []
     else:
         assert rows_in(tmp_path / name) == []
 
@@ -175,7 +175,7 @@ def test_nothing_is_written_over(spark: "SparkSession", tmp_path: Path, name: st
     assert (tmp_path / name).read_text() == "precious"
 
 
-def meddling(write: Any, meddle: Callable[[], None]) -> Any:
+def writer_followed_by(write: Any, meddle: Callable[[], None]) -> Any:
     """Return a writer that does something else when it has written."""
 
     def written(rows: SoundRows, place: Path) -> None:
@@ -200,7 +200,7 @@ def test_a_place_that_is_taken_meanwhile(
     def take() -> None:
         place.write_text("precious")
 
-    monkeypatch.setattr(spark_files, writer, meddling(getattr(spark_files, writer), take))
+    monkeypatch.setattr(spark_files, writer, writer_followed_by(getattr(spark_files, writer), take))
     assert refusal(lambda: write_scores(scores, place)) == (
         Reason.UNREACHABLE_SOURCE,
         f"{place} cannot be written: it exists already",
@@ -223,7 +223,9 @@ def test_an_interruption_leaves_nothing(
     def interrupt() -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(spark_files, writer, meddling(getattr(spark_files, writer), interrupt))
+    monkeypatch.setattr(
+        spark_files, writer, writer_followed_by(getattr(spark_files, writer), interrupt)
+    )
     with pytest.raises(KeyboardInterrupt):
         write_scores(scores, tmp_path / name)
     assert list(tmp_path.iterdir()) == []

@@ -18,7 +18,7 @@ from privtopk.impl.sources.spark.frame import (
     score_columns,
 )
 from privtopk.spec.model.errors import Reason, SelectionError
-from spark_session import SPARK, frame, held_blocks, listed, lose_blocks, spark_session
+from spark_session import SPARK, frame, held_blocks, lose_blocks, sorted_rows, spark_session
 from support import refusal
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> "SparkSession":
     return spark_session(tmp_path_factory.getbasetemp())
 
 
-def written(folder: Path, *scores: int) -> str:
+def write_csv(folder: Path, *scores: int) -> str:
     """Write the scores of the items 0, 1, ... to a file of CSV, over what was there."""
     path = folder / "scores.csv"
     path.write_text("".join(f"{item},{score}\n" for item, score in enumerate(scores)))
@@ -41,74 +41,74 @@ def written(folder: Path, *scores: int) -> str:
 
 
 @pytest.fixture
-def stored(spark: "SparkSession", tmp_path: Path) -> "DataFrame":
+def file_frame(spark: "SparkSession", tmp_path: Path) -> "DataFrame":
     """Return a frame over a file, which says 5 and 7."""
-    return spark.read.schema("item int, score int").csv(written(tmp_path, 5, 7))
+    return spark.read.schema("item int, score int").csv(write_csv(tmp_path, 5, 7))
 
 
 BEFORE, AFTER = [(0, 5), (1, 7)], [(0, 8), (1, 0)]
 
 
-def test_a_frame_is_read_anew_by_each_action(stored: "DataFrame", tmp_path: Path) -> None:
+def test_a_frame_is_read_anew_by_each_action(file_frame: "DataFrame", tmp_path: Path) -> None:
     """The control: without a hold, a frame shows what its file says now."""
-    assert listed(stored) == BEFORE
-    written(tmp_path, 8, 0)
-    assert listed(stored) == AFTER
+    assert sorted_rows(file_frame) == BEFORE
+    write_csv(tmp_path, 8, 0)
+    assert sorted_rows(file_frame) == AFTER
 
 
-def test_what_is_held_does_not_change(stored: "DataFrame", tmp_path: Path) -> None:
+def test_what_is_held_does_not_change(file_frame: "DataFrame", tmp_path: Path) -> None:
     """A frame that is held shows what the file said, even if the file has gone."""
-    with checkpoint_rows(stored, lambda: stored) as rows:
-        written(tmp_path, 8, 0)
-        assert listed(rows) == BEFORE
+    with checkpoint_rows(file_frame, lambda: file_frame) as rows:
+        write_csv(tmp_path, 8, 0)
+        assert sorted_rows(rows) == BEFORE
         (tmp_path / "scores.csv").unlink()
-        assert listed(rows) == BEFORE
+        assert sorted_rows(rows) == BEFORE
 
 
-def test_what_is_lost_is_not_read_again(stored: "DataFrame", tmp_path: Path) -> None:
+def test_what_is_lost_is_not_read_again(file_frame: "DataFrame", tmp_path: Path) -> None:
     """Blocks that are lost are not made up from a file that has changed since."""
-    with checkpoint_rows(stored, lambda: stored) as rows:
-        written(tmp_path, 8, 0)
-        lose_blocks(stored.sparkSession)
-        assert refusal(lambda: ask_spark(stored.sparkSession, lambda: listed(rows))) == (
+    with checkpoint_rows(file_frame, lambda: file_frame) as rows:
+        write_csv(tmp_path, 8, 0)
+        lose_blocks(file_frame.sparkSession)
+        assert refusal(lambda: ask_spark(file_frame.sparkSession, lambda: sorted_rows(rows))) == (
             Reason.UNREACHABLE_SOURCE,
             "the Spark frame cannot be read: CHECKPOINT_RDD_BLOCK_ID_NOT_FOUND",
         )
 
 
-def test_a_cache_reads_again(stored: "DataFrame", tmp_path: Path) -> None:
+def test_a_cache_reads_again(file_frame: "DataFrame", tmp_path: Path) -> None:
     """The control: of a cache that is lost, the file as it is now is shown instead."""
-    cached = stored.persist()
-    assert listed(cached) == BEFORE
-    written(tmp_path, 8, 0)
-    lose_blocks(stored.sparkSession)
-    assert listed(cached) == AFTER
+    cached = file_frame.persist()
+    assert sorted_rows(cached) == BEFORE
+    write_csv(tmp_path, 8, 0)
+    lose_blocks(file_frame.sparkSession)
+    assert sorted_rows(cached) == AFTER
     cached.unpersist(blocking=True)
 
 
-def test_what_was_held_is_released(stored: "DataFrame") -> None:
+def test_what_was_held_is_released(file_frame: "DataFrame") -> None:
     """Nothing is kept afterwards, whether or not something went wrong in between."""
-    session = stored.sparkSession
-    with checkpoint_rows(stored, lambda: stored):
+    session = file_frame.sparkSession
+    with checkpoint_rows(file_frame, lambda: file_frame):
         assert held_blocks(session) == 1
     assert held_blocks(session) == 0
-    with pytest.raises(KeyError), checkpoint_rows(stored, lambda: stored):
+    with pytest.raises(KeyError), checkpoint_rows(file_frame, lambda: file_frame):
         raise KeyError
     assert held_blocks(session) == 0
-    wrong = raising(session)
+    wrong = raising_frame(session)
     with pytest.raises(SelectionError), checkpoint_rows(wrong, lambda: wrong):
         pass
     assert held_blocks(session) == 0
 
 
-def test_the_cache_of_a_caller_stays(stored: "DataFrame", tmp_path: Path) -> None:
+def test_the_cache_of_a_caller_stays(file_frame: "DataFrame", tmp_path: Path) -> None:
     """A frame that its owner has cached is cached still."""
-    cached = stored.persist()
-    listed(cached)
+    cached = file_frame.persist()
+    sorted_rows(cached)
     with checkpoint_rows(cached, lambda: cached):
         pass
-    written(tmp_path, 8, 0)
-    assert listed(cached) == BEFORE
+    write_csv(tmp_path, 8, 0)
+    assert sorted_rows(cached) == BEFORE
     cached.unpersist(blocking=True)
 
 
@@ -126,7 +126,7 @@ def failing_sum(session: "SparkSession") -> "DataFrame":
     )
 
 
-def raising(session: "SparkSession") -> "DataFrame":
+def raising_frame(session: "SparkSession") -> "DataFrame":
     """Return a frame that raises a text of its own."""
     return frame(session, "item int, score int", (1, 1)).selectExpr(
         "item", "raise_error('secret') AS score"
@@ -135,28 +135,28 @@ def raising(session: "SparkSession") -> "DataFrame":
 
 def missing_file(session: "SparkSession", folder: Path) -> "DataFrame":
     """Return a frame over a file that was removed."""
-    stored = session.read.schema("item int, score int").csv(written(folder, 5))
+    file_frame = session.read.schema("item int, score int").csv(write_csv(folder, 5))
     (folder / "scores.csv").unlink()
-    return stored
+    return file_frame
 
 
 def broken_file(session: "SparkSession", folder: Path) -> "DataFrame":
     """Return a frame over a file that was damaged."""
     path = folder / "scores.parquet"
     session.range(5).selectExpr("id AS item", "id AS score").coalesce(1).write.parquet(str(path))
-    stored = session.read.parquet(str(path))
+    file_frame = session.read.parquet(str(path))
     (part,) = path.glob("*.parquet")
     part.write_bytes(b"secret" * 500)
     (path / f".{part.name}.crc").unlink()
-    return stored
+    return file_frame
 
 
 def dropped_table(session: "SparkSession", folder: Path) -> "DataFrame":
     """Return a frame over a table whose files were removed."""
     session.range(5).selectExpr("id AS item", "id AS score").write.saveAsTable("scores")
-    stored = session.table("scores")
+    file_frame = session.table("scores")
     session.sql("DROP TABLE scores")
-    return stored
+    return file_frame
 
 
 def stream(session: "SparkSession", folder: Path) -> "DataFrame":
@@ -169,7 +169,7 @@ def stream(session: "SparkSession", folder: Path) -> "DataFrame":
     [
         (lambda session, folder: failing_cast(session), "CAST_INVALID_INPUT"),
         (lambda session, folder: failing_sum(session), "ARITHMETIC_OVERFLOW"),
-        (lambda session, folder: raising(session), "USER_RAISED_EXCEPTION"),
+        (lambda session, folder: raising_frame(session), "USER_RAISED_EXCEPTION"),
         (missing_file, "FAILED_READ_FILE.FILE_NOT_EXIST"),
         (broken_file, "FAILED_READ_FILE.NO_HINT"),
         (dropped_table, "FAILED_READ_FILE.FILE_NOT_EXIST"),
@@ -206,7 +206,7 @@ def test_a_name_is_taken_whole(spark: "SparkSession") -> None:
     """Dots and quotes in names mean nothing."""
     given = frame(spark, "`a.b` int, `c``d` int", (1, 2))
     scores, kind = score_columns(given, "a.b", "c`d")
-    assert (listed(scores), kind) == ([(1, 2)], int)
+    assert (sorted_rows(scores), kind) == ([(1, 2)], int)
 
 
 def test_a_name_in_other_letters(spark: "SparkSession") -> None:

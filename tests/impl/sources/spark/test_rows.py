@@ -7,7 +7,7 @@ import pytest
 from privtopk.impl.scores.domain import Domain, ListedDomain, RangeDomain
 from privtopk.impl.sources.spark.rows import sound_rows
 from privtopk.spec.model.errors import Reason
-from spark_session import SPARK, frame, held_blocks, listed, spark_session
+from spark_session import SPARK, frame, held_blocks, sorted_rows, spark_session
 from support import refusal
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def rows_of(scores: "DataFrame", domain: Domain | None) -> tuple[list[tuple[Any,
     """Return the rows that are found sound, and their number."""
     with sound_rows(scores, domain) as rows:
         assert dict(rows.frame.dtypes)["score"] == "bigint"
-        return listed(rows.frame), rows.count
+        return sorted_rows(rows.frame), rows.count
 
 
 @pytest.mark.parametrize(

@@ -280,7 +280,7 @@ class MeddledScores:
         return opened()
 
 
-def written(path: Path, leader: int) -> None:
+def write_leader(path: Path, leader: int) -> None:
     """Write a file in which one of 50 items is far ahead."""
     rows = (f"{item},{AHEAD if item == leader else 0}\n" for item in range(1, 51))
     path.write_text("".join(rows))
@@ -292,10 +292,10 @@ def test_a_file_that_changes_during_a_selection(spark: "SparkSession", tmp_path:
     With all other scores at 0 and a small epsilon, the noise makes the engine ask for scores.
     """
     path = tmp_path / "scores.csv"
-    written(path, 7)
+    write_leader(path, 7)
     stored = spark.read.schema(NUMBERS).csv(str(path))
     scores = SparkScores(stored, domain=RangeDomain(1, 50))
-    meddled = MeddledScores(scores, lambda: written(path, 8))
+    meddled = MeddledScores(scores, lambda: write_leader(path, 8))
     selection = top_k(meddled, 1, epsilon=0.001, engine="batched")
     assert selection.items == (7,)
     assert top_k(scores, 1, epsilon=0.001, engine="batched").items == (8,)
@@ -304,11 +304,11 @@ def test_a_file_that_changes_during_a_selection(spark: "SparkSession", tmp_path:
 def test_both_doors_show_one_state(spark: "SparkSession", tmp_path: Path) -> None:
     """What is asked after a file has changed is answered as it was before."""
     path = tmp_path / "scores.csv"
-    written(path, 7)
+    write_leader(path, 7)
     stored = spark.read.schema(NUMBERS).csv(str(path))
     with SparkScores(stored, domain=RangeDomain(1, 50)).snapshot() as source:
         assert entries(source, source.top(0, 1)) == [(7, AHEAD)]
-        written(path, 8)
+        write_leader(path, 8)
         assert source.scores(np.array([6, 7])).tolist() == [AHEAD, 0]
         assert source.top(1, 49).scores.max() == 0
     (eighth,) = stored.where("item = 8").collect()

@@ -10,7 +10,7 @@ from privtopk.impl.scores.domain import Domain, ListedDomain, RangeDomain
 from privtopk.impl.sources.spark.frame import ask_spark
 from privtopk.impl.sources.spark.votes import histogram, read_votes
 from privtopk.spec.model.errors import Reason
-from spark_session import SPARK, frame, listed, spark_session
+from spark_session import SPARK, frame, sorted_rows, spark_session
 from support import refusal
 
 if TYPE_CHECKING:
@@ -35,32 +35,32 @@ def votes(spark: "SparkSession") -> "DataFrame":
     return frame(spark, TEXTS, *BALLOTS)
 
 
-def counted(votes: "DataFrame", domain: Any, **names: str) -> list[tuple[Any, ...]]:
+def count_votes(votes: "DataFrame", domain: Any, **names: str) -> list[tuple[Any, ...]]:
     """Return the scores of votes, with errors as selections meet them."""
     scores = histogram(votes, domain=domain, **names)
-    return ask_spark(votes.sparkSession, lambda: listed(scores))
+    return ask_spark(votes.sparkSession, lambda: sorted_rows(scores))
 
 
 def test_a_client_counts_once(votes: "DataFrame") -> None:
     """A pair of client and item is one vote, however often it occurs."""
-    assert counted(votes, "public") == [("fig", 2), ("pear", 1)]
+    assert count_votes(votes, "public") == [("fig", 2), ("pear", 1)]
 
 
 def test_rows_are_not_votes(votes: "DataFrame") -> None:
     """The control: counting rows gives another number."""
-    assert listed(votes.groupBy("item").count()) == [("fig", 4), ("pear", 1)]
+    assert sorted_rows(votes.groupBy("item").count()) == [("fig", 4), ("pear", 1)]
 
 
 def test_pairs_that_meet_in_no_partition_count_once(spark: "SparkSession") -> None:
     """Equal pairs count once wherever they lie."""
     votes = frame(spark, NUMBERS, *[(1, 7)] * 40, (2, 7)).repartition(8)
-    assert counted(votes, "public") == [(7, 2)]
+    assert count_votes(votes, "public") == [(7, 2)]
 
 
 def test_columns_have_any_name(spark: "SparkSession") -> None:
     """Dots, quotes and blanks are part of a name."""
     votes = frame(spark, "`who.``is` string, `the item` string", ("ann", "fig"))
-    assert counted(votes, "public", client="who.`is", item="the item") == [("fig", 1)]
+    assert count_votes(votes, "public", client="who.`is", item="the item") == [("fig", 1)]
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_votes_outside_the_domain_are_dropped(
     """What is not in the domain has no score; items are written as the domain writes them."""
     votes = frame(spark, NUMBERS, (1, 1), (1, 2), (1, 3), (1, 4))
     given = votes.selectExpr("client", f"cast(item AS {kind}) AS item")
-    assert counted(given, domain) == expected
+    assert count_votes(given, domain) == expected
 
 
 @pytest.mark.parametrize("domain", [RangeDomain(0, 9), ListedDomain([0, 2])], ids=repr)
@@ -89,20 +89,20 @@ def test_a_number_is_written_in_one_way(spark: "SparkSession", domain: Domain) -
     """A text with frills is no number of a domain, and no second name of one."""
     texts = ["", "fig", "02", "+2", " 2", "2 ", "2\n", "2.0", "-0", "2e0", "٢", "9" * 30, "2"]
     votes = frame(spark, TEXTS, *((f"client of {text}", text) for text in texts))
-    assert counted(votes, domain) == [(2, 1)]
+    assert count_votes(votes, domain) == [(2, 1)]
 
 
 def test_negative_numbers_are_items(spark: "SparkSession") -> None:
     """A minus sign is part of a number."""
     votes = frame(spark, TEXTS, ("ann", "-2"), ("ann", "-11"))
-    assert counted(votes, RangeDomain(-10, 0)) == [(-2, 1)]
+    assert count_votes(votes, RangeDomain(-10, 0)) == [(-2, 1)]
 
 
 def test_a_collation_does_not_merge_items(spark: "SparkSession") -> None:
     """Texts that differ in case are different items, whatever the column says."""
     votes = frame(spark, TEXTS, ("ann", "fig"), ("bob", "FIG"))
     given = votes.selectExpr("client", "collate(item, 'UTF8_LCASE') AS item")
-    assert counted(given, ListedDomain(["fig", "FIG"])) == [("FIG", 1), ("fig", 1)]
+    assert count_votes(given, ListedDomain(["fig", "FIG"])) == [("FIG", 1), ("fig", 1)]
 
 
 DOMAINS = pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_an_item_that_is_null(
     """A vote for nothing is refused, and not dropped as one outside the domain."""
     kind = str if columns is TEXTS else int
     given = [(kind(client), None if item is None else kind(item)) for client, item in votes]
-    assert refusal(lambda: counted(frame(spark, columns, *given), domain)) == (
+    assert refusal(lambda: count_votes(frame(spark, columns, *given), domain)) == (
         Reason.NOT_A_VOTE,
         "no item of a vote may be NULL",
     )
@@ -129,7 +129,7 @@ def test_an_item_that_is_null(
 def test_a_client_that_is_null(spark: "SparkSession", domain: Any) -> None:
     """A vote of nobody is refused."""
     votes = frame(spark, NUMBERS, (1, 1), (None, 1), (2, 1))
-    assert refusal(lambda: counted(votes, domain)) == (
+    assert refusal(lambda: count_votes(votes, domain)) == (
         Reason.NOT_A_VOTE,
         "no client of a vote may be NULL",
     )
@@ -177,14 +177,14 @@ def test_votes_in_csv(spark: "SparkSession", tmp_path: Path) -> None:
     path = tmp_path / "votes.csv"
     path.write_text('item,client\n"fig, ""dried""",ann\nÖ,ann\n"fig, ""dried""",ann\n')
     expected = [('fig, "dried"', 1), ("Ö", 1)]
-    assert counted(read_votes(spark, path), "public") == expected
+    assert count_votes(read_votes(spark, path), "public") == expected
 
 
 def test_numbers_in_csv(spark: "SparkSession", tmp_path: Path) -> None:
     """The texts of CSV are numbers where the domain is made of them."""
     path = tmp_path / "votes.csv"
     path.write_text("client,item\n1,5\n2,5\n1,6\n1,7\n")
-    assert counted(read_votes(spark, str(path)), RangeDomain(5, 6)) == [(5, 2), (6, 1)]
+    assert count_votes(read_votes(spark, str(path)), RangeDomain(5, 6)) == [(5, 2), (6, 1)]
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,9 @@ def test_a_field_of_csv_that_is_missing(
     """A vote that lacks a field is refused."""
     path = tmp_path / "votes.csv"
     path.write_text(f"client,item\nbob,fig\n{line}\n")
-    assert refusal(lambda: counted(read_votes(spark, path), ListedDomain(["fig"])))[1] == message
+    assert (
+        refusal(lambda: count_votes(read_votes(spark, path), ListedDomain(["fig"])))[1] == message
+    )
 
 
 def test_files_of_csv_that_disagree(spark: "SparkSession", tmp_path: Path) -> None:
@@ -211,7 +213,7 @@ def test_files_of_csv_that_disagree(spark: "SparkSession", tmp_path: Path) -> No
     folder.mkdir()
     (folder / "1.csv").write_text("client,item\nann,fig\n")
     (folder / "2.csv").write_text("item,client\nfig,bob\n")
-    assert refusal(lambda: counted(read_votes(spark, folder), "public")) == (
+    assert refusal(lambda: count_votes(read_votes(spark, folder), "public")) == (
         Reason.UNREACHABLE_SOURCE,
         "the Spark frame cannot be read: FAILED_READ_FILE.NO_HINT",
     )
@@ -221,7 +223,7 @@ def test_votes_in_parquet(spark: "SparkSession", votes: "DataFrame", tmp_path: P
     """A folder of Parquet files is read as one."""
     path = tmp_path / "votes.parquet"
     votes.write.parquet(str(path))
-    assert counted(read_votes(spark, path), "public") == [("fig", 2), ("pear", 1)]
+    assert count_votes(read_votes(spark, path), "public") == [("fig", 2), ("pear", 1)]
 
 
 @pytest.mark.parametrize("name", ["votes.csv", "votes.parquet"])
@@ -237,7 +239,7 @@ def test_votes_in_compressed_csv(spark: "SparkSession", tmp_path: Path) -> None:
     """Spark opens what is compressed, by the end of its name."""
     path = tmp_path / "votes.CSV.gz"
     path.write_bytes(gzip.compress(b"client,item\n1,5\n2,5\n", mtime=0))
-    assert counted(read_votes(spark, path), RangeDomain(5, 6)) == [(5, 2)]
+    assert count_votes(read_votes(spark, path), RangeDomain(5, 6)) == [(5, 2)]
 
 
 @pytest.mark.parametrize("name", ["votes.json", "votes.csvx", "votes.parquet.zip", "csv", ""])

@@ -1,4 +1,4 @@
-"""A wire to a PostgreSQL on which something happens just before a message of the client.
+"""A proxy to a PostgreSQL on which something happens just before a message of the client.
 
 It is a socket of its own that passes on what both sides say. Everything a driver does comes by:
 connecting, opening a transaction, statements, fetching from cursors, and going away.
@@ -18,10 +18,10 @@ SOCKET = ".s.PGSQL.5432"
 LARGEST = 1 << 16
 
 Fault: TypeAlias = Callable[[socket.socket, socket.socket], object]
-"""What happens, given the wire's ends towards the client and towards the server."""
+"""What happens, given the proxy's ends towards the client and towards the server."""
 
 
-class Wire:
+class FaultProxy:
     """Passes messages on, and does something once."""
 
     def __init__(self, server: Path, folder: Path) -> None:
@@ -40,7 +40,7 @@ class Wire:
         self._fault, self.is_disturbed = (number, fault), False
 
     def serve(self) -> None:
-        """Serve clients, one after the other, until the wire is closed."""
+        """Serve clients, one after the other, until the proxy is closed."""
         with suppress(OSError):
             while True:
                 client, _ = self._listening.accept()
@@ -91,7 +91,7 @@ class Wire:
             fault(client, server)
 
 
-def cut(client: socket.socket, server: socket.socket) -> None:
+def cut_connection(client: socket.socket, server: socket.socket) -> None:
     """Lose the connection before the message arrives."""
     client.shutdown(socket.SHUT_RDWR)
     server.shutdown(socket.SHUT_RDWR)
@@ -103,14 +103,14 @@ def cut_answer(client: socket.socket, server: socket.socket) -> None:
 
 
 @contextmanager
-def wired(server: Path) -> Iterator[Wire]:
-    """Yield a wire to the server whose socket is in a folder."""
+def open_proxy(server: Path) -> Iterator[FaultProxy]:
+    """Yield a proxy to the server whose socket is in a folder."""
     with tempfile.TemporaryDirectory(prefix="privtopk-") as folder:
-        wire = Wire(server, Path(folder))
-        serving = threading.Thread(target=wire.serve)
+        proxy = FaultProxy(server, Path(folder))
+        serving = threading.Thread(target=proxy.serve)
         serving.start()
         try:
-            yield wire
+            yield proxy
         finally:
-            wire.close()
+            proxy.close()
             serving.join()
