@@ -1,14 +1,14 @@
-"""What one step of the Gumbel mechanism loses: a privacy loss of bounded range.
+"""The privacy loss of one step of the Gumbel mechanism, which has a bounded range.
 
 Selecting k items under Gumbel(1/epsilon) noise is k peeling steps, each an exponential
-mechanism. The loss L = ln(P/Q) of a step varies between its smallest and its largest value
-by at most r: epsilon under add/remove, 2 epsilon under swap and l-infinity. That is more
-than |L| <= r, and everything here uses it.
+mechanism. The largest and the smallest value of the loss L = ln(P/Q) of a step differ by at most
+r: epsilon under add/remove, 2 epsilon under swap and l-infinity. This says more than |L| <= r, and
+all bounds here use it.
 
 *Moments.* e^(c L) is a convex function of e^(-L), whose mean under P is 1, so among all
 losses within [t - r, t] the one on the two end points has the largest E_P[e^(c L)]. Its best
 t has e^t = c A / ((c + 1) B) with A = e^r - e^(-c r) and B = 1 - e^(-c r), and then, with
-J(y) = y ln(sinh(r y / 2) / y), J(0) = 0,
+J(y) = y ln(sinh(r y / 2) / y) and J(0) = 0,
 
     K(c) = sup ln E_P[e^(c L)] = J(c + 1) - J(c) - J(1).
 
@@ -17,7 +17,7 @@ K(c) <= c (c + 1) rho: J''(y)/y is non-increasing, its derivative having the sig
 (coth s - 1/s)(1/sinh(s)^2 - 1/s^2) at s = r y / 2, so the integral of J'' from u to u + 1 is
 at most 2 u + 1 times the one from 0 to 1, which is rho; integrate u from 0 to c.
 
-Both are written by g(s) = ln(sinh(s)/s) so that only positive terms are added: with z = r/2,
+The code writes both with g(s) = ln(sinh(s)/s), so that only positive terms are added: with z = r/2,
 rho = z g'(z) + g(z) and K(c) = c (g(c z + z) - g(c z)) + (g(z + c z) - g(z)).
 
 Paper:    fact:gumbel-pure, cor:exponential-mechanism.
@@ -53,11 +53,11 @@ SERIES: Final = (
 )
 """The coefficients of s^2, s^4, ... in ln(sinh(s)/s).
 
-The series alternates and its radius is pi, so 16 terms leave at most 10^-16 up to s = 1.
+The series alternates and its radius is pi, so up to s = 1 the error of 16 terms is at most 10^-16.
 """
 
 SERIES_LIMIT: Final = 1.0
-"""Below this argument the closed forms would cancel, so the series is used."""
+"""Up to this argument the series is used, because the closed forms would cancel."""
 
 
 def range_of_step(epsilon: Number, relation: Relation) -> Number:

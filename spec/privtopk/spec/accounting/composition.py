@@ -1,18 +1,18 @@
-"""What k adaptive steps of bounded range lose together, bound by bound.
+"""Bounds on the privacy loss of k adaptive steps of bounded range.
 
 Each function takes the range r of one step (`step_range`), the number k of steps and delta,
-and returns an epsilon for which the k steps together satisfy (epsilon, delta)-DP. They are
-kept apart so that they can be compared; `accounting` chooses. All are valid for every k, r
-and delta:
+and returns an epsilon for which the k steps together satisfy (epsilon, delta)-DP. There is one
+function per bound, so that they can be compared; `guarantee` takes the smallest. All are valid for
+every k, r and delta:
 
 - `pure_composition`: k r, with delta = 0, because the loss of a step changes sign.
 - `durfee_rogers_by_tanh`, `durfee_rogers_by_square`: the two other terms of Durfee and Rogers.
 - `printed_composition`: the term that the paper prints, a corollary of bounded range.
-- `azuma_composition`: Hoeffding's lemma gives each step a mean of at most r^2/8, and Azuma's
-  inequality does the rest. It equals r^2/8-zCDP a step by the simple conversion.
-- `zcdp_composition`: the tight rho of a step, times k, by the best conversion.
-- `renyi_composition`: all moments of a step, times k, by the best conversion. It is never
-  worse than the one before, whose moments are larger.
+- `azuma_composition`: by Hoeffding's lemma each step has a mean of at most r^2/8; the rest is
+  Azuma's inequality. It equals r^2/8-zCDP per step with the simple conversion.
+- `zcdp_composition`: k times the tight rho of a step, with the best conversion.
+- `renyi_composition`: k times all moments of a step, with the best conversion. It is never larger
+  than `zcdp_composition`, whose moments are larger.
 
 With delta = 0 all but the first are infinite.
 
@@ -76,20 +76,20 @@ def zcdp_of_steps(step_range: Number, k: int) -> float:
 
 
 def zcdp_composition(step_range: Number, k: int, delta: Number) -> float:
-    """Return the epsilon of k steps by zCDP and the best conversion."""
+    """Return the epsilon of k steps from zCDP with the best conversion."""
     rho = zcdp_of_steps(step_range, k)
     order_scale = math.sqrt(8 / k) / float(step_range)
     return best_from_log_moment(lambda c: rho * c * (c + 1), delta, order_scale)
 
 
 def renyi_composition(step_range: Number, k: int, delta: Number) -> float:
-    """Return the epsilon of k steps by all their moments and the best conversion."""
+    """Return the epsilon of k steps from all their moments with the best conversion."""
     r, steps = _require_steps(step_range, k)
     order_scale = math.sqrt(8 / steps) / r
     return best_from_log_moment(lambda c: steps * log_moment_of_step(r, c), delta, order_scale)
 
 
 def _require_steps(step_range: Number, k: int) -> tuple[float, int]:
-    """Return the range of a step as a float, and the number of steps."""
+    """Return the checked range of a step as a float, and the checked number of steps."""
     r = float(require_epsilon(step_range, "step_range"))
     return r, require_at_least("k", k, 1)

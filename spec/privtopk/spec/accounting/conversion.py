@@ -6,9 +6,9 @@ If ln E[e^(c L)] <= K(c) in both directions, then for every c > 0 the mechanism 
     epsilon = (K(c) + c ln(c / (c + 1)) - ln(c + 1) - ln(delta)) / c
 
 (Canonne, Kamath, Steinke 2020, Proposition 12, with Rényi order alpha = c + 1). rho-zCDP is
-the case K(c) = rho c (c + 1). Every c gives a valid guarantee, so whatever c a search ends
-at, the smallest value it met is an upper bound on the true epsilon, if perhaps not the best.
-A negative value means that (0, delta) holds already.
+the case K(c) = rho c (c + 1). Every c gives a valid guarantee, so the smallest value that a search
+finds is an upper bound on the true epsilon, even if a better c exists. A negative value means that
+(0, delta) holds.
 
 Paper:    def:differential-privacy.
 Deviates: erratum:parameter-ranges (delta = 0 makes every bound here infinite).
@@ -24,15 +24,15 @@ from privtopk.spec.model.values import Number
 
 SMALLEST_ORDER: Final = 1e-9
 LARGEST_ORDER: Final = 1e15
-"""The search stays within these orders, far from overflow; beyond them it gains nothing."""
+"""The search stays between these orders, where nothing overflows; beyond them it gains nothing."""
 
 GRID_RATIO: Final = 4.0
 GRID_REACH: Final = 16
-"""A grid from 4^-16 to 4^16 times the first guess finds the basin of the minimum."""
+"""A grid from 4^-16 to 4^16 times the first guess brackets the minimum."""
 
 GOLDEN: Final = (math.sqrt(5) - 1) / 2
 GOLDEN_STEPS: Final = 40
-"""They shrink the basin by 10^8, and the value at its bottom is then exact to a double."""
+"""They shrink the bracket by a factor of 10^8; the least value is then exact to a double."""
 
 
 def simple_from_zcdp(rho: Number, delta: Number) -> float:
@@ -42,7 +42,7 @@ def simple_from_zcdp(rho: Number, delta: Number) -> float:
 
 
 def best_from_zcdp(rho: Number, delta: Number) -> float:
-    """Return the smallest epsilon that the moments of rho-zCDP give."""
+    """Return the smallest epsilon that follows from the moments of rho-zCDP."""
     loss = float(require_epsilon(rho, "rho"))
     return best_from_log_moment(lambda c: loss * c * (c + 1), delta, 1 / math.sqrt(loss))
 
@@ -50,10 +50,10 @@ def best_from_zcdp(rho: Number, delta: Number) -> float:
 def best_from_log_moment(
     log_moment: Callable[[float], float], delta: Number, order_scale: float
 ) -> float:
-    """Return the smallest epsilon >= 0 that the bound gives over all orders c.
+    """Return the smallest epsilon >= 0 that the bound gives for any order c.
 
     The search starts around order_scale * sqrt(ln(1/delta)), where order_scale is about
-    1/sqrt(rho) for a loss of about rho. A bad scale costs tightness, never validity.
+    1/sqrt(rho) for a loss of about rho. With a bad scale the result is larger, but still valid.
 
     Ours: ours:conversion.
     """
@@ -62,7 +62,7 @@ def best_from_log_moment(
         return math.inf
 
     def bound(c: float) -> float:
-        """Return epsilon by order c."""
+        """Return the epsilon that order c gives."""
         slack = math.log1p(c) + c * math.log1p(1 / c)
         return (log_moment(c) + log_inverse_delta - slack) / c
 
@@ -70,13 +70,13 @@ def best_from_log_moment(
 
 
 def log_inverse(delta: Number) -> float:
-    """Return ln(1/delta), infinite for delta = 0 or if no double is that small."""
+    """Return ln(1/delta), which is infinite if delta is 0 as a double."""
     smallness = float(require_delta(delta))
     return -math.log(smallness) if smallness > 0 else math.inf
 
 
 def _least_value(function: Callable[[float], float], centre: float) -> float:
-    """Return the least value met by a grid and then a golden-section search in ln c."""
+    """Return the least value that a grid and then a golden-section search in ln c find."""
     grid = [_clip_order(centre * GRID_RATIO**step) for step in range(-GRID_REACH, GRID_REACH + 1)]
     values = [function(c) for c in grid]
     best = values.index(min(values))

@@ -1,18 +1,18 @@
-"""What a selection of k items guarantees, and how much noise a wanted guarantee takes.
+"""The guarantee of a selection of k items, and the noise that a given guarantee needs.
 
-All the statements here hold for one run that selects k of m items with noise of scale
-1/epsilon, and name the neighbour relation for which they hold. Under Gumbel noise they cover
-the ranked list, and so the set; under Laplace noise they cover the set only.
+All statements are about one run that selects k of m items with noise of scale 1/epsilon. Each names
+its neighbour relation. Under Gumbel noise they cover the ranked list, and so the set; under Laplace
+noise they cover the set only.
 
 - Gumbel: k times the range of a step, or one of the (epsilon, delta) bounds of `composition`.
-- Laplace: fix the noise outside the set S; its largest noisy score rises by at most 1 and each
-  of the k scores in S falls by at most 1, or only one of the two under add/remove. So each
-  item of S costs e^(2 epsilon), or e^epsilon under add/remove.
-- Laplace, approximate: cited from Qiao, Su and Zhang (2021) and not proved here. It is never
-  chosen unless the caller allows it.
+- Laplace: fix the noise of all items outside the set S. Their largest noisy score rises by at most
+  1, and each of the k scores in S falls by at most 1; under add/remove only one of the two
+  happens. So each item of S contributes a factor e^(2 epsilon), or e^epsilon under add/remove.
+- Laplace, approximate: cited from Qiao, Su and Zhang (2021), not proved here. It is chosen only if
+  the caller allows it.
 
-Numbers are computed in doubles with a relative error of about 10^-14; the pure ones are exact
-if epsilon is an integer or a fraction.
+Numbers are doubles with a relative error of about 10^-14. The pure ones are exact if epsilon is an
+integer or a fraction.
 
 Paper:    fact:laplace-pure, fact:laplace-approximate, fact:gumbel-pure,
           fact:gumbel-approximate, rem:ranked-release.
@@ -55,13 +55,13 @@ LARGEST_CITED_EPSILON: Final = 0.2
 
 
 class Arithmetic(StrEnum):
-    """On which machine a guarantee holds."""
+    """Which arithmetic a guarantee assumes."""
 
     EXACT = "exact"
-    """On a real one: no noise is rounded, the bits are assumed to be fair."""
+    """No noise is rounded. The random bits are assumed to be fair."""
 
     FLOATING_POINT = "floating point"
-    """On one that computes with real numbers; noise in doubles comes close to it."""
+    """Real numbers are assumed: the rounding of noise to doubles is ignored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +76,10 @@ class Guarantee:
     """The key of the claim from which it follows."""
 
     rho: float | None
-    """The zCDP of the whole selection, where it is known."""
+    """The rho of zCDP of the whole selection, or None if it is not known."""
 
     is_proved: bool
-    """False if the claim is cited from the literature only."""
+    """False if the claim is only cited from the literature."""
 
     arithmetic: Arithmetic = Arithmetic.FLOATING_POINT
     """Whether the noise is exact or rounded to doubles."""
@@ -88,7 +88,7 @@ class Guarantee:
 def guarantees(
     noise: NoiseKind, epsilon: Number, k: int, m: int, relation: Relation, delta: Number
 ) -> tuple[Guarantee, ...]:
-    """Return every guarantee that holds for this delta, the pure one first.
+    """Return every guarantee that holds for this delta; the first one is pure.
 
     Paper:    fact:laplace-pure.
     Deviates: erratum:laplace-tight.
@@ -113,9 +113,9 @@ def guarantee(
     *,
     allow_cited: bool = False,
 ) -> Guarantee:
-    """Return the guarantee with the smallest epsilon, the pure one if it is among them.
+    """Return the guarantee with the smallest epsilon, and of equal ones the pure one.
 
-    Its delta is 0 or the one given. Cited ones are considered only if allow_cited is set.
+    Its delta is 0 or the given delta. Cited guarantees are considered only if allow_cited is set.
     """
     known = guarantees(noise, epsilon, k, m, relation, delta)
     return min((one for one in known if one.is_proved or allow_cited), key=lambda one: one.epsilon)
@@ -133,7 +133,7 @@ def calibrate(
 ) -> float:
     """Return the largest epsilon of the noise for which the guarantee is at most total_epsilon.
 
-    It is rounded down: `guarantee` of what is returned, as computed, is at most the total.
+    It is rounded down, so that `guarantee`, as computed for it, is at most total_epsilon.
     """
     kind = require_member("noise", noise, NoiseKind)
     total = require_epsilon(total_epsilon, "total_epsilon")
@@ -142,7 +142,7 @@ def calibrate(
     require_delta(delta)
 
     def is_within(epsilon: float) -> bool:
-        """Return whether noise of scale 1/epsilon keeps to the total."""
+        """Return whether the guarantee for noise of scale 1/epsilon is at most the total."""
         known = guarantee(kind, epsilon, k, m, relation, delta, allow_cited=allow_cited)
         return known.epsilon <= total
 
@@ -158,8 +158,8 @@ def calibrate(
 def laplace_cited_epsilon(epsilon: Number, k: int, m: int, delta: Number) -> float | None:
     """Return 8 epsilon sqrt(k ln(m/delta)), or None where its hypotheses fail.
 
-    It holds for l-infinity neighbours and so for the other relations, and for the set only:
-    its proof depends on the order not being released.
+    It holds for l-infinity neighbours, and so for the other relations. It holds for the set only:
+    its proof assumes that the order is not released.
 
     Paper:    fact:laplace-approximate.
     Deviates: erratum:laplace-hypothesis.
@@ -174,7 +174,7 @@ def laplace_cited_epsilon(epsilon: Number, k: int, m: int, delta: Number) -> flo
 
 
 def _largest(is_within: Callable[[float], bool], start: float) -> float:
-    """Return the largest float that is within, at least about start, or 0 if none is."""
+    """Return the largest float that is within, searched upwards from about start, or 0."""
     low = start
     while low > 0 and not is_within(low):
         low = math.nextafter(low, 0.0)
@@ -189,7 +189,7 @@ def _largest(is_within: Callable[[float], bool], start: float) -> float:
 def _laplace_guarantees(
     item_epsilon: Number, epsilon: Number, k: int, m: int, relation: Relation, delta: float
 ) -> tuple[Guarantee, ...]:
-    """Return the guarantees under Laplace noise, each item of the set costing item_epsilon."""
+    """Return the guarantees under Laplace noise, where each item of the set costs item_epsilon."""
     pure = Guarantee(
         pure_composition(item_epsilon, k), 0.0, relation, "ours:accounting-laplace", None, True
     )

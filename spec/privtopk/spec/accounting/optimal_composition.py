@@ -1,4 +1,4 @@
-"""Composition bounds that no analysis of the same steps can improve, for comparison.
+"""Optimal composition bounds, for comparison: no analysis of the same steps can improve them.
 
 The worst loss of one step lies on two points, t and t - r, with P(t) = (e^r - e^t)/(e^r - 1)
 so that Q has mass 1. If the k steps all have this loss, the k-fold loss is k t - i r with i
@@ -6,18 +6,18 @@ binomial, and the smallest delta for a given epsilon is one sum of positive term
 
     delta(epsilon; t) = sum_i C(k, i) P(t)^(k - i) (1 - P(t))^i (1 - e^(epsilon - k t + i r))_+
 
-*Pure steps.* Among steps that are only known to satisfy epsilon_0-DP the worst is randomised
-response, t = epsilon_0 and r = 2 epsilon_0, also under adaptive composition (Kairouz, Oh,
-Viswanath 2015). It ignores bounded range and is valid, though loose.
+*Pure steps.* Among all steps that satisfy epsilon_0-DP the worst is randomised response,
+t = epsilon_0 and r = 2 epsilon_0, also under adaptive composition (Kairouz, Oh, Viswanath 2015).
+This bound ignores the bounded range; it is valid but loose.
 
 *Bounded range.* For steps fixed in advance the worst is the largest value over t in [0, r]
 (Dong, Durfee, Rogers 2020). The sum above is the largest of its partial sums
 P(i <= l) - e^epsilon Q(i <= l), and the partial sum up to l grows in t until
-(epsilon + (l + 1) r)/(k + 1) and falls beyond, so those k values of t are enough. Adaptive
-steps can lose more: this is a lower bound on what any analysis can promise for them, and
-exact for k = 1.
+(epsilon + (l + 1) r)/(k + 1) and falls beyond, so it suffices to try those k values of t. Adaptive
+steps can lose more: for them this is a lower bound on what any analysis can promise. It is exact
+for k = 1.
 
-The bounded-range optimum takes time of order k^2 for one delta.
+The bounded-range optimum takes time of order k^2 per delta.
 
 Paper:    fact:gumbel-approximate.
 Deviates: erratum:parameter-ranges (epsilon = 0 and delta = 0 are allowed).
@@ -36,7 +36,7 @@ from privtopk.spec.model.parameters import (
 from privtopk.spec.model.values import Number
 
 BISECTION_STEPS: Final = 48
-"""They locate epsilon to 2^-48 of the pure bound."""
+"""They find epsilon up to 2^-48 of the pure bound."""
 
 
 def delta_of_pure_steps(step_epsilon: Number, k: int, epsilon: Number) -> float:
@@ -96,7 +96,7 @@ def _log_binomials(k: int) -> list[float]:
 
 
 def _least_epsilon(delta_of: Callable[[float], float], ceiling: float, delta: Number) -> float:
-    """Return the least epsilon up to the ceiling whose delta is at most the given one."""
+    """Return the least epsilon, at most the ceiling, whose delta is at most the given one."""
     allowed = float(require_delta(delta))
     if delta_of(0.0) <= allowed:
         return 0.0

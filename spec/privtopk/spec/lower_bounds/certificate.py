@@ -1,15 +1,15 @@
-"""A lower bound of the expected access cost that can be computed for given parameters.
+"""A lower bound on the expected access cost that can be computed for given parameters.
 
-The hard input has a set S of s items on top, of which a random low set of a items lies
-one vote below the others. Privacy and accuracy force the algorithm to return a low item
-with some probability. The first s - a accesses can meet one by random access only, and
-a low item hides among M = m - s + a items; after t accesses all are still hidden with
-probability C(M-t, a) / C(M, a). So the cost exceeds t with probability at least
+The hard input has a set S of s items on top. A random low set of a of them is one vote below the
+others. Privacy and accuracy force the algorithm to return a low item with some probability. Within
+the first s - a accesses only random access can find one, among M = m - s + a items; after t
+accesses all are still hidden with probability C(M-t, a) / C(M, a). So the cost exceeds t with
+probability at least
 
     [e^-epsilon ((1-beta) (1 - C(s-k, a) / C(s, a)) - delta) - 1 + C(M-t, a) / C(M, a)]_+
 
-and the sum over t bounds its mean. Every choice of s and a gives a valid bound. Counting
-the low items that are returned, as `hit_certificate` does, never certifies less.
+and the sum over t is a lower bound on its mean. Every choice of s and a gives a valid bound.
+`hit_certificate` counts the low items that are returned; its bound is never smaller.
 
 Paper:    thm:lower-both, lem:report-low-items, lem:lower-e1.
 Deviates: erratum:low-set-size, erratum:nine-eta, erratum:three-eightieths,
@@ -47,7 +47,7 @@ class Certificate:
     """The number a of items in the low set."""
 
     bound: float
-    """No algorithm has a smaller expected access cost; 0 says nothing."""
+    """No algorithm has a smaller expected access cost; 0 is trivial."""
 
 
 def require_sizes(m: int, k: int, s: int, a: int) -> None:
@@ -60,9 +60,9 @@ def require_sizes(m: int, k: int, s: int, a: int) -> None:
 def report_probability(
     k: int, s: int, a: int, shrinkage: Fraction, delta: Number, beta: Number
 ) -> Fraction:
-    """Return a lower bound of the probability to return a low item, where positive.
+    """Return a lower bound on the probability of returning a low item, at least 0.
 
-    On the neighbour without the last vote the low items look like the rest of S.
+    On the neighbour without the last vote the low items have the same score as the rest of S.
 
     Paper: lem:report-low-items.
     """
@@ -72,7 +72,7 @@ def report_probability(
 
 
 def hidden_probability(m: int, s: int, a: int, t: int) -> Fraction:
-    """Return C(M-t, a) / C(M, a), M = m - s + a: t random accesses meet no low item.
+    """Return C(M-t, a) / C(M, a), M = m - s + a: P(t random accesses find no low item).
 
     Paper: lem:lower-e1.
     """

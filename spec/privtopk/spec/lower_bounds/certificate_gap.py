@@ -1,7 +1,7 @@
-"""How far the best certificate lies below 2 sqrt(mk), which the two-phase algorithm keeps.
+"""How far the best certificate is below 2 sqrt(mk), the bound of the two-phase algorithm.
 
-`python -m privtopk.spec.lower_bounds.certificate_gap` prints the table of the documentation,
-and with `--csv` one row for each k, for plots.
+`python -m privtopk.spec.lower_bounds.certificate_gap` prints the table of the documentation;
+with `--csv` it prints one row per k, for plots.
 
 Paper: thm:lower-both.
 Ours:  ours:hit-certificate, ours:batched-cost.
@@ -18,7 +18,7 @@ from privtopk.spec.lower_bounds.certificate_search import best_certificate
 from privtopk.spec.model.values import Number
 
 BETA: Final = 0.05
-"""The algorithms of the table are accurate with probability 0.95, and delta is 0."""
+"""The table is for algorithms that are accurate with probability 0.95 and have delta = 0."""
 
 TABLE_SIZES: Final = (10**6, 10**9)
 TABLE_LOSSES: Final = (0, 0.1, 1)
@@ -36,10 +36,10 @@ class Gap:
     beta: Number
 
     certificate: float
-    """What every private and accurate algorithm must pay, k at least."""
+    """The least cost of every private and accurate algorithm, at least k."""
 
     upper: float
-    """2 sqrt(mk), which the two-phase algorithm never exceeds on average."""
+    """2 sqrt(mk), which the mean cost of the two-phase algorithm never exceeds."""
 
     share: float
     """The certificate as a multiple of sqrt(mk)."""
@@ -49,7 +49,7 @@ class Gap:
 
 
 def certificate_gap(m: int, k: int, epsilon: Number, delta: Number = 0, beta: Number = BETA) -> Gap:
-    """Return the best certificate against 2 sqrt(mk)."""
+    """Return the best certificate, compared with 2 sqrt(mk)."""
     bound = max(float(k), best_certificate(m, k, epsilon, delta, beta).bound)
     root = math.sqrt(m * k)
     return Gap(m, k, epsilon, delta, beta, bound, 2 * root, bound / root, 2 * root / bound)
@@ -63,7 +63,7 @@ def certificate_gaps(
 
 
 def as_csv(gaps: Iterable[Gap]) -> Iterator[str]:
-    """Yield the lines of a table of comma-separated values, a header first."""
+    """Yield the lines of a table of comma-separated values, starting with a header."""
     yield ",".join(field.name for field in fields(Gap))
     for gap in gaps:
         yield ",".join(str(value) for value in astuple(gap))
@@ -81,15 +81,17 @@ def as_markdown() -> Iterator[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the table of the documentation or, for one m and epsilon, a row for each k."""
+    """Print the table of the documentation or, for one m and epsilon, one row per k."""
     parser = argparse.ArgumentParser(
         prog="python -m privtopk.spec.lower_bounds.certificate_gap",
         description="Compare the lower bounds with 2 sqrt(mk).",
     )
-    parser.add_argument("--csv", action="store_true", help="print a row for each k")
-    parser.add_argument("--items", type=int, default=10**6, metavar="M", help="items (1000000)")
+    parser.add_argument("--csv", action="store_true", help="print one row per k")
+    parser.add_argument(
+        "--items", type=int, default=10**6, metavar="M", help="number of items (1000000)"
+    )
     parser.add_argument("--epsilon", type=float, default=1.0, help="privacy loss (1)")
-    parser.add_argument("--largest", type=int, default=1000, metavar="K", help="last k (1000)")
+    parser.add_argument("--largest", type=int, default=1000, metavar="K", help="largest k (1000)")
     options = parser.parse_args(arguments)
     counts = range(1, options.largest + 1)
     rows = certificate_gaps(options.items, counts, options.epsilon)

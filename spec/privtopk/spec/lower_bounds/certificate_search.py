@@ -1,10 +1,10 @@
-"""The best lower bound that a search over the sizes of the hard input finds.
+"""A search for the sizes of the hard input that give the best lower bound.
 
-Given the low size a and the number c of hits that count, both doors should charge the same
-for a hit, which fixes s. What is left are two integers, searched from coarse to fine. Every
-certificate that is looked at is valid, so the answer is, whether or not a better one exists.
-The search is in floats and takes milliseconds for every m, m = 2^60 included; each bound is
-rounded down by more than its error.
+Given the low size a and the number c of hits that count, a hit should have the same price through
+both doors; this fixes s. The search over the two integers a and c goes from coarse to fine. Every
+certificate that it computes is valid, so the answer is valid even if a better one exists. The
+search is in floats and takes milliseconds for every m up to 2^60. Each bound is rounded down by
+more than its error.
 
 Paper: thm:lower-both.
 Ours:  ours:hit-certificate.
@@ -30,33 +30,33 @@ from privtopk.spec.model.parameters import (
 from privtopk.spec.model.values import Number
 
 FIRST_ZOOM: Final = 16.0
-"""The search starts with numbers up to 16 times smaller or larger than the first guess."""
+"""The search starts with values up to 16 times smaller or larger than the first guess."""
 
 LAST_ZOOM: Final = 1.01
-"""It ends when it looks no further than 1 percent away."""
+"""The search ends when its values differ by at most 1 percent."""
 
 GRID: Final = (-1.0, -0.5, 0.0, 0.5, 1.0)
-"""Where it looks at each zoom, in logarithms to the base of the zoom."""
+"""The values that it tries at each zoom, as exponents of the zoom."""
 
 ROUNDED_DOWN: Final = 1 - 1e-12
 ROUNDED_UP: Final = 1 + 1e-12
-"""Products and quotients of a few floats are right to a part in 10^12."""
+"""Products and quotients of a few floats have a relative error below 10^-12."""
 
 TAIL_ERROR: Final = 1e-11
-"""The float error of a tail of at most 4,000 terms is smaller; epsilon may magnify it."""
+"""An upper bound on the float error of a tail of at most 4,000 terms; epsilon may magnify it."""
 
 NEGLIGIBLE_DEVIATIONS: Final = 10
-"""So many deviations below the mean, fewer hits than that are as good as impossible."""
+"""Fewer hits than 10 deviations below the mean have a negligible probability."""
 
 LONGEST_SUM: Final = 4000
-"""Sums of more terms are bounded below by blocks."""
+"""Longer sums are replaced by a lower bound that is computed by blocks."""
 
 BLOCKS: Final = 400
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What the algorithm promises, and what it pays."""
+    """What the algorithm promises, and the prices of its accesses."""
 
     shrinkage: float
     """e^-epsilon."""
@@ -67,7 +67,7 @@ class Terms:
     random_cost: float
 
     def kept_probability(self, tail: float) -> float:
-        """Return what privacy leaves of a probability that accuracy alone would give."""
+        """Return the least probability that privacy leaves, given the one that accuracy demands."""
         chance = (1 - self.beta) * tail - TAIL_ERROR
         shrunk = self.shrinkage * (chance - self.delta)
         return max(0.0, shrunk, 1 - self.delta - (1 - chance) / self.shrinkage)
@@ -87,7 +87,7 @@ class HitCertificate:
     """The number c of low items that count."""
 
     bound: float
-    """No algorithm has a smaller expected price; 0 says nothing."""
+    """No algorithm has a smaller expected price; 0 is trivial."""
 
 
 def terms_of(epsilon: Number, delta: Number, beta: Number, costs: tuple[Number, Number]) -> Terms:
@@ -143,7 +143,7 @@ def best_certificate(
 
 
 def _guesses(m: int, k: int, terms: Terms) -> Iterator[tuple[int, int]]:
-    """Yield where to start: a few hits, half of S low or a little more than the hits need."""
+    """Yield pairs of a low size and a number of hits from which the search starts."""
     ratio = terms.random_cost / terms.sorted_cost
     for hits in {1, math.ceil(math.sqrt(k)), math.ceil(k / 2)}:
         share = min(0.5, 1.2 * hits / k)
@@ -153,14 +153,14 @@ def _guesses(m: int, k: int, terms: Terms) -> Iterator[tuple[int, int]]:
 
 
 def _nearby(m: int, k: int, centre: HitCertificate, zoom: float) -> Iterator[tuple[int, int]]:
-    """Yield low sizes and hits around a certificate, up to `zoom` times smaller or larger."""
+    """Yield low sizes and hits that are up to `zoom` times those of a certificate, or its parts."""
     low_sizes = {min(max(round(centre.low_size * zoom**x), 1), m) for x in GRID}
     counts = {min(max(round(centre.hits * zoom**x), 1), k) for x in GRID}
     yield from ((a, c) for a in sorted(low_sizes) for c in sorted(counts) if c <= a)
 
 
 def _balanced_certificate(m: int, k: int, a: int, hits: int, terms: Terms) -> HitCertificate:
-    """Return the better of the two certificates whose doors charge nearly the same for a hit."""
+    """Return the better of the two certificates with nearly equal prices of a hit at both doors."""
     cheaper = min(terms.sorted_cost, terms.random_cost)
     surplus = hits * (terms.random_cost * (m + 1) - cheaper * (a + 1))
     balance = surplus / (terms.sorted_cost * (a + 1) + terms.random_cost * hits)
@@ -170,7 +170,7 @@ def _balanced_certificate(m: int, k: int, a: int, hits: int, terms: Terms) -> Hi
 
 
 def _certificate_of(m: int, k: int, s: int, a: int, hits: int, terms: Terms) -> HitCertificate:
-    """Return the certified bound of parameters that have been checked."""
+    """Return the certificate for parameters that have been checked."""
     hidden = m - s + a
     cheaper = min(terms.sorted_cost, terms.random_cost)
     rate = max(
@@ -184,9 +184,9 @@ def _certificate_of(m: int, k: int, s: int, a: int, hits: int, terms: Terms) -> 
 
 
 def _demanded_hits(k: int, s: int, a: int, hits: int, terms: Terms) -> float:
-    """Return the hits that must be returned on average, or a little less.
+    """Return the hits that must be returned on average, or slightly less.
 
-    Fewer than `start` of them are as good as impossible, so the first terms are alike.
+    Fewer than `start` hits have a negligible probability, so the first terms are equal.
     """
     mean = float(Fraction(k * a, s))
     start = math.floor(mean - NEGLIGIBLE_DEVIATIONS * (1 + math.sqrt(mean)))
@@ -207,10 +207,10 @@ def _demanded_hits(k: int, s: int, a: int, hits: int, terms: Terms) -> float:
 
 
 def _demanded_hits_by_blocks(mean: float, hits: int, terms: Terms) -> float:
-    """Return a lower bound of a long sum: each block has the value of its last term.
+    """Return a lower bound on a long sum: each term of a block is replaced by its last term.
 
-    By Chernoff's bound fewer than j hits have a probability of at most
-    exp(-(mean - j + 1)^2 / (2 mean)), without replacement too.
+    By Chernoff's bound, which also holds without replacement, fewer than j hits have a probability
+    of at most exp(-(mean - j + 1)^2 / (2 mean)).
     """
     ends = [hits * block // BLOCKS for block in range(BLOCKS + 1)]
     total = 0.0

@@ -1,11 +1,11 @@
-"""Random inputs on which every algorithm has to pay: the families of the lower bounds.
+"""The random inputs of the lower bounds, on which every algorithm has a high cost.
 
-Against random access: a few items at n hide among items at 0. Against privacy: a set S
-of items is at n - 1, and one more vote lifts all of S but a random low set S_L to n. The
-two histograms are neighbours, so a private algorithm must treat them nearly alike and
-return low items now and then, and those are hard to find. Each family comes as a
-function of its sets and as a draw of the sets from a tape. As printed, S_L has |S|/k
-items, which leaves no high item for k = 1; with ceil(|S| / 2k) there always are some.
+Against random access: a few items with score n among items with score 0. Against privacy: all items
+of a set S have score n - 1, and one more client votes for all of S except a random low set S_L. The
+two histograms are neighbours, so a private algorithm must treat them nearly alike and sometimes
+return low items, which are hard to find. For each family there is a function of its sets, and a
+function that draws the sets from a tape. As printed, S_L has |S|/k items, which leaves no high item
+for k = 1; with ceil(|S| / 2k) there is always at least one.
 
 Paper:    thm:lower-random, lem:report-low-items, thm:lower-sorted, thm:lower-both.
 Deviates: erratum:low-set-size, erratum:integrality, erratum:tie-order,
@@ -33,13 +33,13 @@ from privtopk.spec.model.values import Histogram, Item, Number, items_of
 
 @dataclass(frozen=True, slots=True)
 class HardInstance:
-    """Two neighbouring histograms of which the algorithm is given the second."""
+    """Two neighbouring histograms; the algorithm gets the second."""
 
     base: Histogram
     """n - 1 on S and 0 elsewhere."""
 
     neighbour: Histogram
-    """One client more, who votes for S without S_L."""
+    """One more client, who votes for S without S_L."""
 
     chosen: frozenset[Item]
     """S."""
@@ -119,9 +119,9 @@ def both_access_sizes(m: int, k: int) -> tuple[int, int]:
 
 
 def draw_subset(items: Collection[Item], size: int, tape: Tape) -> frozenset[Item]:
-    """Return a uniform subset of a given size, one draw of the tape for each member.
+    """Return a uniform subset of a given size, with one draw of the tape per member.
 
-    The draw for index j takes a uniform index up to j or, if that is taken, j itself.
+    The draw for index j is a uniform index up to j or, if that was drawn before, j itself.
     """
     pool = sorted(items)
     require_between("size", size, 0, len(pool))
@@ -166,7 +166,7 @@ def draw_printed_sorted_access(m: int, k: int, n: int, tape: Tape) -> HardInstan
 
 
 def draw_sorted_access(m: int, k: int, delta: Number, n: int, tape: Tape) -> HardInstance:
-    """Return S2's input: S is everything, and S_L so large that k items rarely miss it."""
+    """Return S2's input: S has all items, and S_L is so large that k items rarely miss it."""
     low_size = sorted_low_size(m, k, delta)
     return hard_instance(m, items_of(m), draw_subset(items_of(m), low_size, tape), n)
 

@@ -1,14 +1,14 @@
-"""A lower bound of the expected price that counts how many low items are returned.
+"""A lower bound on the expected price that counts how many low items are returned.
 
-The hard input is that of S3: a set S of s items on top, and in it a random low set of a
-items, one vote below the others. On the neighbour without that vote S is all alike, so an
-accurate answer of k items has Hyp(s, a, k) low ones, and privacy keeps much of that law.
-Low items are dear. Random access finds them one by one among M = m - s + a items, sorted
-access after the s - a others. Counting at most c of them, a unit of price buys at most
+The hard input is that of S3: a set S of s items on top, and in it a random low set of a items, one
+vote below the others. On the neighbour without that vote all items of S are equal, so an accurate
+answer of k items has Hyp(s, a, k) low ones, and privacy keeps much of that law. Low items are
+expensive to find. Random access finds them one by one among M = m - s + a items, sorted access
+after the s - a others. Counting at most c of them, a unit of price buys at most
 
     rate = max((a+1) / (c_r (M+1)), c / (c_s (s-a) + min(c_s, c_r) c))
 
-of them on average, but for the luck of stopping at a good moment, which is small. So the
+of them on average, plus a small *luck*: what can be gained by stopping at a good moment. So the
 expected price is at least (demanded hits - luck) / rate, for every choice of s, a and c.
 
 Paper:    thm:lower-both, lem:report-low-items.
@@ -40,19 +40,19 @@ from privtopk.spec.model.parameters import (
 from privtopk.spec.model.values import Number
 
 EQUAL_COSTS: Final = (1, 1)
-"""The prices of a sorted and of a random access, where accesses are counted."""
+"""The prices of a sorted and of a random access if the price is the number of accesses."""
 
 ONE_HIT_SHARE: Final = 7
-"""One hit certifies 0.149 sqrt(mk) for m > 49 k; below that, k accesses are enough."""
+"""One hit certifies 0.149 sqrt(mk) for m > 49 k. Otherwise the bound is at most k."""
 
 ONE_HIT_PRICE_SHARE: Final = 125
-"""With prices it certifies 0.097 sqrt(mk c_s c_r) while 100 k/m <= c_r/c_s <= m/(100 k)."""
+"""With prices one hit certifies 0.097 sqrt(mk c_s c_r) if 100 k/m <= c_r/c_s <= m/(100 k)."""
 
 HIGH_SHARE: Final = Fraction(26, 100)
-"""The high items, in units of sqrt(mk c_r / c_s)."""
+"""The number of high items, in units of sqrt(mk c_r / c_s)."""
 
 ROOT_BITS: Final = 64
-"""A square root that is rounded up is right to this many bits after its denominator."""
+"""A square root that is rounded up is exact to this many bits beyond its denominator."""
 
 
 def require_hits(m: int, k: int, s: int, a: int, hits: int) -> None:
@@ -62,9 +62,9 @@ def require_hits(m: int, k: int, s: int, a: int, hits: int) -> None:
 
 
 def kept_probability(chance: Fraction, shrinkage: Fraction, delta: Fraction) -> Fraction:
-    """Return the least probability that privacy leaves to an event of this one on a neighbour.
+    """Return the least probability of an event whose probability on a neighbour is `chance`.
 
-    Both the event and its complement obey P <= e^epsilon P' + delta.
+    By privacy the event and its complement both satisfy P <= e^epsilon P' + delta.
     """
     return max(
         Fraction(0),
@@ -78,7 +78,7 @@ def demanded_hits(
 ) -> Fraction:
     """Return how many low items must be returned on average, counting at most `hits`.
 
-    At least j of them are met on the neighbour with probability (1-beta) P(Hyp(s,a,k) >= j).
+    On the neighbour at least j of them are returned with probability (1-beta) P(Hyp(s,a,k) >= j).
     """
     require_hits(s, k, s, a, hits)
     kept, slack = require_shrinkage(shrinkage), Fraction(require_delta(delta))
@@ -106,18 +106,18 @@ def hit_rate(
 
 
 def root_above(square: Fraction) -> Fraction:
-    """Return a fraction that is at least the square root, and hardly more."""
+    """Return a fraction that exceeds the square root by less than 2^-64, or equals it."""
     scaled = square.numerator * square.denominator << 2 * ROOT_BITS
     root = math.isqrt(scaled)
     return Fraction(root + (root * root < scaled), square.denominator << ROOT_BITS)
 
 
 def luck_bound(m: int, s: int, a: int, hits: int) -> Fraction:
-    """Return how many low items more than the rate a good moment to stop can bring.
+    """Return a bound on the low items that a good moment to stop brings beyond the rate.
 
-    After an early hit one stops, after a late one the low items have become denser. The
-    next hit is worth going for by half a standard deviation of the last one's time at most;
-    the sum over j < c of sqrt(j) is at most (c-1) sqrt(c/2).
+    After an early hit an algorithm may stop; after a late hit the low items have become denser.
+    Each further hit gains at most half a standard deviation of the time of the last one. The sum
+    over j < c of sqrt(j) is at most (c-1) sqrt(c/2).
     """
     require_hits(m, hits, s, a, hits)
     hidden = m - s + a
@@ -128,8 +128,8 @@ def luck_bound(m: int, s: int, a: int, hits: int) -> Fraction:
 def one_hit_sizes(m: int, k: int, ratio: Fraction = Fraction(1)) -> tuple[int, int]:
     """Return sizes s and a with which one hit certifies a constant times sqrt(mk).
 
-    There are ceil(0.26 sqrt(mk ratio)) - 1 high items, ratio being c_r / c_s, and the most
-    low items for which random access finds none for less than sorted access does.
+    There are ceil(0.26 sqrt(mk ratio)) - 1 high items, where ratio is c_r / c_s, and as many low
+    items as possible such that random access finds one at no lower price than sorted access.
     """
     require_k(k, require_size(m))
     square = HIGH_SHARE * HIGH_SHARE * m * k * Fraction(require_cost("ratio", ratio))

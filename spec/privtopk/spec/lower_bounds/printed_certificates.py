@@ -1,15 +1,14 @@
-"""What the paper's own random inputs certify: lower bounds computed for given parameters.
+"""Lower bounds from the paper's own random inputs, computed for given parameters.
 
-The theorems of the paper say Omega(m); these are the numbers behind it, as the certificate
-is for both doors. Against random access each item is n with probability 2k/m. After q
-accesses, in whatever order, the items met at n are Bin(q, 2k/m) many, and an accurate output
-needs k of them unless there are fewer than k in all. So the cost exceeds q with probability
-at least
+The theorems of the paper say Omega(m); these are the numbers behind it. Against random access each
+item has score n with probability 2k/m. After q accesses, in any order, the number of items found
+with score n is Bin(q, 2k/m). An accurate output needs k of them, unless there are fewer than k in
+all. So the cost exceeds q with probability at least
 
     [1 - beta - P(Bin(q, 2k/m) >= k) - P(Bin(m, 2k/m) < k)]_+
 
-Against sorted access S is the first half of the items, of which |S|/k are low; the others of
-S come first, so a low item is delivered after |S| - |S|/k accesses at the earliest.
+Against sorted access S is the first half of the items, of which |S|/k are low. The other items of
+S come first, so |S| - |S|/k accesses come before the first low item.
 
 Paper:    thm:lower-random, thm:lower-sorted, lem:report-low-items.
 Deviates: erratum:integrality, erratum:low-set-size.
@@ -43,6 +42,7 @@ def printed_random_sum(m: int, k: int, beta: Number) -> float:
 
 
 def _sum_positive_terms(m: int, k: int, beta: Chance, chance: Chance) -> Chance:
+    """Return the sum of the bound over q, in the arithmetic of the probabilities."""
     too_few = list(too_few_met(m, k, chance))
     slack = beta + too_few[m]
     return sum((missing - slack for missing in too_few if missing > slack), start=0 * chance)
@@ -61,10 +61,10 @@ def too_few_met(m: int, k: int, chance: Chance) -> Iterator[Chance]:
 def printed_sorted_product(
     m: int, k: int, shrinkage: Fraction, delta: Number, beta: Number
 ) -> Fraction:
-    """Return the accesses before a low item times the probability to return one.
+    """Return the number of accesses up to a low item times the probability of returning one.
 
     The algorithm is (epsilon, delta)-private with shrinkage = e^-epsilon, and (n-2, k)-accurate
-    with probability 1 - beta. For k = 1 all of S is low, and the bound says nothing.
+    with probability 1 - beta. For k = 1 all of S is low, and the bound is trivial.
 
     Paper: thm:lower-sorted.
     """

@@ -1,10 +1,10 @@
-"""What every algorithm must pay: lower bounds of the expected access cost.
+"""Lower bounds on the expected access cost of every algorithm.
 
-Each bound holds for some random input of `hard_families`, in expectation over the input
-and the algorithm's coins, for every algorithm that returns only items it has seen.
-S1: by random access alone, accuracy costs about m/2. S2: by sorted access alone, privacy
-costs a constant share of m, even without accuracy. S3: through both doors, privacy and
-accuracy together cost a constant times sqrt(mk). None needs k to divide anything.
+Each bound holds for a random input of `hard_families`, in expectation over the input and the
+algorithm's coins, for every algorithm that returns only items that it has seen.
+S1: with random access alone, accuracy costs about m/2. S2: with sorted access alone, privacy costs
+a constant share of m, even without accuracy. S3: through both doors, privacy and accuracy together
+cost a constant times sqrt(mk). No bound needs k to divide anything.
 
 The hypotheses are: in S1 the output is (n-1, k)-accurate with probability 1 - beta, and
 n >= 2; in S2 the algorithm is (epsilon, delta)-private; in S3 it is private and
@@ -40,10 +40,10 @@ LARGEST_FAILURE: Final = 0.05
 """S3 is stated for epsilon <= 1 and beta + delta <= 0.05, as in the paper."""
 
 BOTH_ACCESS_SHARE: Final = 100
-"""S3's proof reaches 0.0152 sqrt(mk) for m > 10^4 k; below that, k accesses are enough."""
+"""The proof of S3 gives 0.0152 sqrt(mk) for m > 10^4 k. Otherwise the bound is at most k."""
 
 UNEQUAL_COST_SHARE: Final = 10_000
-"""Where one door is far dearer, its price is lowered until both phases balance."""
+"""Where one door is much more expensive, its price is lowered until both phases balance."""
 
 
 def random_access_bound(m: int, beta: Number) -> Fraction:
@@ -59,8 +59,8 @@ def random_access_bound(m: int, beta: Number) -> Fraction:
 def random_access_sum(m: int, k: int, beta: Number) -> Fraction:
     """Return S1's sum over q of 1 - beta - C(q, k) / C(m, k) where that is positive.
 
-    After q accesses all k high items have been met with probability C(q, k) / C(m, k),
-    whatever the order. The binomials of one column sum to a binomial of the next.
+    After q accesses, in any order, all k high items have been met with probability
+    C(q, k) / C(m, k). The sum over q has a closed form: sum of C(q, k) over q < n is C(n, k + 1).
     """
     require_k(k, require_size(m))
     accurate = 1 - Fraction(require_failure("beta", beta))
@@ -72,7 +72,7 @@ def random_access_sum(m: int, k: int, beta: Number) -> Fraction:
 def sorted_low_size(m: int, k: int, delta: Number) -> int:
     """Return S2's size of the low set: ceil(m (1 - (1-p)^(1/k))) with p = (1 + delta) / 2.
 
-    It is the smallest a with ((m - a) / m)^k <= 1 - p, found in integers.
+    It is the smallest a with ((m - a) / m)^k <= 1 - p, computed in integers.
     """
     require_k(k, require_size(m))
     missed = (1 - Fraction(require_delta(delta))) / 2
@@ -81,7 +81,7 @@ def sorted_low_size(m: int, k: int, delta: Number) -> int:
 
 
 def miss_probability(size: int, k: int, low_size: int) -> Fraction:
-    """Return C(size - low, k) / C(size, k): a random low set misses a given set of k items."""
+    """Return C(size - low, k) / C(size, k): P(a random low set misses k given items)."""
     require_k(k, require_size(size))
     require_between("low_size", low_size, 0, size)
     return hypergeometric_pmf(size, low_size, k, 0)
@@ -98,10 +98,10 @@ def sorted_access_bound(m: int, epsilon: Number, delta: Number) -> float:
 
 
 def sorted_access_product(m: int, k: int, shrinkage: Fraction, delta: Number) -> Fraction:
-    """Return S2's bound before it is rounded down, given shrinkage = e^-epsilon exactly.
+    """Return S2's bound before it is simplified, given shrinkage = e^-epsilon exactly.
 
-    With probability at least shrinkage times (1 - miss probability - delta) an item of
-    the low set is returned, and the first of them is delivered after all m - a others.
+    With probability at least shrinkage times (1 - miss probability - delta) an item of the low set
+    is returned. Sorted access delivers the first of them after all m - a other items.
     """
     a = sorted_low_size(m, k, delta)
     hit = 1 - miss_probability(m, k, a) - Fraction(delta)
@@ -130,7 +130,7 @@ def unequal_price_lower_bound(
 ) -> float:
     """Return 10^-4 min{c_s m, c_r m, sqrt(mk c_s c_r)}, under the hypotheses of S3.
 
-    The two-phase algorithm with its cheapest prefix pays a constant times as much.
+    The price of the two-phase algorithm with its cheapest prefix is at most a constant times this.
 
     Ours: ours:unequal-costs-lower.
     """
@@ -143,7 +143,7 @@ def unequal_price_lower_bound(
 
 
 def require_constant_privacy(epsilon: Number, delta: Number, beta: Number) -> None:
-    """Refuse parameters beyond the hypotheses of S3."""
+    """Refuse parameters that do not meet the hypotheses of S3."""
     if require_loss(epsilon) > LARGEST_EPSILON:
         raise SelectionError(
             Reason.EPSILON_OUT_OF_RANGE,

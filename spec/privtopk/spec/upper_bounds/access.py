@@ -1,11 +1,11 @@
-"""How many rounds the threshold algorithm makes, and what that costs at most.
+"""The number of rounds of the threshold algorithm, and bounds on its access cost.
 
-List the items by score and, independently, by noise. Both lists have shown k common
-items after T rounds, and by then the threshold algorithm has stopped. The order of the
-noises is a uniform permutation, so the law of T depends on m and k alone: T > r says
-that the first r items of one list hold fewer than k of the first r of the other. Every
-bound here is for rounds or, at two accesses a round, for the cost on the score list;
-the algorithm as printed makes three accesses a round, one and a half times as much.
+List the items by score and, independently, by noise. Let T be the first round after which both
+lists have shown k common items; the threshold algorithm stops after at most T rounds. The order of
+the noises is a uniform permutation, so the law of T depends on m and k alone: T > r says that the
+first r items of one list contain fewer than k of the first r items of the other. Every bound here
+is on the rounds or, at two accesses per round, on the cost on the score list. The algorithm as
+printed makes three accesses per round, one and a half times as many.
 
 Paper:    thm:access-cost, lem:cost-tail, lem:cost-tail-large, lem:cost-tail-real,
           cor:exponential-mechanism, cor:chernoff-without-replacement,
@@ -37,7 +37,7 @@ from privtopk.spec.model.parameters import (
 from privtopk.spec.model.values import Number
 
 INVISIBLE: Final = 1e-40
-"""Rounds this improbable are left out of the sum; with m <= 10^12 they weigh below 1e-15."""
+"""Less probable rounds are left out of the sum; for m <= 10^12 they change it by below 1e-15."""
 
 
 def rounds_tail(m: int, k: int, r: int) -> Fraction:
@@ -78,11 +78,11 @@ def expected_rounds(m: int, k: int) -> float:
 
 
 def visible_rounds(m: int, k: int) -> Iterator[tuple[int, float]]:
-    """Yield each r with P(T = r) in floats, where it is not too improbable to count.
+    """Yield each r with P(T = r) in floats, except where this is below `INVISIBLE`.
 
-    The box of the first r items of both lists grows by a row, then by a column; T is r
-    when one of these two steps finds the k-th common item. `short` is the probability
-    that exactly k - 1 are found so far, carried from box to box by its exact ratio.
+    The box of the first r items of both lists grows by a row, then by a column. T is r if one of
+    these two steps finds the k-th common item. `short` is the probability that exactly k - 1 have
+    been found; each step multiplies it by an exact ratio.
     """
     require_k(k, require_size(m))
     r = _first_visible_round(m, k)
@@ -98,9 +98,9 @@ def visible_rounds(m: int, k: int) -> Iterator[tuple[int, float]]:
 
 
 def _first_visible_round(m: int, k: int) -> int:
-    """Return the first r at which k - 1 common items are not too improbable to count.
+    """Return the first r at which k - 1 common items have a probability above `INVISIBLE`.
 
-    That probability rises up to a mode and then falls, and at sqrt(m(k-1)) it is large.
+    That probability rises up to a mode and then falls; at sqrt(m(k-1)) it is large.
     """
     rounds = range(k - 1, math.isqrt(m * (k - 1)) + 1)
     level = math.log(INVISIBLE)
@@ -118,7 +118,7 @@ def rounds_quantile(m: int, k: int, probability: Number) -> int:
 
 
 def theorem_u_rounds(m: int, k: int) -> float:
-    """Return 1/2 + sqrt(mk + 1/4), which E[T] does not exceed.
+    """Return 1/2 + sqrt(mk + 1/4); E[T] is at most this.
 
     Ours: ours:theorem-u.
     """

@@ -1,11 +1,10 @@
-"""What the two-phase algorithm costs, and how long a prefix it should read.
+"""The cost of the two-phase algorithm, and the best length of its prefix.
 
-Phase one reads the r items of the largest scores; phase two reads, by random access,
-the *candidates*: the unseen items whose noise could still carry them into the result.
-Whatever the scores and the noise, there are (m - r) k / (r + 1) of them on average at
-most, and exactly that many when the top scores are all equal. A longer prefix costs
-more sorted and fewer random accesses; the bounds below balance the two, also when one
-kind of access is dearer than the other.
+Phase one reads the r items with the largest scores. Phase two reads, by random access, the
+*candidates*: the unseen items whose noise is so large that they may be in the result. Whatever the
+scores and the noise, their mean number is at most (m - r) k / (r + 1), and exactly this if the top
+scores are all equal. A longer prefix takes more sorted and fewer random accesses. The bounds below
+balance the two, also if one kind of access is more expensive than the other.
 
 Paper: model:access-cost (for accesses of unequal cost the paper leaves the question open).
 Ours:  ours:batched-candidates, ours:batched-cost, ours:early-noise, ours:unequal-costs.
@@ -29,7 +28,7 @@ from privtopk.spec.model.values import Number
 def expected_candidates_bound(m: int, k: int, r: int) -> Fraction:
     """Return the largest expected number of candidates after a prefix of r items.
 
-    With fewer than k items seen there is no threshold yet: every unseen item is one.
+    With fewer than k items in the prefix there is no bar yet: every unseen item is a candidate.
 
     Ours: ours:batched-candidates.
     """
@@ -44,11 +43,11 @@ def two_phase_cost_bound(m: int, k: int, r: int) -> Fraction:
 
 
 def early_candidates_bound(m: int, k: int, r: int, opened: int) -> float:
-    """Return r^k n^(k+1) / (m^k (k+1)!): how many candidates more if noise was opened early.
+    """Return r^k n^(k+1) / (m^k (k+1)!), a bound on the extra candidates if noise is opened early.
 
-    Stages that have opened the noise of n = `opened` items of m on average, before the
-    prefix reached its r items, did so in vain where the bar turns out higher: on average by
-    what the k-th smallest of r uniforms falls short of n / m, for m items.
+    Earlier stages have opened the noise of n = `opened` items of m on average, before the prefix
+    reaches r items. Where the final bar is higher, some were opened in vain: on average m times the
+    amount by which the k-th smallest of r uniforms is below n / m.
 
     Ours: ours:early-noise.
     """
@@ -61,13 +60,13 @@ def early_candidates_bound(m: int, k: int, r: int, opened: int) -> float:
 
 
 def default_prefix(m: int, k: int) -> int:
-    """Return ceil(sqrt(mk)), in integers."""
+    """Return ceil(sqrt(mk)), computed in integers."""
     require_k(k, require_size(m))
     return 1 + math.isqrt(m * k - 1)
 
 
 def default_cost_bound(m: int, k: int) -> float:
-    """Return 2 sqrt(mk), which the cost with the default prefix does not exceed.
+    """Return 2 sqrt(mk); the expected cost with the default prefix is at most this.
 
     Ours: ours:batched-cost.
     """
@@ -76,18 +75,18 @@ def default_cost_bound(m: int, k: int) -> float:
 
 
 def optimal_prefix(m: int, k: int) -> int:
-    """Return the largest r that makes `two_phase_cost_bound` smallest; k <= r <= m."""
+    """Return the largest r that minimises `two_phase_cost_bound`; k <= r <= m."""
     require_k(k, require_size(m))
     return balance_point(k * (m + 1)) - 1
 
 
 def balance_point(area: int) -> int:
-    """Return the largest integer x with x (x - 1) <= area, where x + area / x is smallest."""
+    """Return the largest integer x with x (x - 1) <= area; it minimises x + area / x."""
     return (1 + math.isqrt(1 + 4 * area)) // 2
 
 
 def optimal_cost_bound(m: int, k: int) -> float:
-    """Return sqrt(4k(m+1) + 1) - (k+1), which the cost with the best prefix does not exceed.
+    """Return sqrt(4k(m+1) + 1) - (k+1); the expected cost with the best prefix is at most this.
 
     Ours: ours:batched-cost.
     """
@@ -96,9 +95,9 @@ def optimal_cost_bound(m: int, k: int) -> float:
 
 
 def candidates_quantile(m: int, k: int, r: int, probability: Number) -> int:
-    """Return the smallest n with P(N <= n) >= probability for the N candidates of a flat input.
+    """Return the smallest n with P(N <= n) >= probability, for N candidates and equal scores.
 
-    On every other input N is stochastically smaller. Decided in floats.
+    On every other input N is stochastically smaller. The comparison is in floats.
     """
     require_k(k, require_size(m))
     require_between("r", r, 0, m)
@@ -116,7 +115,7 @@ def candidates_quantile(m: int, k: int, r: int, probability: Number) -> int:
 
 
 def two_phase_cost_quantile(m: int, k: int, r: int, probability: Number) -> int:
-    """Return an access cost that a run exceeds with at most the remaining probability."""
+    """Return an access cost that a run does not exceed, with at least this probability."""
     return r + candidates_quantile(m, k, r, probability)
 
 
@@ -132,7 +131,7 @@ def two_phase_price_bound(
 def balanced_prefix(m: int, k: int, sorted_cost: Number, random_cost: Number) -> int:
     """Return the r that balances both phases, about sqrt(mk random_cost / sorted_cost).
 
-    It may lie outside k, ..., m, and then the two phases cannot be balanced.
+    If it is not in k, ..., m, the two phases cannot be balanced.
     """
     require_k(k, require_size(m))
     by_sorted = Fraction(require_cost("sorted_cost", sorted_cost))
@@ -141,11 +140,11 @@ def balanced_prefix(m: int, k: int, sorted_cost: Number, random_cost: Number) ->
 
 
 def cheapest_prefix(m: int, k: int, sorted_cost: Number, random_cost: Number) -> int:
-    """Return an r of 0, ..., m with the smallest price bound.
+    """Return the r in 0, ..., m with the smallest price bound.
 
-    It is the balanced prefix where there is one, or m (read all by sorted access), or 0
-    (read all by random access). Reading nothing first may win even where a balanced
-    prefix exists: near its lower end, where it pays k items before it saves any.
+    It is the balanced prefix if there is one, or m (read all by sorted access), or 0 (read all by
+    random access). A prefix of 0 may be best even if a balanced prefix exists: a balanced prefix
+    near k pays for k items before it saves any.
     """
     balance = balanced_prefix(m, k, sorted_cost, random_cost)
     candidates = (0, min(max(balance, k), m))
@@ -153,7 +152,7 @@ def cheapest_prefix(m: int, k: int, sorted_cost: Number, random_cost: Number) ->
 
 
 def cheapest_price_bound(m: int, k: int, sorted_cost: Number, random_cost: Number) -> Fraction:
-    """Return the price bound with the cheapest prefix."""
+    """Return the price bound for the cheapest prefix."""
     r = cheapest_prefix(m, k, sorted_cost, random_cost)
     return two_phase_price_bound(m, k, r, sorted_cost, random_cost)
 
@@ -164,11 +163,10 @@ def has_balanced_prefix(m: int, k: int, sorted_cost: Number, random_cost: Number
 
 
 def closed_price_bound(m: int, k: int, sorted_cost: Number, random_cost: Number) -> float:
-    """Return a closed form that the cheapest price bound does not exceed.
+    """Return a closed form that is at least the cheapest price bound.
 
-    It is the smaller price of reading everything through one door and, where there is
-    a balanced prefix, at most sqrt(4k(m+1) c_s c_r + c_s^2) - c_s - k c_r, about
-    2 sqrt(mk c_s c_r).
+    It is the price of reading everything through the cheaper door. If there is a balanced prefix,
+    it is at most sqrt(4k(m+1) c_s c_r + c_s^2) - c_s - k c_r, about 2 sqrt(mk c_s c_r).
 
     Ours: ours:unequal-costs.
     """

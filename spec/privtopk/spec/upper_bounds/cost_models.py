@@ -1,8 +1,7 @@
 """Four ways to count what a run of the threshold algorithm costs on the score list.
 
-The paper charges two accesses a round, its pseudo-code makes three, and with memory it
-makes between one and two. All bounds are stated for the number of rounds, so each model
-is a factor on top.
+The paper charges two accesses per round. Its pseudo-code makes three, and with memory it makes
+between one and two. All bounds are on the number of rounds, so each model is a factor on top.
 
 Paper:    model:access-cost, thm:access-cost.
 Deviates: erratum:cost-parity.
@@ -25,20 +24,20 @@ class CostModel(StrEnum):
     """
 
     LITERAL = "literal"
-    """Algorithm 1 as printed: three a round."""
+    """Algorithm 1 as printed: three accesses per round."""
 
     TWO_A_ROUND = "two-a-round"
-    """The value just delivered is not read again: two a round; the default."""
+    """The value just delivered is not read again: two accesses per round. The default."""
 
     MEMOISED = "memoised"
-    """An item met before is not read again: between one and two a round, even or odd."""
+    """No item is read twice: between one and two accesses per round, in total even or odd."""
 
     DISTINCT = "distinct"
-    """The number of items whose score is learned; a lower bound of the others."""
+    """The number of items whose score is learned; at most the cost in the other models."""
 
 
 def reading_of(model: CostModel) -> Reading:
-    """Return the way of reading that a cost model charges for."""
+    """Return the way of reading whose accesses a cost model counts."""
     match require_member("model", model, CostModel):
         case CostModel.LITERAL:
             return Reading.LITERAL
@@ -49,7 +48,7 @@ def reading_of(model: CostModel) -> Reading:
 
 
 def charged_cost(ledger: Ledger, model: CostModel) -> int:
-    """Return what a ledger, kept under the model's way of reading, is charged."""
+    """Return the cost of a ledger that was kept with the model's way of reading."""
     is_distinct = require_member("model", model, CostModel) is CostModel.DISTINCT
     return len(ledger.distinct_items) if is_distinct else ledger.cost
 

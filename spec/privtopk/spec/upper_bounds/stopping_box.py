@@ -1,11 +1,11 @@
-"""The terms in the proof of Theorem U: a growing box and the common items it has caught.
+"""The terms in the proof of Theorem U: a box that grows, and the common items inside it.
 
-Write down, for each item, its rank by score and its rank by noise: a permutation of m
-points in a square. The box of a rows and b columns catches N of them. It grows by a row,
-then by a column, and so on, until N = k; each half-step catches at most one point. What a
-half-step catches on average is its share of the area, less a term for being ahead of
-the average. That term is not negative in sum as long as N < k, so the box stops with an
-expected area of at most mk, and E[T(T-1)] <= mk.
+Plot each item at its rank by score and its rank by noise: m points in a square, one per row and
+column. The box of the first rows and columns catches N of them. It grows by a row, then by a
+column, and so on, until N = k; each half-step catches at most one point. On average a half-step
+catches its share of the area, less a term for how far N is ahead of its mean. The sum of these
+terms is not negative as long as N < k. So the box stops with an expected area of at most mk, and
+E[T(T-1)] <= mk.
 
 Paper: thm:access-cost, lem:permutation-and-independence.
 Ours:  ours:theorem-u (stands in for the lemmas behind the theorem).
@@ -20,19 +20,19 @@ from privtopk.spec.model.parameters import require_k, require_size
 
 @dataclass(frozen=True, slots=True)
 class HalfStep:
-    """One growth of the box by a row, if it is a square, and else by a column."""
+    """One step of the box: it grows by a row if it is a square, and otherwise by a column."""
 
     rows: int
     columns: int
 
     @property
     def length(self) -> int:
-        """The side along which the box grows: the area that it gains."""
+        """The length of the new row or column: the area that the box gains."""
         return self.columns if self.rows == self.columns else self.rows
 
     @property
     def crossed(self) -> int:
-        """The side that grows: how many rows, or columns, the box has already."""
+        """The number of rows, if a row is added, or of columns that the box already has."""
         return self.rows if self.rows == self.columns else self.columns
 
     @property
@@ -42,22 +42,22 @@ class HalfStep:
 
 
 def half_steps(m: int) -> tuple[HalfStep, ...]:
-    """Return all steps from the empty box to the whole square, a row before each column."""
+    """Return all steps from the empty box to the whole square; a row comes before its column."""
     require_size(m)
     return tuple(HalfStep(r + extra, r) for r in range(m) for extra in (0, 1))
 
 
 def unfinished_probability(m: int, k: int, step: HalfStep) -> Fraction:
-    """Return P(N < k): the step is made."""
+    """Return P(N < k), the probability that the step is made."""
     require_k(k, require_size(m))
     return hypergeometric_cdf(m, step.rows, step.columns, k - 1)
 
 
 def expected_catch(m: int, k: int, step: HalfStep) -> Fraction:
-    """Return the expected points that the step adds, if it is made.
+    """Return the expected number of points that the step adds, 0 if it is not made.
 
-    With j points caught, the new line meets one of the length - j free places inside
-    the box out of the m - crossed places that are free at all.
+    If j points are caught, the point of the new line is at one of m - crossed free places, of which
+    length - j are inside the box.
     """
     require_k(k, require_size(m))
     return sum(
@@ -71,7 +71,7 @@ def expected_catch(m: int, k: int, step: HalfStep) -> Fraction:
 
 
 def expected_lead(m: int, k: int, step: HalfStep) -> Fraction:
-    """Return E[(N - area/m) 1{N < k}], how far the box is ahead; never positive."""
+    """Return E[(N - area/m) 1{N < k}], how far N is ahead of its mean; never positive."""
     require_k(k, require_size(m))
     return sum(
         (
@@ -83,26 +83,26 @@ def expected_lead(m: int, k: int, step: HalfStep) -> Fraction:
 
 
 def compensator(m: int, k: int) -> Fraction:
-    """Return the expected catch of all steps together, which is k: the box stops with k."""
+    """Return the sum of the expected catches, which is k: the box stops with k points."""
     return sum((expected_catch(m, k, step) for step in half_steps(m)), Fraction(0))
 
 
 def lead_sum(m: int, k: int) -> Fraction:
-    """Return the sum of each lead over m - crossed: E[area]/m less the compensator."""
+    """Return the sum of the leads, each divided by m - crossed: E[area]/m - compensator."""
     return sum(
         (expected_lead(m, k, step) / (m - step.crossed) for step in half_steps(m)), Fraction(0)
     )
 
 
 def expected_area(m: int, k: int) -> Fraction:
-    """Return the expected area of the box that stops, which is at most mk."""
+    """Return the expected area of the box when it stops, which is at most mk."""
     return sum(
         (step.length * unfinished_probability(m, k, step) for step in half_steps(m)), Fraction(0)
     )
 
 
 def stopping_law(m: int, k: int) -> dict[HalfStep, Fraction]:
-    """Return the probability of each half-step to be the one that catches the k-th point."""
+    """Return, for each half-step, the probability that it catches the k-th point."""
     require_k(k, require_size(m))
     last = {
         step: hypergeometric_pmf(m, step.rows, step.columns, k - 1)

@@ -1,23 +1,23 @@
-"""How large an error the one-shot selection makes, in the worst case over all scores.
+"""The error of the one-shot selection, in the worst case over all scores.
 
-A selection errs by more than alpha if it contains an item whose score lies below the k-th
-largest by more than alpha. Then that item's noise exceeds the noise of some item of the true
-top set, left out, by more than alpha; so
+The error of a selection exceeds alpha if it contains an item whose score is more than alpha below
+the k-th largest. Then some item of the true top set was not selected, and the noise of the wrong
+item exceeds the noise of that one by more than alpha. So
 
-    P(error > alpha) <= P(max of m - k noises - min of k noises > alpha),
+    P(error > alpha) <= P(max of m - k noises - min of k noises > alpha).
 
-which scores on two levels, just over alpha apart, come as close to as one likes. The right
-side is the *failure* probability below. Whole scores err by whole numbers, so for a histogram
-the worst case is the failure at floor(alpha) + 1, and two levels attain it. With k = m there
-is nothing to get wrong: the error is 0.
+The right side is the *failure* probability below. Scores with two values, slightly more than alpha
+apart, come arbitrarily close to it. The error of integer scores is an integer, so for a histogram
+the worst case is the failure at floor(alpha) + 1, and two values attain it. If k = m, the error
+is 0.
 
 - Gumbel, by peeling: 1 - product over j <= k of j/(j + w), w = (m - k) e^(-epsilon alpha). It is
   at most w H_k, which gives the closed bound ln((m - k) H_k / beta)/epsilon.
-- Laplace: X + Y > alpha for X the largest of k noises (by symmetry) and Y the largest of m - k,
-  an integral. A union bound over both gives the closed bound 2 ln(m/(2 beta))/epsilon.
+- Laplace: the probability that X + Y > alpha, where X is the largest of k noises (by symmetry) and
+  Y the largest of m - k; it is an integral. A union bound gives 2 ln(m/(2 beta))/epsilon.
 
-Only positive terms are added, so that tiny probabilities keep their digits: the relative
-error is below 10^-12 up to m = 2^50 and failure 10^-12.
+Only positive terms are added, so that small probabilities are accurate: the relative error is
+below 10^-12 for m up to 2^50 and failures down to 10^-12.
 
 Paper:    fact:utility, def:accuracy.
 Deviates: erratum:utility-constant (the constants behind the O, and the exact quantiles).
@@ -44,12 +44,12 @@ from privtopk.spec.noise.distributions import NoiseKind
 SUMMED_TERMS: Final = 4096
 """Sums over j <= k are taken term by term up to here, and by Euler and Maclaurin beyond.
 
-The first term left out is at most a 720th of min(6 w / 4096^4, 2 / 4096^3), which is below
-10^-13 of the sum, since that is at least ln(1 + w).
+The first term left out is at most min(6 w / 4096^4, 2 / 4096^3) / 720. That is below 10^-13 of the
+sum, which is at least ln(1 + w).
 """
 
 TAIL_EXPONENT: Final = 40.0
-"""A tail that falls like e^(-n x) is cut off at n x = 40, where 4e-18 of it is left."""
+"""A tail that falls like e^(-n x) is cut off at n x = 40, where a share of 4e-18 is left."""
 
 TAIL_STEP: Final = 4.0
 """A panel of such a tail covers n x = 4; no panel is wider than 1, the scale of the noise."""
@@ -58,7 +58,7 @@ SMALLEST_EXPONENT: Final = -745.0
 """A probability below e^-745 is 0 in doubles."""
 
 BISECTION_STEPS: Final = 50
-"""They locate a quantile to 2^-50 of the closed bound."""
+"""They find a quantile up to 2^-50 of the closed bound."""
 
 EULER_GAMMA: Final = 0.5772156649015329
 
@@ -76,7 +76,7 @@ def failure_probability(noise: NoiseKind, epsilon: Number, alpha: Number, k: int
 
 
 def error_quantile(noise: NoiseKind, epsilon: Number, beta: Number, k: int, m: int) -> float:
-    """Return the smallest alpha with P(error > alpha) <= beta whatever the scores."""
+    """Return the smallest alpha with P(error > alpha) <= beta for all scores."""
     kind = require_member("noise", noise, NoiseKind)
     scale = float(require_epsilon(epsilon))
     failure = float(require_probability("beta", beta))
@@ -147,7 +147,7 @@ def _log_product(w: float, low: int, high: int) -> float:
 
 
 def _laplace_failure(a: float, k: int, others: int) -> float:
-    """Return P(X + Y > a), cut at X = 0 and at X = a, where the Laplace density has its kink."""
+    """Return P(X + Y > a), split at X = 0 and X = a, where the Laplace density has a kink."""
     if math.log(k + others) - a / 2 < SMALLEST_EXPONENT:
         return 0.0
     below = math.ldexp(k, -k) * integral(
@@ -157,14 +157,14 @@ def _laplace_failure(a: float, k: int, others: int) -> float:
         min(1, TAIL_STEP / k),
     )
     between = integral(lambda x: _maximum_density(x, k) * _maximum_survival(a - x, others), 0, a, 1)
-    # Above a the negative Y of the others can still spoil it: F(y) = e^y/2 for y < 0.
-    spoilt = math.ldexp(1, -others) * integral(
+    # Above X = a the sum may still be at most a, if Y is negative: F(y) = e^y/2 for y < 0.
+    at_most_a = math.ldexp(1, -others) * integral(
         lambda x: _maximum_density(x, k) * math.exp(others * (a - x)),
         a,
         a + TAIL_EXPONENT / others,
         min(1, TAIL_STEP / others),
     )
-    return below + between + _maximum_survival(a, k) - spoilt
+    return below + between + _maximum_survival(a, k) - at_most_a
 
 
 def _maximum_density(x: float, count: int) -> float:

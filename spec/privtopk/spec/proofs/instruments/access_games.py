@@ -1,7 +1,7 @@
-"""The game behind the lower bounds: every adaptive way to read the hard inputs, exactly.
+"""The game behind the lower bounds: all adaptive ways to read the hard inputs, computed exactly.
 
-A strategy chooses its next access from all answers so far, so the inputs that have given
-the same answers are treated alike. Coins cannot help: a mixture is never above its best part.
+A strategy chooses its next access from all answers so far, so it treats all inputs with the same
+answers alike. Randomness does not help: a mixture is never better than its best part.
 """
 
 from collections.abc import Collection, Sequence
@@ -24,7 +24,7 @@ def all_instances(m: int, s: int, a: int) -> list[HardInstance]:
 
 
 def with_known_highs(instances: Sequence[HardInstance]) -> list[HardInstance]:
-    """Return the instances that remain when the high items are given away."""
+    """Return the instances that remain if the high items are those of the first instance."""
     return [each for each in instances if each.high == instances[0].high]
 
 
@@ -36,23 +36,23 @@ def sorted_items(histogram: Histogram) -> list[Item]:
 
 @dataclass(frozen=True, slots=True)
 class HitsAndPrice:
-    """What a strategy achieves, summed over the inputs."""
+    """The hits and the price of a strategy, summed over the inputs."""
 
     hits: int = 0
     price: int = 0
 
     def worth(self, rate: Fraction) -> int:
-        """Return the hits less what they cost at this rate, times its denominator."""
+        """Return hits - rate * price, times the denominator of the rate."""
         return self.hits * rate.denominator - rate.numerator * self.price
 
     def __add__(self, other: "HitsAndPrice") -> "HitsAndPrice":
-        """Return what two strategies achieve on different inputs."""
+        """Return the sum over two sets of inputs."""
         return HitsAndPrice(self.hits + other.hits, self.price + other.price)
 
 
 @dataclass(slots=True)
 class HitGame:
-    """Read the second histogram; every low item met counts, up to a number of hits."""
+    """A game: read the second histogram; every low item found counts, up to a number of hits."""
 
     instances: Sequence[HardInstance]
     hits: int
@@ -68,7 +68,7 @@ class HitGame:
         self._orders = [sorted_items(each.neighbour) for each in self.instances]
 
     def best(self) -> HitsAndPrice:
-        """Return what the strategy achieves whose hits less rate times price are most."""
+        """Return hits and price of the strategy with the largest hits - rate * price."""
         return self._best(frozenset(range(len(self.instances))), 0, frozenset())
 
     def _best(self, alike: frozenset[int], ranks: int, read: frozenset[Item]) -> HitsAndPrice:
@@ -85,7 +85,7 @@ class HitGame:
     def _after(
         self, door: int, alike: frozenset[int], ranks: int, read: frozenset[Item]
     ) -> HitsAndPrice:
-        """Return the best outcome if the next access is random, or sorted for door 0."""
+        """Return the best result if the next access is to item `door`, or sorted for door 0."""
         total = HitsAndPrice(0, self.costs[door > 0] * len(alike))
         for item, same in self._answers(door, alike, ranks):
             total += self._best(same, ranks + (door == 0), read | {item})
@@ -94,7 +94,7 @@ class HitGame:
     def _answers(
         self, door: int, alike: frozenset[int], ranks: int
     ) -> Collection[tuple[Item, frozenset[int]]]:
-        """Return the items read, each with the inputs that answer the same."""
+        """Return the items read, each with the inputs that give the same answer."""
         answers: dict[tuple[Item, int], set[int]] = {}
         for index in alike:
             item = Item(door or self._orders[index][ranks])
@@ -111,8 +111,8 @@ def least_price(
 ) -> Fraction:
     """Return the least mean price of a strategy with this mean number of hits, exactly.
 
-    Price against hits, strategies and their mixtures form a convex region; its lower edge
-    is followed by chords, each replaced by what lies beyond it, until nothing does.
+    The pairs (hits, price) of all strategies and their mixtures form a convex region. The search
+    follows its lower edge by chords; a chord is replaced while a strategy lies beyond it.
     """
     wanted = demanded * len(instances)
     below, above = HitsAndPrice(), HitGame(instances, hits, Fraction(0), costs).best()

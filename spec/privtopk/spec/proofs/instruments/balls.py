@@ -1,4 +1,4 @@
-"""Exact numbers as Arb balls; a comparison of two balls that says True is a proof."""
+"""Exact numbers as Arb balls: if a comparison of two balls returns True, it is proved."""
 
 from fractions import Fraction
 
@@ -6,6 +6,6 @@ from flint import arb
 
 
 def ball(value: int | Fraction) -> arb:
-    """Return a ball around an exact number, a point if it is whole."""
+    """Return a ball around an exact number; for an integer it is a point."""
     exact = Fraction(value)
     return arb(exact.numerator) / exact.denominator

@@ -1,7 +1,7 @@
 """Goodness of fit for the seeded statistical checks.
 
-The tapes of these checks are seeded, so a verdict never changes from run to run; the level
-says how unlikely it was, when the seed was chosen, that a right algorithm would fail.
+The tapes of these checks are seeded, so a verdict never changes from run to run. The false-alarm
+rate is the probability, when the seed was chosen, that a right algorithm would fail.
 """
 
 import math
@@ -14,16 +14,16 @@ from flint import arb
 from privtopk.spec.proofs.gate.registry import CheckFailed, expect
 
 FALSE_ALARM_RATE: Final = 1e-9
-"""False-alarm rate of one statistical check."""
+"""The false-alarm rate of one statistical check."""
 
 SMALLEST_EXPECTED: Final = 5
-"""Below this expected count the chi-square approximation is not used."""
+"""The chi-square approximation is used only for cells with at least this expected count."""
 
 Outcome = TypeVar("Outcome", bound=Hashable)
 
 
 def chi_square_tail(statistic: float, freedom: int) -> float:
-    """Return P(chi-square with so many degrees of freedom > statistic)."""
+    """Return P(X > statistic) for a chi-square variable X with these degrees of freedom."""
     return float(arb(statistic / 2).gamma_upper(arb(freedom) / 2, regularized=1))
 
 
@@ -55,7 +55,7 @@ def uniform_enough(values: Sequence[float], cells: int, name: str) -> str:
 
 
 def expect_rejected(control: Callable[[], str]) -> None:
-    """Refuse unless a negative control is found wrong."""
+    """Raise `CheckFailed` unless a negative control fails."""
     try:
         evidence = control()
     except CheckFailed:

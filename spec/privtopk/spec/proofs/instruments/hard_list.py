@@ -1,7 +1,7 @@
-"""The hard inputs behind two doors without their m scores in memory.
+"""The hard inputs behind two doors, without their m scores in memory.
 
-Only S is stored, in the order in which sorted access delivers it, so that the order of
-ties is an argument: a fixed one, or one that gives the low set away.
+Only S is stored, in the order in which sorted access delivers it. So the order of ties is an
+argument: it may be fixed, or it may reveal the low set.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ class HardList:
         return Ledger(tuple(self._accesses))
 
     def sorted_access(self) -> Entry:
-        """Return the next item: high ones, low ones, the others."""
+        """Return the next item: first the high ones, then the low ones, then the others."""
         rank, above = self._delivered, len(self.high) + len(self.low)
         if rank < len(self.high):
             item = self.high[rank]

@@ -1,8 +1,8 @@
 """The constants in the proof of Theorem S3.
 
-With tau = sqrt(mk), s = ceil(tau), a = ceil(s / 2k) and 100 k <= tau <= m / 100: a private
-and accurate algorithm returns a low item with probability HIT at least; t accesses meet
-one with probability MEETING_RATE t / tau at most; the rest integrates to SHARE tau.
+Let tau = sqrt(mk), s = ceil(tau), a = ceil(s / 2k) and 100 k <= tau <= m / 100. A private and
+accurate algorithm returns a low item with probability at least HIT. t accesses find one with
+probability at most MEETING_RATE t / tau. The integral of the difference is SHARE tau.
 """
 
 import math
@@ -19,13 +19,13 @@ MEETING_RATE: Final = Fraction(5231, 10_000)
 """LOW_RATE over 0.985, rounded up."""
 
 HORIZON: Final = Fraction(2414, 10_000)
-"""HIT over MEETING_RATE, rounded down: beyond that many times tau nothing is left."""
+"""HIT over MEETING_RATE, rounded down: beyond HORIZON tau the difference is not positive."""
 
 SHARE: Final = Fraction(152, 10_000)
 """HIT^2 / (2 MEETING_RATE), rounded down."""
 
 DISCOUNT: Final = Fraction(36_787, 100_000)
-"""A fraction below e^-1; a smaller discount makes every certificate smaller."""
+"""A fraction below e^-1. A smaller value makes every certificate smaller."""
 
 
 def ceil_root(square: int | Fraction) -> int:

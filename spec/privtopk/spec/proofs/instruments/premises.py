@@ -1,4 +1,4 @@
-"""Premises that theorems share: which integers may stand for a k, a histogram or a ballot."""
+"""Premises that theorems share: which integers are a valid k, histogram or ballot."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -46,9 +46,9 @@ def marked_items(marks: Sequence[bool]) -> tuple[Item, ...]:
 
 
 def concrete(value: int, low: int, high: int) -> int:
-    """Return a value between low and high, taken from the list of them.
+    """Return the value, which must be between low and high, as a concrete number.
 
-    What is computed from it is then computed number by number and not symbolically, which
-    is quicker where roots, binomials and reduced fractions are involved.
+    CrossHair then has one path per number and computes without symbols. That is faster for roots,
+    binomials and fractions.
     """
     return next(number for number in range(low, high + 1) if number == value)

@@ -1,7 +1,7 @@
 """Tapes and noise laws that serve given integers, so that a run is a function of integers.
 
-A theorem quantifies over the integers instead of drawing them. Which of them a law could
-have drawn is the theorem's premise; a tape refuses to serve more than it was given.
+A theorem is about all integers, instead of drawing them. Its premise says which of them a law
+could have drawn. A tape refuses to serve more than it was given.
 """
 
 from collections.abc import Sequence
@@ -21,11 +21,11 @@ class ServedTape:
         self._served = 0
 
     def uniform(self) -> Number:
-        """Refuse: an integer is no uniform."""
+        """Refuse: an integer is not a uniform."""
         raise SelectionError(Reason.WRONG_TYPE, "a tape of integers serves no uniforms")
 
     def below(self, n: int) -> int:
-        """Return the next draw; that it is below n is for the premise to say."""
+        """Return the next draw; the premise must say that it is below n."""
         if self._served == len(self._draws):
             raise SelectionError(Reason.TAPE_EXHAUSTED, "the tape has no more draws")
         self._served += 1
@@ -80,7 +80,7 @@ class FlatNoise:
 
 
 class CertainNoise(ServedNoise):
-    """Served noise that calls every chance 1: a stopping rule may use it, the result may not."""
+    """Served noise whose chances are all 1: a stopping rule may use them, the result may not."""
 
     def __init__(self, noises: Sequence[Number]) -> None:
         """Take the noise of item 1, of item 2, and so on."""

@@ -1,7 +1,7 @@
-"""Every small table of scores and noises, up to what the threshold algorithm cannot notice.
+"""All small tables of scores and noises that differ for the threshold algorithm.
 
-Only differences matter to it, and the names of the items do not, so scores and noises
-are given by their gaps, with the scores in descending order and the noises in every order.
+Only differences matter to it; the names of the items do not. So scores and noises are given by
+their gaps, the scores in descending order and the noises in every order.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -10,14 +10,14 @@ from itertools import accumulate, permutations, product
 from privtopk.spec.model.values import Histogram
 
 SCORE_GAPS = (0, 1, 3)
-"""A tie, a gap below some noise gaps, and a gap above them all."""
+"""A tie, a gap smaller than some noise gaps, and a gap larger than all of them."""
 
 NOISE_GAPS = (1, 2)
 """The noises are distinct, as those of a continuous law are."""
 
 
 def descending_values(gaps: Sequence[int]) -> tuple[int, ...]:
-    """Return the list of values that falls by these gaps to 0."""
+    """Return the list of values that falls to 0 by these gaps."""
     return tuple(reversed(tuple(accumulate(reversed(gaps), initial=0))))
 
 
@@ -27,6 +27,6 @@ def descending_lists(m: int, gaps: Collection[int]) -> Iterator[tuple[int, ...]]
 
 
 def tables(m: int) -> Iterator[tuple[Histogram, tuple[int, ...]]]:
-    """Yield scores in descending order with a noise for each item, in every order."""
+    """Yield descending scores with one noise per item, in every order of the noises."""
     for scores, noises in product(descending_lists(m, SCORE_GAPS), descending_lists(m, NOISE_GAPS)):
         yield from ((scores, order) for order in permutations(noises))
