@@ -129,7 +129,7 @@ def test_huge_lists_keep_their_digits() -> None:
         (
             {1: 0.0, 2: 1.0},
             (2, 0),
-            "sorted access gave the noise 0.0 before 1.0, which random access had told of an "
+            "sorted access gave the noise 0.0 before 1.0, which random access had given for an "
             "item not yet delivered",
         ),
         (

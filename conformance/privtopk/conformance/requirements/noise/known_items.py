@@ -1,9 +1,9 @@
-"""Items met by random access come in their turn, and leave the law of the others alone.
+"""A known item that sorted access delivers does not change the law of the other noises.
 
-A sorted access that returns a known item tells that all others are smaller, and nothing more.
-An implementation that has drawn their maximum for it must not use it again once another item
-was looked up: there is one unseen item less. In lists of four or five items that changes
-the law most; in the scripts of the joint law it is rare.
+A sorted access that returns a known item reveals that all unseen noises are smaller, and nothing
+more. To decide this, an implementation may draw the maximum of the unseen noises. It must not use
+this maximum after another item was looked up, because one item less is unseen then. The effect
+is largest in lists of four or five items; in the scripts of the joint law it is rare.
 """
 
 from collections.abc import Iterator
@@ -12,8 +12,8 @@ from typing import Final
 from privtopk.conformance.evidence.e_process import Null, Uniform
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial
+from privtopk.conformance.requirements.noise.list_under_test import RATES
 from privtopk.conformance.requirements.noise.residuals import nonempty_streams
-from privtopk.conformance.requirements.noise.scripts import RATES
 from privtopk.conformance.requirements.noise.transcript import (
     AFTER_KNOWN,
     PAST_PENDING,
@@ -30,7 +30,7 @@ CASES: Final = (PAST_PENDING, AFTER_KNOWN, SORTED)
 
 
 class KnownItems(Requirement):
-    """A known item in its turn does not change the law of the others."""
+    """The delivery of a known item does not change the law of the others."""
 
     id = "noise-oracle.known-items"
     kind = Kind.NOISE_ORACLE
@@ -43,7 +43,7 @@ class KnownItems(Requirement):
     bug = "the largest unseen noise is kept although an item was looked up since"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return small lists, for each noise."""
+        """Return one experiment per noise and small size."""
         streams: dict[str, Null] = {case: Uniform() for case in CASES}
         return tuple(
             Experiment(f"m={m}, {noise}", TRIALS, (m, noise), streams)
@@ -53,24 +53,24 @@ class KnownItems(Requirement):
         )
 
     def observe(self, trial: Trial) -> Observation:
-        """Look up two items, then read by turns through both doors."""
+        """Look up two items, then use both doors in turn."""
         m, noise = trial.experiment.setting
         seen: dict[str, list[float]] = {case: [] for case in CASES}
         for _ in range(trial.count):
-            told = Transcript(trial, m, trial.coins.choice(RATES), noise)
-            for step in access_steps(told):
+            transcript = Transcript(trial, m, trial.coins.choice(RATES), noise)
+            for step in access_steps(transcript):
                 if step is not None and step.case in seen:
                     seen[step.case].append(step.residual)
         return Observation(nonempty_streams(seen))
 
 
-def access_steps(told: Transcript) -> Iterator[Step | None]:
-    """Yield what two look-ups and then both doors by turns tell."""
-    yield told.random_access(told.fresh_item())
-    while told.unseen:
-        yield told.random_access(told.fresh_item())
-        if told.unseen:
-            yield told.sorted_access()
+def access_steps(transcript: Transcript) -> Iterator[Step | None]:
+    """Yield the steps of two look-ups and then of both doors in turn."""
+    yield transcript.random_access(transcript.fresh_item())
+    while transcript.unseen:
+        yield transcript.random_access(transcript.fresh_item())
+        if transcript.unseen:
+            yield transcript.sorted_access()
 
 
 REQUIREMENTS: Final = (KnownItems(),)

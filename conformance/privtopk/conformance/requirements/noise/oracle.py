@@ -1,6 +1,7 @@
-"""A noise oracle has the joint law of a list of i.i.d. noises, for every order of queries."""
+"""A noise oracle has the joint law of a list of i.i.d. noises, in every order of queries."""
 
-from typing import Final
+from collections.abc import Mapping
+from typing import ClassVar, Final
 
 from hypothesis import strategies as st
 
@@ -8,8 +9,9 @@ from privtopk.conformance.evidence.e_process import Null, Uniform
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial
 from privtopk.conformance.requirements.exploring import explore
+from privtopk.conformance.requirements.noise.list_requirements import ListConsistency, ListFreshness
+from privtopk.conformance.requirements.noise.list_under_test import RATES
 from privtopk.conformance.requirements.noise.residuals import (
-    BAD_PARAMETERS,
     COMPARED,
     PAIRS,
     consecutive_pairs,
@@ -17,11 +19,9 @@ from privtopk.conformance.requirements.noise.residuals import (
     nonempty_streams,
     pair_category,
     repetitions,
-    require_refusal,
 )
 from privtopk.conformance.requirements.noise.scripts import (
     QUERIES,
-    RATES,
     SCRIPTS,
     lists_for,
     play_scripts,
@@ -37,11 +37,11 @@ from privtopk.conformance.subjects.kinds import Kind
 from privtopk.conformance.subjects.subject import Subject
 
 FEW: Final = (1, 2, 3)
-"""Numbers of unseen items at which a slip by one shows most."""
+"""Numbers of unseen items at which an error by one changes a law most."""
 
 
-class OracleDoors(Requirement):
-    """Both doors show one list."""
+class OracleDoors(ListConsistency):
+    """Both doors show the same list."""
 
     id = "noise-oracle.doors"
     kind = Kind.NOISE_ORACLE
@@ -52,39 +52,25 @@ class OracleDoors(Requirement):
     claims = ("algo:online-sampling", "model:sorted-access", "model:random-access")
     bug = "an answer is not remembered, the two doors disagree, or parameters are not checked"
 
-    def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return one experiment for each noise, and one for the refusals."""
-        noises = subject.abilities.noises
-        found = tuple(Experiment(f"scripts, {noise}", 96, noise) for noise in noises)
-        return (*found, Experiment("refusals", 1, noises[0]))
+    def first_answer(self, trial: Trial, m: int, rate: float) -> object:
+        """Return the answer of the first sorted access."""
+        return trial.subject.thing(m, rate, trial.experiment.setting).sorted_access()
 
-    def observe(self, trial: Trial) -> Observation:
-        """Try generated scripts, or bad parameters."""
-        if trial.experiment.name == "refusals":
-            for m, rate in BAD_PARAMETERS:
-                require_refusal(
-                    trial, f"a list of m={m} with rate {rate}", first_answer, trial, m, rate
-                )
-        else:
-            sizes = (1, 5, 20, *sizes_for(trial.subject))
-            explore(trial, scripts(sizes), lambda script: require_consistency(trial, *script))
-        return Observation()
-
-
-def first_answer(trial: Trial, m: int, rate: float) -> object:
-    """Return the first answer of a list."""
-    return trial.subject.thing(m, rate, trial.experiment.setting).sorted_access()
+    def try_scripts(self, trial: Trial) -> None:
+        """Follow generated scripts of queries."""
+        sizes = (1, 5, 20, *sizes_for(trial.subject))
+        explore(trial, scripts(sizes), lambda script: require_consistency(trial, *script))
 
 
 def scripts(sizes: tuple[int, ...]) -> st.SearchStrategy[tuple[int, float, list[float | None]]]:
-    """Return sizes, rates and queries: None for sorted access, else where the item lies."""
+    """Return sizes, rates and queries: None for sorted access, else an item as a share of m."""
     query = st.one_of(st.none(), st.floats(0, 1))
     rates = st.floats(0.01, 100)
     return st.tuples(st.sampled_from(sizes), rates, st.lists(query, max_size=40))
 
 
 def require_consistency(trial: Trial, m: int, rate: float, script: list[float | None]) -> None:
-    """Play a script; whatever contradicts an earlier answer is a violation."""
+    """Follow a script; an answer that contradicts an earlier one is a violation."""
     seen = Transcript(trial, m, rate, trial.experiment.setting)
     for query in script:
         if query is not None:
@@ -114,9 +100,9 @@ class JointLaw(Requirement):
     bug = "the noise has a wrong scale, shape or tail, or a conditional law is wrong in one case"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return one experiment for each noise, with streams for every case.
+        """Return one experiment per noise, with streams for every case.
 
-        Some take a case apart by size, some by script, some by the number of unseen items.
+        A case has one stream per size, per script, and per small number of unseen items.
         """
         named = [
             *(f"m={m}: {case}" for m in sizes_for(subject) for case in CASES),
@@ -145,7 +131,7 @@ class JointLaw(Requirement):
 
 
 class OracleItems(Requirement):
-    """Items come in a uniform order that has nothing to do with the noises."""
+    """Items come in a uniform order that is independent of the noises."""
 
     id = "noise-oracle.items"
     kind = Kind.NOISE_ORACLE
@@ -157,7 +143,7 @@ class OracleItems(Requirement):
     bug = "some items come too early, a taken item is replaced by its neighbour, or noise decides"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return one experiment for each noise."""
+        """Return one experiment per noise."""
         sizes = sizes_for(subject)
         streams: dict[str, Null] = {
             name: Uniform()
@@ -177,7 +163,7 @@ class OracleItems(Requirement):
         """Collect the residuals of new items.
 
         The item is uniform given its noise too, so the noise may choose the stream. The last
-        unseen item tells nothing.
+        unseen item is certain, so it is not counted.
         """
         seen: dict[str, list[float]] = {name: [] for name in trial.experiment.streams}
         for one in play_scripts(trial):
@@ -198,53 +184,40 @@ class OracleItems(Requirement):
         return Observation(nonempty_streams(seen))
 
 
-class OracleFreshness(Requirement):
-    """Lists have nothing to do with each other."""
+class OracleFreshness(ListFreshness):
+    """Two noise lists are independent."""
 
     id = "noise-oracle.freshness"
     kind = Kind.NOISE_ORACLE
-    statement = "Two lists made one after the other are independent."
-    claims = ("algo:private-threshold", "erratum:parameter-ranges")
-    share = 15
     bug = "noise or order is reused, or the generator is seeded with one of few seeds"
 
-    def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return one experiment for each noise and two sizes."""
-        streams: dict[str, Null] = {
-            "first noises": PAIRS,
-            "first items": PAIRS,
-            "noises of one item": PAIRS,
-            "equal noises": no_repetition(COMPARED),
-        }
-        return tuple(
-            Experiment(f"m={m}, {noise}", 480, (m, noise), streams)
-            for noise in subject.abilities.noises
-            for m in (8, 1000)
-            if m <= subject.abilities.largest
-        )
+    sizes = (8, 1000)
+    streams: ClassVar[Mapping[str, Null]] = {
+        "first noises": PAIRS,
+        "first items": PAIRS,
+        "noises of one item": PAIRS,
+        "equal noises": no_repetition(COMPARED),
+    }
 
     def observe(self, trial: Trial) -> Observation:
-        """Make pairs of lists and ask both the same."""
+        """Make pairs of lists and ask both the same questions."""
+        m, noise = trial.experiment.setting
         seen: dict[str, list[float]] = {name: [] for name in trial.experiment.streams}
         noises: list[float] = []
         for _ in range(trial.count):
-            pair = [self._list(trial), self._list(trial)]
+            pair = [Transcript(trial, m, RATES[0], noise) for _ in range(2)]
             first = [new_step(one.sorted_access()) for one in pair]
             seen["first noises"] += [pair_category(first[0].residual, first[1].residual)]
             seen["first items"] += [pair_category(first[0].item or 0.0, first[1].item or 0.0)]
             item = next(i for i in (1, 2, 3) if all(i not in one.values for one in pair))
-            told = [new_step(one.random_access(item)).residual for one in pair]
-            seen["noises of one item"] += [pair_category(*told)]
+            residuals = [new_step(one.random_access(item)).residual for one in pair]
+            seen["noises of one item"] += [pair_category(*residuals)]
             noises += [noise for one in pair for noise in one.values.values()]
         return Observation(nonempty_streams(seen) | {"equal noises": repetitions(noises)})
 
-    def _list(self, trial: Trial) -> Transcript:
-        m, noise = trial.experiment.setting
-        return Transcript(trial, m, RATES[0], noise)
-
 
 def new_step(step: Step | None) -> Step:
-    """Return a step that told something new."""
+    """Return a step that revealed something new."""
     assert step is not None
     return step
 

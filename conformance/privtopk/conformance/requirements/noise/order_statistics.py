@@ -1,7 +1,7 @@
 """Order statistics revealed in any order have their conditional laws, in all four cases."""
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Mapping
+from typing import ClassVar, Final
 
 from hypothesis import strategies as st
 
@@ -9,8 +9,9 @@ from privtopk.conformance.evidence.e_process import Null, Uniform
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial
 from privtopk.conformance.requirements.exploring import explore
+from privtopk.conformance.requirements.noise.list_requirements import ListConsistency, ListFreshness
+from privtopk.conformance.requirements.noise.list_under_test import RATES
 from privtopk.conformance.requirements.noise.residuals import (
-    BAD_PARAMETERS,
     COMPARED,
     PAIRS,
     consecutive_pairs,
@@ -18,7 +19,6 @@ from privtopk.conformance.requirements.noise.residuals import (
     nonempty_streams,
     pair_category,
     repetitions,
-    require_refusal,
 )
 from privtopk.conformance.requirements.noise.revealed_positions import (
     CASES,
@@ -32,12 +32,10 @@ from privtopk.spec.noise.distributions import NoiseKind
 
 SIZES: Final = (1, 2, 3, 8, 100, 10**6, 2**40, 2**50)
 QUERIES: Final = 8
-RATES: Final = (0.3, 2.5)
-"""Rates 1/scale; 1 would hide a confusion of the two."""
 
 
 def sizes_for(subject: Subject) -> tuple[int, ...]:
-    """Return the sizes that a subject says it accepts."""
+    """Return the sizes that the subject accepts."""
     return tuple(m for m in SIZES if m <= subject.abilities.largest)
 
 
@@ -50,7 +48,7 @@ def chosen_position(seen: RevealedPositions, trial: Trial) -> int:
 
 
 def queries(seen: RevealedPositions, trial: Trial) -> Iterator[PositionGap]:
-    """Yield new positions that doubles resolve; what is revealed decides, never a value."""
+    """Yield new positions that doubles resolve, chosen by what is revealed, never by a value."""
     for _ in range(4 * QUERIES):
         position = chosen_position(seen, trial)
         if 1 <= position <= seen.m and position not in seen.values:
@@ -61,8 +59,8 @@ def queries(seen: RevealedPositions, trial: Trial) -> Iterator[PositionGap]:
             return
 
 
-class DescendingValues(Requirement):
-    """The values descend and stay."""
+class DescendingValues(ListConsistency):
+    """The values descend and never change."""
 
     id = "order-statistics.order"
     kind = Kind.ORDER_STATISTICS
@@ -73,28 +71,14 @@ class DescendingValues(Requirement):
     claims = ("fact:inversion-order-statistics", "erratum:feasible", "erratum:parameter-ranges")
     bug = "an answer is not remembered, neighbours are looked up wrongly, or bounds are unchecked"
 
-    def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return one experiment for each noise, and one for the refusals."""
-        noises = subject.abilities.noises
-        found = tuple(Experiment(f"scripts, {noise}", 96, noise) for noise in noises)
-        return (*found, Experiment("refusals", 1, noises[0]))
+    def first_answer(self, trial: Trial, m: int, rate: float) -> object:
+        """Return the value at the first position."""
+        return trial.subject.thing(m, rate, trial.experiment.setting).value(1)
 
-    def observe(self, trial: Trial) -> Observation:
-        """Try generated positions, or bad parameters."""
-        if trial.experiment.name == "refusals":
-            for m, rate in BAD_PARAMETERS:
-                require_refusal(
-                    trial, f"a list of m={m} with rate {rate}", first_answer, trial, m, rate
-                )
-        else:
-            examples = scripts(sizes_for(trial.subject))
-            explore(trial, examples, lambda script: require_consistency(trial, *script))
-        return Observation()
-
-
-def first_answer(trial: Trial, m: int, rate: float) -> object:
-    """Return the first value of a list."""
-    return trial.subject.thing(m, rate, trial.experiment.setting).value(1)
+    def try_scripts(self, trial: Trial) -> None:
+        """Reveal generated positions."""
+        examples = scripts(sizes_for(trial.subject))
+        explore(trial, examples, lambda script: require_consistency(trial, *script))
 
 
 def scripts(sizes: tuple[int, ...]) -> st.SearchStrategy[tuple[int, float, list[int]]]:
@@ -104,12 +88,12 @@ def scripts(sizes: tuple[int, ...]) -> st.SearchStrategy[tuple[int, float, list[
 
 
 def require_consistency(trial: Trial, m: int, rate: float, offsets: list[int]) -> None:
-    """Reveal positions; whatever contradicts an earlier answer is a violation."""
+    """Reveal positions; an answer that contradicts an earlier one is a violation."""
     seen = RevealedPositions(trial, m, rate, trial.experiment.setting)
     for position in (1 + offset % m for offset in offsets):
         if position not in seen.values:
             seen.ask(position)
-    seen.ask_again()
+    seen.require_unchanged()
     seen.require_domain()
 
 
@@ -133,7 +117,7 @@ class OrderStatisticsLaw(Requirement):
     bug = "a Beta law has wrong or swapped parameters or a wrong shift, or is approximated"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return one experiment for each noise, with a stream for every case of every size."""
+        """Return one experiment per noise, with streams for every case of every size."""
         sizes = sizes_for(subject)
         named = [
             *(f"m={m}: {case}" for m in sizes for case in cases_of(m)),
@@ -153,10 +137,12 @@ class OrderStatisticsLaw(Requirement):
         seen: dict[str, list[float]] = {name: [] for name in trial.experiment.streams}
         for turn in range(start, start + trial.count):
             m = sizes[turn % len(sizes)]
-            told = RevealedPositions(trial, m, trial.coins.choice(RATES), trial.experiment.setting)
+            revealed = RevealedPositions(
+                trial, m, trial.coins.choice(RATES), trial.experiment.setting
+            )
             answers = []
-            for gap in queries(told, trial):
-                answers.append(told.ask(gap.position))
+            for gap in queries(revealed, trial):
+                answers.append(revealed.ask(gap.position))
                 seen[f"m={m}: {gap.case}"].append(answers[-1])
                 seen[f"{gap.case}, {gap.distance}"].append(answers[-1])
             seen["consecutive answers"] += consecutive_pairs(answers, trial.coins)
@@ -164,19 +150,19 @@ class OrderStatisticsLaw(Requirement):
 
 
 def cases_of(m: int) -> tuple[str, ...]:
-    """Return the cases that occur in a list: two neighbours need three positions."""
+    """Return the cases that occur in a list of m; two neighbours need three positions."""
     return CASES[: 1 if m == 1 else 3 if m == 2 else 4]
 
 
 LOOKS: Final = ((2**50, 1, 4, 400), (10**6, 1, 6, 400), (100, 1, 6, 400), (10**6, 32, 1, 8000))
-"""Size, first position, how many positions in a row, and trials."""
+"""Size, first position, number of consecutive positions, and trials."""
 
 
 class FromTheTop(Requirement):
     """The list read in order, as a sorted access reads it, and single positions further down.
 
-    The top of a huge list takes the finest levels, and a single position many trials: there an
-    approximation of its law shows that is drowned by the neighbours in a longer script.
+    The top of a huge list needs the smallest levels. A single position is tried many times, which
+    reveals an approximated law that a longer script would hide among the neighbours.
     """
 
     id = "order-statistics.from-the-top"
@@ -189,7 +175,7 @@ class FromTheTop(Requirement):
     bug = "the top of the list is too coarse, a uniform is used twice, or a law is approximated"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return prefixes of several sizes and one position further down, for each noise."""
+        """Return prefixes of several sizes and one position further down, per noise."""
         return tuple(
             look_experiment(noise, min(m, subject.abilities.largest), first, count, trials)
             for noise in subject.abilities.noises
@@ -202,8 +188,8 @@ class FromTheTop(Requirement):
         noise, m, first, count = trial.experiment.setting
         seen: dict[str, list[float]] = {name: [] for name in trial.experiment.streams}
         for _ in range(trial.count):
-            told = RevealedPositions(trial, m, trial.coins.choice(RATES), noise)
-            answers = [told.ask(position) for position in range(first, first + count)]
+            revealed = RevealedPositions(trial, m, trial.coins.choice(RATES), noise)
+            answers = [revealed.ask(position) for position in range(first, first + count)]
             seen["values"] += answers
             if count > 1:
                 seen["neighbours"] += consecutive_pairs(answers, trial.coins)
@@ -211,7 +197,7 @@ class FromTheTop(Requirement):
 
 
 def look_experiment(noise: NoiseKind, m: int, first: int, count: int, trials: int) -> Experiment:
-    """Return the experiment that reads some positions in a row."""
+    """Return the experiment that reads consecutive positions."""
     streams: dict[str, Null] = {"values": Uniform()}
     if count > 1:
         streams["neighbours"] = PAIRS
@@ -219,28 +205,21 @@ def look_experiment(noise: NoiseKind, m: int, first: int, count: int, trials: in
     return Experiment(name, trials, (noise, m, first, count), streams)
 
 
-class OrderStatisticsFreshness(Requirement):
-    """Lists have nothing to do with each other."""
+class OrderStatisticsFreshness(ListFreshness):
+    """Two lists of order statistics are independent."""
 
     id = "order-statistics.freshness"
     kind = Kind.ORDER_STATISTICS
-    statement = "Two lists made one after the other are independent."
-    claims = ("algo:private-threshold", "erratum:parameter-ranges")
-    share = 15
     bug = "noise is reused, or the generator is seeded with one of few seeds"
 
-    def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return one experiment for each noise and two sizes."""
-        streams: dict[str, Null] = {"same position": PAIRS, "equal noises": no_repetition(COMPARED)}
-        return tuple(
-            Experiment(f"m={m}, {noise}", 480, (m, noise), streams)
-            for noise in subject.abilities.noises
-            for m in (1, 100)
-            if m <= subject.abilities.largest
-        )
+    sizes = (1, 100)
+    streams: ClassVar[Mapping[str, Null]] = {
+        "same position": PAIRS,
+        "equal noises": no_repetition(COMPARED),
+    }
 
     def observe(self, trial: Trial) -> Observation:
-        """Make pairs of lists and ask both for one position."""
+        """Make pairs of lists and ask both for the same position."""
         m, noise = trial.experiment.setting
         seen: list[float] = []
         noises: list[float] = []

@@ -1,11 +1,11 @@
 """Noise has the resolution of a double: no float32, no coarse grid, no repetitions.
 
-A law test cannot see that values lie on a fine grid, but an attacker can: a grid tells which
-scores were possible. Assumed of a right implementation: each value comes from at least 40
-random bits, so that no value, and no uniform or exponential behind it, has a probability
-above 2^-40, and its binary digits down to the fortieth are those of a continuous variable.
-Then each sign of coarseness below has a probability of at most 2^-7 = 0.8 %, and is bounded
-by twice that:
+A test of the law cannot detect that values lie on a fine grid, but an attacker can: a grid
+reveals which scores were possible. A right implementation is assumed to draw each value from at
+least 40 random bits. So no value, and no uniform or exponential from which it is computed, has a
+probability above 2^-40, and its first 40 binary digits are those of a continuous variable. Then
+each sign of coarseness below has a probability of at most 2^-7 = 0.8 %. The null hypothesis
+allows twice that:
 
 - the last 20 bits of the value's significand are zero: 2^-20, and below 2^-7 even if the
   values were multiples of 2^-40 scales;
@@ -13,8 +13,8 @@ by twice that:
 - E or F(Z) is, up to rounding errors (2^-44 of it), a number that float32 can hold: 2^-19;
 - F(Z) is, up to rounding errors, a multiple of 2^-32: 2^-8 if it is one of 2^-40, else 2^-9.
 
-Of n values two are equal with probability at most n^2/2 2^-40. The rate is a power of 2, so
-that dividing by it moves no bit.
+Among n values two are equal with probability at most n^2/2 2^-40. The rate is a power of 2,
+because a division by it changes no digit.
 """
 
 from abc import abstractmethod
@@ -50,15 +50,15 @@ SIGNS: Final = (
     "F is a multiple of 2^-32",
 )
 SIGN: Final = MeanAtMost(2.0**-6)
-"""The share of values that show a sign."""
+"""The null hypothesis on the share of values that show a sign."""
 
 ZERO_BITS: Final = 2**20 - 1
 PRINTED: Final = 64
-"""How many values of a trial are printed in decimal digits; that is slow."""
+"""Number of values per trial that are printed in decimal digits, which is slow."""
 
 
 def is_float32(numbers: Observations) -> NDArray[np.bool_]:
-    """Return which numbers are as good as equal to a float32."""
+    """Return which numbers equal a float32 up to rounding errors."""
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         rounded = numbers.astype(np.float32).astype(np.float64)
         close: NDArray[np.bool_] = np.abs(rounded - numbers) <= 2.0**-44 * np.abs(numbers)
@@ -66,7 +66,7 @@ def is_float32(numbers: Observations) -> NDArray[np.bool_]:
 
 
 def has_few_digits(number: float) -> bool:
-    """Return whether ten decimal digits, or fewer, write a number exactly."""
+    """Return whether at most ten decimal digits write a number exactly."""
     return float(f"{number:.9e}") == number
 
 
@@ -77,18 +77,18 @@ def signs(values: Sequence[float], noise: NoiseKind) -> dict[str, float]:
     f = np.exp(-e)
     multiple = np.abs(f * 2**32 - np.round(f * 2**32)) <= 2.0**-10
     printed = [has_few_digits(v) or has_few_digits(v * RATE) for v in values[:PRINTED]]
-    shown = (
+    found = (
         (z.view(np.int64) & ZERO_BITS) == 0,
         np.array(printed),
         is_float32(e),
         is_float32(f),
         multiple,
     )
-    return {name: float(which.mean()) for name, which in zip(SIGNS, shown, strict=True)}
+    return {name: float(which.mean()) for name, which in zip(SIGNS, found, strict=True)}
 
 
 class Representation(Requirement):
-    """Values are as fine as doubles are."""
+    """Values have the resolution of doubles."""
 
     statement = "Values have the resolution of a double: no float32, no grid, no repetitions."
     claims = ("def:noise", "erratum:atoms")
@@ -96,14 +96,14 @@ class Representation(Requirement):
 
     trials: ClassVar[int]
     compared: ClassVar[int] = COMPARED
-    """How many values are compared with each other."""
+    """Number of values that are compared with each other."""
 
     @abstractmethod
     def values(self, trial: Trial) -> list[float]:
         """Return the values of one trial."""
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return one experiment for each noise."""
+        """Return one experiment per noise."""
         streams: dict[str, Null] = dict.fromkeys(SIGNS, SIGN)
         streams["equal values"] = no_repetition(self.compared)
         return tuple(
@@ -112,12 +112,12 @@ class Representation(Requirement):
         )
 
     def observe(self, trial: Trial) -> Observation:
-        """Draw, look at the digits of every value, and compare the values."""
+        """Draw values, examine their digits, and compare them with each other."""
         calls = [self.values(trial) for _ in range(trial.count)]
-        shown = [signs(values, trial.experiment.setting) for values in calls]
-        seen = {name: np.array([shares[name] for shares in shown]) for name in SIGNS}
-        everything = [value for values in calls for value in values]
-        return Observation(seen | {"equal values": repetitions(everything, self.compared)})
+        shares = [signs(values, trial.experiment.setting) for values in calls]
+        seen = {name: np.array([share[name] for share in shares]) for name in SIGNS}
+        all_values = [value for values in calls for value in values]
+        return Observation(seen | {"equal values": repetitions(all_values, self.compared)})
 
 
 class OracleRepresentation(Representation):
@@ -129,7 +129,7 @@ class OracleRepresentation(Representation):
     trials = 400
 
     def values(self, trial: Trial) -> list[float]:
-        """Return noises of both doors."""
+        """Return noises from both doors."""
         seen = Transcript(trial, SIZE, RATE, trial.experiment.setting)
         for _ in range(2):
             seen.sorted_access()

@@ -1,8 +1,8 @@
-"""Noise turned into uniforms: numbers that are uniform for every right implementation.
+"""Residuals: noises turned into numbers that are uniform for every right implementation.
 
-A noise Z is held as its level E = -log F(Z), so that the top of a list of 2^60 keeps its
-digits. Residuals of one list, and of several, are independent: pairs of them fall into
-sixteen equal cells.
+A noise Z is represented by its level E = -log F(Z), so that the top of a list of 2^60 keeps its
+digits. The residuals of one list, and of several lists, are independent: pairs of them fall into
+sixteen cells of equal probability.
 """
 
 import math
@@ -25,13 +25,13 @@ PAIRS: Final = Categories(
 """Two independent uniforms, by the quarters in which they lie."""
 
 RANDOM_BITS: Final = 40
-"""A right implementation tells no value with a probability above 2^-40 given the others.
+"""A right implementation returns no value with a probability above 2^-40, given the others.
 
 Doubles from 53 random bits stay below 2^-50, and below 2^-43 at the top of 1000 noises.
 """
 
 COMPARED: Final = 2048
-"""How many values are compared with each other, unless more can be had quickly."""
+"""Number of values that are compared with each other, unless more can be drawn quickly."""
 
 BAD_PARAMETERS: Final[tuple[tuple[int, float], ...]] = (
     (0, 0.5),
@@ -45,7 +45,7 @@ BAD_PARAMETERS: Final[tuple[tuple[int, float], ...]] = (
 
 
 def finite_float(value: object, where: str) -> float:
-    """Return a value that a subject gave as a finite float, or say what is wrong with it."""
+    """Return a value of the subject as a float; raise `ViolationError` if it is not finite."""
     if isinstance(value, bool | str | bytes) or not hasattr(value, "__float__"):
         raise ViolationError(f"{where}: noise must be a number, got {type(value).__name__}")
     number = float(value.__float__())
@@ -55,12 +55,12 @@ def finite_float(value: object, where: str) -> float:
 
 
 def levels(noise: Noise, values: Iterable[float]) -> Observations:
-    """Return E = -log F(z) of values."""
+    """Return the level E = -log F(z) of each value."""
     return np.array([noise.to_exponential(z) for z in values])
 
 
 def quarter(uniform: float) -> int:
-    """Return which quarter of the unit interval a number lies in, from 0."""
+    """Return the quarter of the unit interval that contains a number, counted from 0."""
     return min(QUARTERS - 1, int(QUARTERS * uniform))
 
 
@@ -70,10 +70,10 @@ def pair_category(first: float, second: float) -> float:
 
 
 def consecutive_pairs(uniforms: Sequence[float], coins: random.Random) -> list[float]:
-    """Return the categories of the first and second, the third and fourth uniform and so on.
+    """Return the categories of the pairs (first, second), (third, fourth) and so on.
 
-    Whether there is another uniform may depend on the last one. A coin stands in for the one
-    that is missing, so that no pair is left out for what its first uniform was.
+    Whether there is another uniform may depend on the last one. A random number replaces the one
+    that is missing. Otherwise the value of the last uniform would decide whether it is counted.
     """
     seconds = [*uniforms[1::2], coins.random()]
     return [pair_category(u, v) for u, v in zip(uniforms[::2], seconds, strict=False)]
@@ -85,20 +85,20 @@ def no_repetition(compared: int) -> MeanAtMost:
 
 
 def repetitions(values: Sequence[float], compared: int = COMPARED) -> Observations:
-    """Return for each block of so many values 1 if two of them are equal, else 0."""
+    """Return for each block of `compared` values 1 if two of them are equal, else 0."""
     blocks = (values[start : start + compared] for start in range(0, len(values), compared))
     return np.array([float(len(set(block)) < len(block)) for block in blocks])
 
 
 def nonempty_streams(seen: dict[str, list[float]]) -> dict[str, Observations]:
-    """Return streams as arrays, without those in which nothing was seen."""
+    """Return the streams as arrays, without the empty ones."""
     return {name: np.array(values) for name, values in seen.items() if values}
 
 
 def require_refusal(
     trial: Trial, what: str, function: Callable[..., Any], *arguments: object
 ) -> None:
-    """Fail unless the call raises an ordinary error."""
+    """Raise `ViolationError` unless a call raises an error; to hang or to exit is no refusal."""
     try:
         trial.call(function, *arguments)
     except SubjectError as fault:

@@ -1,7 +1,7 @@
-"""A noise sampler draws i.i.d. values of the noise it names.
+"""A noise sampler draws i.i.d. values of the requested noise.
 
-F(Z) is uniform. Each of its tails is tried at 2^-5, 2^-6, ..., 2^-21 of the mass, so that one
-that is cut off, or made of too few random bits, shows as far as the number of draws allows.
+F(Z) is uniform. Each tail is tested at 2^-5, 2^-6, ..., 2^-21 of the mass. So a tail that is
+cut off, or made of too few random bits, is found as far as the number of draws allows.
 """
 
 import math
@@ -25,16 +25,16 @@ from privtopk.spec.noise.distributions import NoiseKind, noise_of
 
 MANY: Final = 4096
 SETTINGS: Final = ((0.3, 1, 500), (40.0, 1, 500), (2.5, 7, 400), (0.3, 256, 200), (2.5, MANY, 256))
-"""Rate, values a call, calls: one value at a time, odd numbers, and many at once."""
+"""Rate, values per call, and calls: one value at a time, an odd number, and many at once."""
 
 TAILS: Final = tuple((0.0, 2.0**-power, 1.0) for power in range(5, 22))
-"""Two cells each: many cells at once would bury the few values of a tail under the others."""
+"""Two cells each: with many cells, the few values of a tail would hardly count."""
 
 BAD_RATES: Final = (0.0, -0.5, math.nan, math.inf)
 
 
 def draw_values(trial: Trial, rate: float, noise: NoiseKind, n: int) -> list[float]:
-    """Return n values of the subject, if they are n finite numbers."""
+    """Return n values of the subject; raise `ViolationError` unless they are finite numbers."""
     where = f"rate {rate:.3g}, {noise}, n={n}"
     answer: Any = trial.call(trial.subject.thing, rate, noise, n)
     if isinstance(answer, str | bytes) or not isinstance(answer, Sequence | np.ndarray):
@@ -53,13 +53,13 @@ def draw_values(trial: Trial, rate: float, noise: NoiseKind, n: int) -> list[flo
 
 
 def probabilities(rate: float, noise: NoiseKind, values: Sequence[float]) -> Observations:
-    """Return F(z) of values."""
+    """Return F(z) of each value."""
     uniforms: Observations = np.exp(-levels(noise_of(noise, rate), values))
     return uniforms
 
 
 class SamplerShape(Requirement):
-    """As many numbers as asked for."""
+    """A call returns as many numbers as it is asked for."""
 
     id = "noise-sampler.shape"
     kind = Kind.NOISE_SAMPLER
@@ -70,11 +70,11 @@ class SamplerShape(Requirement):
     bug = "the answer has a wrong length, a value is infinite, or the rate is not checked"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return one experiment for each noise."""
+        """Return one experiment per noise."""
         return tuple(Experiment(str(noise), 1, noise) for noise in subject.abilities.noises)
 
     def observe(self, trial: Trial) -> Observation:
-        """Ask for several numbers of values, then with bad rates."""
+        """Ask for different numbers of values, then with invalid rates."""
         noise = trial.experiment.setting
         for n in (1, 2, 3, 10, 1000):
             draw_values(trial, 0.5, noise, n)
@@ -94,7 +94,7 @@ class SamplerLaw(Requirement):
     bug = "the noise has a wrong scale or shape, or a tail is cut off"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return one experiment for each noise, rate and number of values a call."""
+        """Return one experiment per noise, rate and number of values per call."""
         return tuple(
             Experiment(f"{noise}, rate {rate}, n={n}", calls, (noise, rate, n), streams_of(n))
             for noise in subject.abilities.noises
@@ -102,7 +102,7 @@ class SamplerLaw(Requirement):
         )
 
     def observe(self, trial: Trial) -> Observation:
-        """Draw and map to uniforms."""
+        """Draw values and map them to uniforms."""
         noise, rate, n = trial.experiment.setting
         values = [z for _ in range(trial.count) for z in draw_values(trial, rate, noise, n)]
         exponentials = levels(noise_of(noise, rate), values)
@@ -112,14 +112,14 @@ class SamplerLaw(Requirement):
 
 
 def streams_of(n: int) -> dict[str, Null]:
-    """Return the streams of an experiment: tails need many values."""
+    """Return the streams of an experiment with n values per call; tails need many values."""
     if n < MANY:
         return {"F": Uniform()}
     return {"F": Uniform(), "lower tail": Uniform(TAILS), "upper tail": Uniform(TAILS)}
 
 
 class SamplerIndependence(Requirement):
-    """No value tells anything of another."""
+    """No value depends on another."""
 
     id = "noise-sampler.independence"
     kind = Kind.NOISE_SAMPLER
@@ -129,7 +129,7 @@ class SamplerIndependence(Requirement):
     bug = "values come in opposite pairs, are reused, or each call starts from the same seed"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return one experiment for each noise, with the places of a call that are paired."""
+        """Return one experiment per noise and size, with a stream per way to pair values."""
         names = ("next to each other", "half a call apart", "from both ends", "in two calls")
         streams: dict[str, Null] = dict.fromkeys(names, PAIRS)
         return tuple(

@@ -1,7 +1,7 @@
-"""Orders in which a noise list is asked, and the lists after them.
+"""Scripts: the orders in which a noise list is queried.
 
-Sizes go from 2 to 2^60: small lists show a slip by one and items that come too often, huge
-ones show a wrong scale, a wrong tail and too few random bits in a few queries.
+Sizes go from 2 to 2^60. Small lists reveal errors by one and items that come too often. Huge
+lists reveal, in a few queries, a wrong scale, a wrong tail and too few random bits.
 """
 
 from collections.abc import Callable, Iterator
@@ -10,6 +10,7 @@ from itertools import product
 from typing import Final
 
 from privtopk.conformance.evidence.trial import Trial
+from privtopk.conformance.requirements.noise.list_under_test import RATES
 from privtopk.conformance.requirements.noise.transcript import (
     AFTER_KNOWN,
     CASES,
@@ -25,10 +26,7 @@ from privtopk.conformance.subjects.subject import Subject
 
 SIZES: Final = (2, 3, 5, 8, 100, 10_000, 2**40, 2**60)
 QUERIES: Final = 12
-"""The longest script."""
-
-RATES: Final = (0.3, 2.5)
-"""Rates 1/scale; 1 would hide a confusion of the two."""
+"""Number of queries of the longest script."""
 
 Script = Callable[[Transcript, Trial], Iterator[Step | None]]
 
@@ -40,13 +38,13 @@ def sorted_script(seen: Transcript, trial: Trial) -> Iterator[Step | None]:
 
 
 def random_script(seen: Transcript, trial: Trial) -> Iterator[Step | None]:
-    """Ask for one item after another."""
+    """Look up one item after another."""
     while len(seen.values) < min(QUERIES, seen.m):
         yield seen.random_access(seen.fresh_item())
 
 
 def alternating_script(seen: Transcript, trial: Trial) -> Iterator[Step | None]:
-    """Ask by turns through both doors, as the threshold algorithm does."""
+    """Use both doors in turn, as the threshold algorithm does."""
     for _ in range(QUERIES // 2):
         if seen.delivered < seen.m:
             yield seen.sorted_access()
@@ -55,7 +53,7 @@ def alternating_script(seen: Transcript, trial: Trial) -> Iterator[Step | None]:
 
 
 def mixed_script(seen: Transcript, trial: Trial) -> Iterator[Step | None]:
-    """Ask through a random door each time, now and then for an item seen before."""
+    """Use a random door each time, sometimes for an item seen before."""
     for _ in range(QUERIES):
         door = trial.coins.random()
         if door < 0.45 and seen.delivered < seen.m:
@@ -67,7 +65,7 @@ def mixed_script(seen: Transcript, trial: Trial) -> Iterator[Step | None]:
 
 
 def random_first_script(seen: Transcript, trial: Trial) -> Iterator[Step | None]:
-    """Ask for up to half of the items, then read from the top."""
+    """Look up at most half of the items, then read from the top."""
     for _ in range(trial.coins.randint(1, max(1, min(QUERIES, seen.m) // 2))):
         yield seen.random_access(seen.fresh_item())
     while seen.delivered < min(QUERIES // 2, seen.m):
@@ -84,22 +82,22 @@ SCRIPTS: Final[dict[str, tuple[Script, tuple[str, ...]]]] = {
     "mixed": (mixed_script, CASES),
     "random first": (random_first_script, (RANDOM_AT_START, SORTED, PAST_PENDING)),
 }
-"""Orders of queries, and the cases that occur in each."""
+"""The scripts, and the cases that occur in each."""
 
 
 def sizes_for(subject: Subject) -> tuple[int, ...]:
-    """Return the sizes that a subject says it accepts."""
+    """Return the sizes that the subject accepts."""
     return tuple(m for m in SIZES if m <= subject.abilities.largest) or (1,)
 
 
 def lists_for(subject: Subject) -> list[tuple[int, str]]:
-    """Return every size with every script, the smallest sizes twice: their lists are short."""
+    """Return every size with every script; sizes up to 8 come twice, since they reveal less."""
     sizes = sizes_for(subject)
     return list(product((*sizes, *(m for m in sizes if m <= 8)), SCRIPTS))
 
 
 def sizes_and_scripts(trial: Trial) -> Iterator[tuple[int, str]]:
-    """Yield a size and a script for each list, all in turn from a random one on."""
+    """Yield a size and a script per trial: all combinations in turn, from a random one on."""
     every = lists_for(trial.subject)
     start = trial.coins.randrange(len(every))
     for turn in range(start, start + trial.count):
@@ -113,13 +111,13 @@ class PlayedList:
     m: int
     script: str
     steps: tuple[Step, ...]
-    """The queries that told something new."""
+    """The queries that revealed something new."""
 
 
 def play_scripts(trial: Trial) -> Iterator[PlayedList]:
-    """Yield fresh lists, each after a script."""
+    """Yield one fresh list per trial, after its script."""
     for m, name in sizes_and_scripts(trial):
         seen = Transcript(trial, m, trial.coins.choice(RATES), trial.experiment.setting)
         script, _ = SCRIPTS[name]
-        told = tuple(step for step in script(seen, trial) if step is not None)
-        yield PlayedList(m, name, told)
+        steps = tuple(step for step in script(seen, trial) if step is not None)
+        yield PlayedList(m, name, steps)

@@ -1,29 +1,29 @@
-"""A noise list under test, with all that its answers have told so far.
+"""A noise list under test, with all that its answers have revealed so far.
 
-Let z be the noise delivered last, R the number of items never seen, and a the largest noise
-below z that random access has told and sorted access has not delivered. Given everything
-told so far, the noises of the unseen items are i.i.d. with law F(x)/F(z) below z. So
+Let z be the noise delivered last, R the number of unseen items, and a the largest noise below z
+that random access has returned and sorted access has not delivered. Given all earlier answers,
+the noises of the unseen items are i.i.d. with law F(x)/F(z) below z. Therefore:
 
 - the noise Z of an unseen item has F(Z)/F(z) uniform;
-- the largest W of the unseen noises has (F(W)/F(z))^R uniform. Sorted access tells W itself
-  if it exceeds a. If not, it returns a and tells only that W <= a: then a number drawn
-  uniformly from [0, (F(a)/F(z))^R] is what W would have given, and the residual is uniform
-  whichever of the two happens;
-- the item that holds W is uniform among the R unseen, and independent of W.
+- the largest W of the unseen noises has (F(W)/F(z))^R uniform. If W exceeds a, sorted access
+  returns W. If not, it returns a, which reveals only that W <= a; then the residual is drawn
+  uniformly from [0, (F(a)/F(z))^R]. It is uniform in both cases together;
+- the item that has W is uniform among the R unseen items, and independent of W.
 
 Each number is uniform given all that came before, for every implementation with the law of
-an i.i.d. list and for every way to choose the queries. Whatever sorts residuals into streams
-must therefore be known before the query: the case, never the outcome.
+an i.i.d. list and for every choice of queries. A residual may therefore be assigned to a stream
+only by what is known before the query: by the case, never by the outcome.
 """
 
 import math
 from bisect import bisect_left, insort
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from privtopk.conformance.evidence.trial import Trial, ViolationError
+from privtopk.conformance.requirements.noise.list_under_test import ListUnderTest
 from privtopk.conformance.requirements.noise.residuals import finite_float, require_refusal
-from privtopk.spec.noise.distributions import NoiseKind, noise_of
+from privtopk.spec.noise.distributions import NoiseKind
 
 FIRST_SORTED: Final = "first sorted access"
 SORTED: Final = "sorted access, nothing pending"
@@ -39,47 +39,47 @@ CASES: Final = (
     RANDOM_AT_START,
     RANDOM_LATER,
 )
-"""What is known before a query: whether a prefix, whether noises below it, and whether one of
-them was delivered last and others were looked up since, which makes a minimum drawn then stale.
+"""What is known before a query.
+
+Is there a prefix? Is a noise below it pending, that is, looked up but not yet delivered? Was a
+pending one delivered last, and another item looked up since? Then a maximum of the unseen noises
+that was drawn at the delivery is stale.
 """
 
 DIGITS: Final = 2**10
 MANY: Final = 2**40
-"""Of so many items the last binary digits of a rank are uniform up to 2^-30."""
+"""Among 2^40 items the last ten binary digits of a rank are uniform up to 2^-30."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one query told that was not known before."""
+    """What one query revealed that was not known before."""
 
     case: str
     unseen: int
-    """How many items were not seen before the query."""
+    """Number of unseen items before the query."""
 
     residual: float
     """The uniform of the noise."""
 
     item: float | None = None
-    """The uniform of the item's rank among the unseen, if sorted access told a new item."""
+    """The uniform of the item's rank among the unseen, if sorted access delivered a new item."""
 
     item_after_latest: float | None = None
-    """The same, if the unseen are counted from the item seen last and around the end."""
+    """The same, with ranks counted cyclically from the item seen last."""
 
     digits: float | None = None
-    """The uniform of the rank's last ten binary digits, if there are very many unseen."""
+    """The uniform of the rank's last ten binary digits, if at least about 2^40 are unseen."""
 
 
-class Transcript:
-    """A fresh noise list and the facts about it; every answer is checked against them."""
+class Transcript(ListUnderTest):
+    """A fresh noise list and what is known about it; every answer is checked against that."""
+
+    place = "item"
 
     def __init__(self, trial: Trial, m: int, rate: float, kind: NoiseKind) -> None:
         """Ask the subject for a list."""
-        self.m = m
-        self._trial = trial
-        self._where = f"m={m}, rate {rate:.3g}, {kind}"
-        self._noise = noise_of(kind, rate)
-        self._list: Any = trial.call(trial.subject.thing, m, rate, kind)
-        self.values: dict[int, float] = {}
+        super().__init__(trial, m, rate, kind)
         self._pending: dict[int, float] = {}
         self._seen: list[int] = []
         self._latest = 0
@@ -90,11 +90,11 @@ class Transcript:
 
     @property
     def unseen(self) -> int:
-        """The number R of items never seen."""
+        """The number R of unseen items."""
         return self.m - len(self.values)
 
     def fresh_item(self) -> int:
-        """Return an item never seen, the first and the last more often; there must be one."""
+        """Return an unseen item, more often the first or the last; there must be one."""
         coins = self._trial.coins
         while True:
             item = coins.choice((1, self.m, coins.randint(1, self.m), coins.randint(1, self.m)))
@@ -106,11 +106,10 @@ class Transcript:
         return self._trial.coins.choice(self._seen)
 
     def random_access(self, item: int) -> Step | None:
-        """Ask for an item's noise; nothing new is told about one seen before."""
-        told = self._trial.call(self._list.random_access, item)
-        value = finite_float(told, f"{self._where}, random access to item {item}")
+        """Ask for an item's noise; return None if the item was seen before."""
+        value = self._answer("random access to item", self._list.random_access, item)
         if item in self.values:
-            self._require_same(item, value)
+            self._require_same_value(item, value)
             return None
         if value > self._frontier:
             raise ViolationError(
@@ -125,7 +124,7 @@ class Transcript:
         return step
 
     def sorted_access(self) -> Step | None:
-        """Ask for the next item; nothing new is told if every item was seen before."""
+        """Ask for the next item; return None if all items were seen before."""
         item, value = self._next_entry()
         self._was_known = item in self._pending
         if self._was_known:
@@ -139,18 +138,16 @@ class Transcript:
         return step
 
     def require_end(self) -> None:
-        """Fail unless a list delivered to its end refuses one more sorted access."""
+        """Raise `ViolationError` unless a list refuses sorted access after its last item."""
         what = f"{self._where}: sorted access after all items were delivered"
         require_refusal(self._trial, what, self._list.sorted_access)
 
     def require_domain(self) -> None:
-        """Fail unless random access to items outside the domain is refused."""
-        for item in (0, -1, self.m + 1):
-            what = f"{self._where}: random access to item {item}"
-            require_refusal(self._trial, what, self._list.random_access, item)
+        """Raise `ViolationError` unless random access to items outside the domain is refused."""
+        self._require_bounds("random access to item", self._list.random_access)
 
     def _next_entry(self) -> tuple[int, float]:
-        """Return the answer of a sorted access, if it agrees with all that is known."""
+        """Return the answer of a sorted access; raise if it contradicts an earlier answer."""
         entry = self._trial.call(self._list.sorted_access)
         if not isinstance(entry, tuple) or len(entry) != 2:
             raise ViolationError(f"{self._where}: sorted access must return an item and its noise")
@@ -165,21 +162,26 @@ class Transcript:
         if value < highest:
             raise ViolationError(
                 f"{self._where}: sorted access gave the noise {value} before {highest}, which "
-                "random access had told of an item not yet delivered"
+                "random access had given for an item not yet delivered"
             )
         return item, value
 
     def _item(self, entry: object) -> int:
         if isinstance(entry, bool) or not hasattr(entry, "__index__"):
-            raise ViolationError(f"{self._where}: an item is a {type(entry).__name__}")
+            raise ViolationError(
+                f"{self._where}: an item must be an integer, got {type(entry).__name__}"
+            )
         item = int(entry.__index__())
         if not 1 <= item <= self.m:
-            raise ViolationError(f"{self._where}: sorted access delivered item {item}")
+            raise ViolationError(
+                f"{self._where}: items must lie between 1 and m={self.m}, sorted access delivered "
+                f"{item}"
+            )
         return item
 
     def _known_item(self, item: int, value: float) -> Step | None:
-        """Return the residual of the unseen noises that did not exceed a known one."""
-        self._require_same(item, value)
+        """Return the residual of the unseen noises, none of which exceeded a known one."""
+        self._require_same_value(item, value)
         del self._pending[item]
         if not self.unseen:
             return None
@@ -218,9 +220,3 @@ class Transcript:
         self.values[item] = value
         insort(self._seen, item)
         self._latest = item
-
-    def _require_same(self, item: int, value: float) -> None:
-        if value != self.values[item]:
-            raise ViolationError(
-                f"{self._where}: item {item} had the noise {self.values[item]} and then {value}"
-            )
