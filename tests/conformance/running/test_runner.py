@@ -147,7 +147,7 @@ def test_what_is_declined_must_not_depend_on_the_scores() -> None:
     (case,) = run("python:wrong_subjects:choosy", RunPlan(only=("selector.shape",))).cases
     assert case.verdict is CaseVerdict.FAIL
     assert case.message.endswith(
-        " of 16 histograms and answered the others: that tells something of the scores "
+        " of 16 histograms and answered the others, which reveals something about the scores "
         "(NotImplementedError: nothing to select from)"
     )
 

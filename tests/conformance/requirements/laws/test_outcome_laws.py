@@ -7,7 +7,7 @@ import pytest
 
 from conformance.support_selectors import Scan
 from privtopk.conformance.evidence.decision import DECISIVE
-from privtopk.conformance.requirements.laws.outcome_laws import Law, gains, law_of, usual_slips
+from privtopk.conformance.requirements.laws.outcome_laws import Law, gains, law_of, usual_mistakes
 from privtopk.conformance.requirements.selector.output_law import SETTINGS, experiment_of
 from privtopk.conformance.subjects.kinds import abilities_of
 from privtopk.conformance.subjects.question import question_at
@@ -36,7 +36,7 @@ def test_a_slip_is_named_from_the_counts(rate: float, slip: str | None) -> None:
     right = law_of(histogram, k, rate, NoiseKind.GUMBEL, False)
     counts = [round(20_000 * right[outcome]) for outcome in law.outcomes]
     seen = np.repeat(np.arange(len(counts), dtype=float), counts)
-    found = gains(law, seen, usual_slips(law))
+    found = gains(law, seen, usual_mistakes(law))
     best = max(found, key=lambda text: found[text])
     assert (best if found[best] > DECISIVE else None) == slip
 

@@ -154,5 +154,5 @@ def test_what_rests_on_noise_is_left_out(requirement: Requirement) -> None:
     case = judged(Flips(), requirement)
     assert (case.verdict, case.message) == (
         CaseVerdict.SKIP,
-        "what it expects holds for noisy scores, and the subject is permute-and-flip",
+        "it is about noisy scores, and the subject declares permute-and-flip",
     )

@@ -118,7 +118,8 @@ def test_random_accesses_beyond_the_rounds_are_a_breach() -> None:
     case = judged(Greedy("threshold", is_sorted=False), AccessCost())
     assert (case.verdict, case.message) == (
         CaseVerdict.FAIL,
-        "plat1, m=10000, k=1, gumbel: made 10000 random accesses in 0 rounds",
+        "plat1, m=10000, k=1, gumbel: made 10000 random accesses in 0 rounds; at most one per "
+        "round is allowed",
     )
 
 

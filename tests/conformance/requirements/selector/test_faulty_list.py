@@ -44,14 +44,14 @@ def test_a_fault_begins_at_its_rank(fault: str, entries: list[tuple[int, float]]
 @pytest.mark.parametrize(
     ("fault", "told"),
     [
-        ("fewer entries", "fewer entries than it asked for and the list has"),
+        ("fewer entries", "fewer entries than it asked for, although the list has them"),
         ("item 0", "an item outside the domain"),
         ("item m+1", "an item outside the domain"),
-        ("item twice", "the same item on two ranks"),
+        ("item twice", "the same item at two ranks"),
         ("rising scores", "scores that rise in sorted order"),
-        ("nan", "a score that is not a whole number at least 0"),
-        ("negative", "a score that is not a whole number at least 0"),
-        ("fraction", "a score that is not a whole number at least 0"),
+        ("nan", "a score that is not a whole number of at least 0"),
+        ("negative", "a score that is not a whole number of at least 0"),
+        ("fraction", "a score that is not a whole number of at least 0"),
         ("disagreement", None),
     ],
 )

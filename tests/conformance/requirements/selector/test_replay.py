@@ -130,7 +130,7 @@ def test_a_wrong_set_is_found(selector: Any) -> None:
 def test_a_wrong_set_is_told_by_a_small_instance() -> None:
     """The smallest instance that goes wrong is reported."""
     case = judged(WithoutNoise(), SET)
-    assert case.message.endswith("returned item 1 with noisy score 0 and not item 2 with 0.125")
+    assert case.message.endswith("returned item 1 with noisy score 0 instead of item 2 with 0.125")
 
 
 def test_an_unread_item_is_found() -> None:
@@ -151,7 +151,7 @@ def test_strictness_never_changes_the_set() -> None:
     assert judged(Strict(), SET, budget=BUDGET).verdict is CaseVerdict.PASS
     case = judged(Strict(), STOP)
     message = (
-        "h=(0, 0), Z=(0.0, 0.0), k=1: read 2 entries of the score list in order; it must stop "
+        "h=(0, 0), Z=(0.0, 0.0), k=1: made 2 sorted accesses to the score list; it must stop "
         "after 1"
     )
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)

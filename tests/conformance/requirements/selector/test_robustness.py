@@ -156,25 +156,28 @@ def test_a_careful_selector_passes(selector: Any) -> None:
     [
         (
             Careless(),
-            "was given a score that is not a whole number at least 0, and selected all the same",
+            "received a score that is not a whole number of at least 0, but raised no error",
         ),
-        (Swallowing(), "was given an exception of its source, and selected all the same"),
+        (
+            Swallowing(),
+            "received an exception of its source, but raised no error",
+        ),
         (
             Forgetful(),
-            "the exception of the source is lost: RuntimeError: something went wrong does not "
-            "name it",
+            "the exception of the source is lost: RuntimeError: something went wrong was not "
+            "raised from it",
         ),
         (
             CarelessRounds(UncheckedOrder),
-            "was given scores that rise in sorted order, and selected all the same",
+            "received scores that rise in sorted order, but raised no error",
         ),
         (
             CarelessRounds(UncheckedRepetition),
-            "was given the same item on two ranks, and selected all the same",
+            "received the same item at two ranks, but raised no error",
         ),
         (
             CarelessRounds(UncheckedAgreement),
-            "was given two different scores of an item that it selected, and selected all the same",
+            "received two different scores of an item that it selected, but raised no error",
         ),
     ],
 )

@@ -14,7 +14,7 @@ from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.requirements.selector.uniforms import (
     LARGEST,
     SMALLEST,
-    ServedCoins,
+    ServedUniforms,
     TapeDeterminism,
     TapeExtremes,
     TapeLaw,
@@ -161,13 +161,14 @@ def test_a_selector_without_the_profile_is_skipped() -> None:
 
 
 @pytest.mark.parametrize(
-    ("selector", "what"), [(OwnCoins(), "items"), (OneOwnCoin(), "accesses"), (Memo(), "coins")]
+    ("selector", "what"),
+    [(OwnCoins(), "items"), (OneOwnCoin(), "accesses"), (Memo(), "number of uniforms")],
 )
 def test_coins_of_its_own_are_found(selector: Any, what: str) -> None:
     """The same tape must give the same items, accesses and number of coins."""
     case = judged(selector, DETERMINISM)
     assert case.verdict is CaseVerdict.FAIL
-    assert case.message.endswith(f": the same coins gave other {what}")
+    assert case.message.endswith(f": the same uniforms gave different {what}")
 
 
 def test_a_tape_must_not_be_ignored() -> None:
@@ -210,13 +211,13 @@ def test_a_wrong_scale_is_named() -> None:
 
 def test_a_tape_serves_given_coins_first() -> None:
     """Given coins come first, then those of the seed; all of them are counted."""
-    tape, other = ServedCoins(7, (SMALLEST, LARGEST)), ServedCoins(7)
+    tape, other = ServedUniforms(7, (SMALLEST, LARGEST)), ServedUniforms(7)
     assert [tape(), tape(), tape()] == [SMALLEST, LARGEST, other()]
     assert (tape.served, other.served) == (3, 1)
 
 
 def test_served_coins_lie_inside_the_unit_interval() -> None:
     """A coin is an odd multiple of 2^-53: neither 0 nor 1."""
-    tape = ServedCoins(1)
+    tape = ServedUniforms(1)
     coins = [tape() for _ in range(1000)]
     assert all(0 < coin < 1 and int(coin * 2**53) % 2 == 1 for coin in coins)

@@ -1,1 +1,1 @@
-"""Exact laws of what a selector returns, right and with common mistakes."""
+"""Exact laws of what a selector returns, for right implementations and for usual mistakes."""

@@ -1,7 +1,7 @@
-"""The laws of what a selector returns, right and with the slips that implementations make.
+"""The laws of what a selector returns, for right implementations and for usual mistakes.
 
-A law that failed is compared with those of the usual slips: the one that makes what was seen
-much likelier is named in the report.
+If the law of a subject is wrong, its outcomes are compared with the laws of the usual mistakes.
+The report names the mistake that makes the outcomes much likelier.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,13 +21,13 @@ from privtopk.spec.model.errors import SelectionError
 from privtopk.spec.model.values import Histogram, Item
 from privtopk.spec.noise.distributions import NoiseKind
 
-Slip: TypeAlias = tuple[str, float, NoiseKind]
-"""What went wrong, and the rate and the noise that this leads to."""
+Mistake: TypeAlias = tuple[str, float, NoiseKind]
+"""A mistake in words, and the rate and the noise that it leads to."""
 
 
 @dataclass(frozen=True, slots=True)
 class Law:
-    """A histogram, a question about it, and the answers that are possible."""
+    """What determines the law of a selection, and the outcomes that are possible."""
 
     histogram: Histogram
     question: Question
@@ -45,7 +45,7 @@ def law_of(
     is_ranked: bool,
     mechanism: Mechanism = Mechanism.NOISY_TOP_K,
 ) -> Mapping[tuple[int, ...], float]:
-    """Return the exact law of ranked lists or of sets, a set by its items in order."""
+    """Return the exact law of ranked lists or of sets; a set is a tuple of ascending items."""
     if is_ranked:
         return lists_law(histogram, k, rate, mechanism)
     sets = sets_law(histogram, k, rate, noise, mechanism)
@@ -55,7 +55,7 @@ def law_of(
 def lists_law(
     histogram: Histogram, k: int, rate: float, mechanism: Mechanism
 ) -> Mapping[tuple[int, ...], float]:
-    """Return the law of ranked lists; noisy scores are ranked under Gumbel noise only."""
+    """Return the law of ranked lists; only Gumbel noise ranks noisy scores."""
     if mechanism is Mechanism.PERMUTE_AND_FLIP:
         ranked = ranked_flip_law(histogram, k, rate)
     else:
@@ -75,26 +75,26 @@ def sets_law(
 
 
 def by_items(entry: tuple[frozenset[Item], float]) -> tuple[int, ...]:
-    """Return what sets are sorted by."""
+    """Return the key by which sets are sorted."""
     return tuple(sorted(entry[0]))
 
 
-def gains(law: Law, seen: Observations, slips: Iterable[Slip]) -> dict[str, float]:
-    """Return for each slip how much likelier it makes the outcomes, as a logarithm."""
+def gains(law: Law, seen: Observations, mistakes: Iterable[Mistake]) -> dict[str, float]:
+    """Return for each mistake the log of how much likelier it makes the outcomes."""
     counts = np.bincount(seen.astype(np.int64), minlength=len(law.outcomes))
     honest = log_likelihood(counts, law, law.rate, law.question.noise)
     found: dict[str, float] = {}
-    for text, rate, noise in slips:
+    for text, rate, noise in mistakes:
         try:
             found.setdefault(text, log_likelihood(counts, law, rate, noise) - honest)
         except SelectionError:
-            # A rate so extreme that its law has no floats explains nothing.
+            # The law of an extreme rate may underflow; then it explains nothing.
             continue
     return found
 
 
-def usual_slips(law: Law) -> Iterator[Slip]:
-    """Yield the mistakes that implementations make, by the law that they lead to."""
+def usual_mistakes(law: Law) -> Iterator[Mistake]:
+    """Yield the usual mistakes of implementations, with the rates and noises they lead to."""
     k, rate, noise = law.question.k, law.rate, law.question.noise
     if k > 1:
         yield "a budget counted once and not for each of the k items", rate * k, noise
@@ -113,7 +113,7 @@ def usual_slips(law: Law) -> Iterator[Slip]:
 
 
 def log_likelihood(counts: np.ndarray, law: Law, rate: float, noise: NoiseKind) -> float:
-    """Return the log-likelihood of the counts under noise of another rate or kind."""
+    """Return the log-likelihood of the counts under noise of a given rate and kind."""
     k, is_ranked = law.question.k, law.question.is_ranked
     probabilities = law_of(law.histogram, k, rate, noise, is_ranked, law.mechanism)
     p = np.array([probabilities[outcome] for outcome in law.outcomes])

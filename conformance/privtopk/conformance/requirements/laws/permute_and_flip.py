@@ -1,4 +1,4 @@
-"""The law of k choices by permute-and-flip, each among the items that are left."""
+"""The law of k choices by permute-and-flip, each among the remaining items."""
 
 from privtopk.spec.algorithms.permute_and_flip import permute_and_flip_law
 from privtopk.spec.laws.gumbel import float_weights
@@ -26,7 +26,7 @@ def flip_set_law(histogram: Histogram, k: int, rate: float) -> dict[frozenset[It
 
 
 def next_choice(histogram: Histogram, chosen: tuple[Item, ...], rate: float) -> dict[Item, float]:
-    """Return the law of the next item, given those that were chosen before."""
+    """Return the law of the next item, given the items chosen before."""
     left = [item for item in items_of(len(histogram)) if item not in chosen]
     weights = float_weights(tuple(histogram[item - 1] for item in left), rate)
     return {left[place - 1]: p for place, p in permute_and_flip_law(weights).items()}

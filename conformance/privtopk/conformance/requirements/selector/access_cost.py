@@ -2,16 +2,16 @@
 
 - Threshold: the number of rounds R is at most T, whatever the scores, and P(T > r) =
   P(Hyp(m, r, r) <= k - 1) exactly. So P(T >= R) is a p-value. On a plateau of sqrt(mk) items
-  R comes close to T. Random accesses are never more than the rounds.
-- Batched: at most 2 sqrt(mk) accesses in the mean, and one in a thousand more for noise that
-  was opened early, from m = 10,000 items on and for k up to m/64; below, reading everything
-  takes less time, and an engine may do so. The prefix r of sorted access that costs least
-  makes sqrt(4k(m+1) + 1) - (k+1) accesses; candidates that the prefix has delivered already
-  may be read again, k of them at most in the mean; early noise adds r/512 at most.
-- Scan: nothing is promised, so there is nothing to test.
+  R is close to T. There are at most as many random accesses as rounds.
+- Batched: at most 2 sqrt(mk) accesses in the mean, plus 0.1 % for noise that was opened early,
+  from m = 10,000 items on and for k up to m/64. Below, reading everything takes less time, and
+  an engine may do so. The cheapest prefix of r sorted accesses leads to sqrt(4k(m+1) + 1) - (k+1)
+  accesses. At most k candidates in the mean, which the prefix has already delivered, may be read
+  again. Early noise adds at most r/512.
+- Scan: nothing is promised, so nothing is tested.
 
-All of this holds in the mean over the noise for every list of scores, so lists may be drawn
-afresh for every trial. Accesses are counted at the harness's own doors.
+All of this holds in the mean over the noise for every list of scores, so each trial may draw
+another list. Accesses are counted at the harness's own doors.
 """
 
 import math
@@ -38,23 +38,23 @@ from privtopk.spec.upper_bounds.batched import default_cost_bound, default_prefi
 
 RATE: Final = 0.3
 EARLY_NOISE: Final = 1e-3
-"""What noise that was opened early may cost, as a share of 2 sqrt(mk)."""
+"""The extra cost of noise that was opened early, as a share of 2 sqrt(mk)."""
 
 FAMILIES: Final = (FamilyName.PLATEAU, FamilyName.ZERO, FamilyName.ZIPF)
 SETTINGS: Final = ((10_000, 1, 160), (10_000, 10, 64), (1_000_000, 1, 16))
-"""m, k and trials on the plateau, where the bounds are nearly reached."""
+"""m, k and the number of trials on the plateau, where the cost nearly reaches its bound."""
 
 MORE_TRIALS: Final = 3
-"""A mean takes so many times more trials than a law, and a batched selection less time."""
+"""Factor by which a mean takes more trials than a law; a batched selection takes less time."""
 
 EASY_TRIALS: Final = 32
-"""Trials on inputs that cost much less; they find engines that always pay the worst price."""
+"""Trials on inputs that cost much less; they find engines that always pay the largest cost."""
 
 GROWING: Final = {
     Cost.THRESHOLD: ((2_500, 4), (10_000, 4), (40_000, 4), (10_000, 1), (10_000, 16)),
     Cost.BATCHED: ((10_000, 4), (40_000, 4), (160_000, 4), (40_000, 1), (40_000, 16)),
 }
-"""Sizes at which the cost is measured; a batched engine promises nothing below 10,000."""
+"""Pairs (m, k) at which the cost is measured; batched engines promise nothing below 10,000."""
 
 GROWTH_TRIALS: Final = 24
 CONFIDENCE: Final = 0.95
@@ -62,7 +62,7 @@ CONFIDENCE: Final = 0.95
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """A family of scores, its size and the question."""
+    """A family of scores, the size of the domain, and the question."""
 
     family: FamilyName
     m: int
@@ -70,10 +70,10 @@ class Workload:
 
 
 class FamilyScores:
-    """Scores that are a function of the rank; which item has which rank is drawn by coins."""
+    """Scores that are a function of the rank; the ranks of the items are random."""
 
     def __init__(self, m: int, score_at: Callable[[int], int], coins: Random) -> None:
-        """Number the items by a random affine map of the ranks."""
+        """Assign items to ranks by a random affine map."""
         self.size = m
         self._score_at = score_at
         self._shift = coins.randrange(m)
@@ -90,14 +90,14 @@ class FamilyScores:
 
 
 def coprime(m: int, coins: Random) -> int:
-    """Return a number without a common divisor with m."""
+    """Return a random number that has no common divisor with m."""
     while math.gcd(step := coins.randrange(1, m + 1), m) != 1:
         pass
     return step
 
 
 def scores_of(workload: Workload, coins: Random) -> FamilyScores:
-    """Return scores of the family, with the items at random."""
+    """Return scores of the family, with items in random order."""
     m, top = workload.m, default_prefix(workload.m, workload.question.k)
     score_at: dict[FamilyName, Callable[[int], int]] = {
         FamilyName.PLATEAU: lambda rank: HIGH if rank <= top else 0,
@@ -108,14 +108,14 @@ def scores_of(workload: Workload, coins: Random) -> FamilyScores:
 
 
 def promised_mean(cost: Cost, m: int, k: int) -> float:
-    """Return the mean number of accesses that a selector does not exceed."""
+    """Return the bound on the mean number of accesses that a selector promises."""
     if cost is Cost.THRESHOLD:
         return theorem_u_cost(m, k)
     return (1 + EARLY_NOISE) * default_cost_bound(m, k)
 
 
 class CostRequirement(Requirement):
-    """What the requirements on accesses have in common."""
+    """A requirement on the access cost that the subject promises."""
 
     kind = Kind.SELECTOR
 
@@ -127,7 +127,7 @@ class CostRequirement(Requirement):
 
 
 class AccessCost(CostRequirement):
-    """The number of accesses is what the selector promises."""
+    """The number of accesses keeps to the promise of the selector."""
 
     id = "selector.access-cost"
     statement = (
@@ -146,14 +146,14 @@ class AccessCost(CostRequirement):
     bug = "the selection reads on when it could stop, or reads entries twice"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return every family at several sizes, the plateau with more trials."""
+        """Return every family at several sizes, with more trials on the plateau."""
         return tuple(
             cost_experiment(subject.abilities, workload, trials)
             for workload, trials in workloads(subject.abilities)
         )
 
     def observe(self, trial: Trial) -> Observation:
-        """Select and look at the meter."""
+        """Select and read the meter."""
         meters = [meter_selection(trial) for _ in range(trial.count)]
         if trial.subject.abilities.cost is Cost.BATCHED:
             return Observation({"accesses": relative_accesses(trial, meters)})
@@ -161,7 +161,7 @@ class AccessCost(CostRequirement):
             if meter.random_accesses > meter.sorted_accesses:
                 raise ViolationError(
                     f"{trial.experiment.name}: made {meter.random_accesses} random accesses in "
-                    f"{meter.sorted_accesses} rounds"
+                    f"{meter.sorted_accesses} rounds; at most one per round is allowed"
                 )
         workload: Workload = trial.experiment.setting
         rounds = [meter.sorted_accesses for meter in meters]
@@ -169,7 +169,7 @@ class AccessCost(CostRequirement):
 
 
 def workloads(abilities: Abilities) -> list[tuple[Workload, int]]:
-    """Return what to try, at the sizes that the subject accepts, each with its trials."""
+    """Return the workloads, at sizes that the subject accepts, with their numbers of trials."""
     found: dict[Workload, int] = {}
     settings = product(SETTINGS[:1], abilities.noises)
     for (m, k, trials), noise in (*settings, *((one, abilities.noises[0]) for one in SETTINGS[1:])):
@@ -182,7 +182,7 @@ def workloads(abilities: Abilities) -> list[tuple[Workload, int]]:
 
 
 def cost_experiment(abilities: Abilities, workload: Workload, trials: int) -> Experiment:
-    """Return the experiment on one list."""
+    """Return the experiment on one workload."""
     streams: dict[str, Null] = (
         {"rounds": SuperUniform()}
         if abilities.cost is Cost.THRESHOLD
@@ -192,24 +192,24 @@ def cost_experiment(abilities: Abilities, workload: Workload, trials: int) -> Ex
 
 
 def workload_name(workload: Workload) -> str:
-    """Return the name of the experiment on one list."""
+    """Return the name of the experiment on a workload."""
     question = workload.question
     return f"{workload.family}, m={workload.m}, k={question.k}, {question.noise}"
 
 
 def mean_null(cost: Cost, workload: Workload) -> MeanAtMost:
-    """Return the null hypothesis on accesses as a share of 2m, more than which counts as 2m."""
+    """Return the null hypothesis on the accesses, as a share of 2m and capped at 2m."""
     return MeanAtMost(promised_mean(cost, workload.m, workload.question.k) / (2 * workload.m))
 
 
 def relative_accesses(trial: Trial, meters: Sequence[Meter]) -> np.ndarray:
-    """Return accesses as a share of 2m; cutting them off at 2m lowers their mean only."""
+    """Return the accesses as a share of 2m, capped at 2m; the cap can only lower their mean."""
     workload: Workload = trial.experiment.setting
     return np.array([min(1.0, meter.accesses / (2 * workload.m)) for meter in meters])
 
 
 def meter_selection(trial: Trial) -> Meter:
-    """Let the subject select from a fresh list, and return what it read."""
+    """Let the subject select from a fresh list, and return the meter of its accesses."""
     workload: Workload = trial.experiment.setting
     _, meter = select_from(trial, scores_of(workload, trial.coins), workload.question)
     return meter
@@ -217,7 +217,7 @@ def meter_selection(trial: Trial) -> Meter:
 
 @lru_cache(maxsize=4096)
 def p_value(workload: Workload, rounds: int) -> float:
-    """Return P(T >= rounds), which is at most t with probability at most t."""
+    """Return the p-value P(T >= rounds): it is at most t with probability at most t."""
     if rounds < 1:
         return 1.0
     return rounds_tail_float(workload.m, workload.question.k, min(rounds, workload.m + 1) - 1)
@@ -233,7 +233,7 @@ class Scaling(CostRequirement):
     bug = "the cost grows faster than the square root of m or of k"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return plateaus of growing size."""
+        """Return plateaus of increasing size."""
         abilities = subject.abilities
         sized = sorted({(min(m, abilities.largest), k) for m, k in GROWING[abilities.cost]})
         plateaus = [
@@ -251,7 +251,7 @@ class Scaling(CostRequirement):
         )
 
     def observe(self, trial: Trial) -> Observation:
-        """Select, and keep sizes and accesses for the report."""
+        """Select, and record sizes and accesses for the report."""
         workload: Workload = trial.experiment.setting
         meters = [meter_selection(trial) for _ in range(trial.count)]
         measured = {
@@ -264,7 +264,7 @@ class Scaling(CostRequirement):
 
 @dataclass(frozen=True, slots=True)
 class GrowthExponent:
-    """With which power of a size the accesses grow: an estimate and its interval."""
+    """The power of a size with which the accesses grow: an estimate and its interval."""
 
     size: str
     estimate: float
@@ -277,14 +277,14 @@ def exponents(
 ) -> tuple[GrowthExponent, ...]:
     """Return the exponents in m and in k, by least squares in logarithms.
 
-    The intervals have 95 % confidence and standard errors that bear unequal variances (HC3).
+    The intervals have 95 % confidence, with standard errors for unequal variances (HC3).
     A size that does not vary has no exponent.
     """
     sizes = {"m": np.log(m), "k": np.log(k)}
     varied = {name: logs for name, logs in sizes.items() if np.ptp(logs) > 0}
     if not varied:
         return ()
-    # It takes seconds to import, and workers have no use for it.
+    # The import takes seconds, and workers do not need it.
     from statsmodels.regression.linear_model import OLS
 
     design = np.column_stack([np.ones(len(accesses)), *varied.values()])

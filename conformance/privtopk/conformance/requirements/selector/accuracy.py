@@ -1,9 +1,9 @@
-"""The selected items are as good as the exact quantile of the error says.
+"""The errors of a selection keep to their exact quantile.
 
-An error of more than alpha, the quantile of beta, happens with probability at most beta for
-every list of scores. Scores on two levels, the k best just above alpha and all others at 0,
-come as close to beta as whole scores allow. The k best stand at random items, so that a
-selector which sees only part of the domain misses some of them.
+For every list of scores the error exceeds its quantile alpha with probability at most beta. The
+tests use two values: the k best items score just above alpha, all others score 0. This comes as
+close to beta as whole scores allow. The k best are random items, so a selector that considers
+only part of the domain misses some of them.
 """
 
 import math
@@ -16,7 +16,7 @@ import numpy as np
 from privtopk.conformance.evidence.e_process import MeanAtMost
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial
 from privtopk.conformance.requirements.selector.answers import select_from
-from privtopk.conformance.requirements.selector.tail import (
+from privtopk.conformance.requirements.selector.noisy_scores import (
     NoisyScoresRequirement,
     affordable_trials,
 )
@@ -28,7 +28,7 @@ from privtopk.spec.upper_bounds.utility import error_quantile
 
 BETA: Final = 0.05
 RATE: Final = 0.05
-"""Noise of 20 votes, against which rounding to whole scores is small."""
+"""The scale of the noise is 20 votes, so rounding to whole scores matters little."""
 
 SIZES: Final = ((100, 1), (100, 10), (2_000, 1), (2_000, 10))
 TRIALS: Final = 192
@@ -36,7 +36,7 @@ TRIALS: Final = 192
 
 @dataclass(frozen=True, slots=True)
 class TwoLevels:
-    """k items above all others by more than the error that is allowed."""
+    """Scores of which k are above all others by more than the allowed error."""
 
     m: int
     question: Question
@@ -49,7 +49,7 @@ class TwoLevels:
 
 
 class Accuracy(NoisyScoresRequirement):
-    """Large errors are as rare as they should be."""
+    """Large errors are as rare as they must be."""
 
     id = "selector.accuracy"
     statement = (
@@ -61,7 +61,7 @@ class Accuracy(NoisyScoresRequirement):
     bug = "the noise is too large, or part of the domain is never selected"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return two-level scores at several sizes, for each noise."""
+        """Return two-level scores at several sizes, per noise."""
         settings = {
             two_levels(subject, m, k, noise)
             for noise in subject.abilities.noises
@@ -80,7 +80,7 @@ class Accuracy(NoisyScoresRequirement):
         return Observation({"large errors": np.array(large, dtype=float)})
 
     def explanations(self, experiment: Experiment, observed: Observation) -> Mapping[str, float]:
-        """Return that nearly every selection errs."""
+        """Return the mistake that makes nearly every error large."""
         errors = observed.values["large errors"]
         odds = math.log((1 - BETA) / BETA)
         bug = "a choice that ignores the scores, or part of the domain"
@@ -88,7 +88,7 @@ class Accuracy(NoisyScoresRequirement):
 
 
 def two_levels(subject: Subject, m: int, k: int, noise: NoiseKind) -> TwoLevels:
-    """Return the scores that make the largest allowed error most likely."""
+    """Return the scores that make an error above the allowed one most likely."""
     size = min(m, subject.abilities.largest)
     question = question_at(RATE, k, noise)
     alpha = error_quantile(noise, subject.rate(question, size), BETA, k, size)

@@ -1,4 +1,4 @@
-"""What a selector's answer must look like, whatever the law: k different items of the domain."""
+"""The form of a selector's answer, whatever its law: k different items of the domain."""
 
 import operator
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ from privtopk.spec.model.values import Histogram
 
 
 def checked_items(answer: object, k: int, m: int) -> tuple[int, ...]:
-    """Return an answer as items, or say what is wrong with it."""
+    """Return the items of an answer; raise `ViolationError` if it is malformed."""
     if isinstance(answer, str | bytes) or not isinstance(answer, Sequence):
         raise ViolationError(f"must return a sequence of items, got {type(answer).__name__}")
     try:
@@ -48,22 +48,22 @@ def _items_text(items: Sequence[int]) -> str:
 
 
 AT_ONCE: Final = 64
-"""Selections that a sampler is asked for in one call, which has the time of one call."""
+"""Number of selections per call of a sampler, within the time limit of one call."""
 
 
 def select_from(
     trial: Trial, scores: ScoreList, question: Question
 ) -> tuple[tuple[int, ...], Meter]:
-    """Let the subject select from a list, and return its items and what it read."""
+    """Let the subject select from a list, and return its items and the meter of its accesses."""
     doors, meter = open_doors(scores)
     answer = trial.call(trial.subject.select, doors, question)
     return checked_items(answer, question.k, scores.size), meter
 
 
 def selections(trial: Trial, histogram: Histogram, question: Question) -> Iterator[tuple[int, ...]]:
-    """Yield one selection from a histogram for each trial; ties stand in another order each time.
+    """Yield one selection from a histogram per trial, with ties in another order each time.
 
-    Only the law of what is returned may be tested so: a sampler makes many of them in one call.
+    A sampler makes many selections per call, so only the law of the selections may be tested.
     """
     k, m = question.k, len(histogram)
     if not trial.subject.abilities.is_sampler:

@@ -1,20 +1,20 @@
 """Lists whose doors break one promise, and the evidence of it that they gave.
 
-Evidence is read off the entries that passed, and only what a single comparison on arrival
-shows counts as such:
+Evidence comes from the entries that the subject received. It counts only if a single comparison
+on arrival reveals the fault:
 
-- an exception of the doors, an item outside the domain, fewer entries than there are, a score
-  that is not a whole number at least 0: each is visible in itself;
-- the same item on two consecutive ranks: whoever misses that has missed another item;
-- scores that rise: only for a subject that promises an access cost, for its stopping rests on
-  the order; a scan may ignore it;
-- an item that comes in sorted order with another score than it was looked up with before:
-  only if that item is returned. The threshold algorithm need remember its k candidates and no
-  more, so one that it dropped may contradict itself unnoticed. The other way round is no
-  evidence: whoever looks up an item that was delivered may throw the answer away unread.
+- an exception of the doors, an item outside the domain, fewer entries than the list has, or a
+  score that is not a whole number of at least 0: each of them is visible by itself;
+- the same item at two consecutive ranks: then another item is missing;
+- scores that rise: only for a subject that promises an access cost, because its stopping rule
+  depends on the order; a scan may ignore it;
+- an item that sorted access delivers with another score than random access before: only if the
+  item is selected. The threshold algorithm has to remember only its k candidates, so it cannot
+  notice this for an item that it has dropped. The opposite order is no evidence: a subject that
+  looks up a delivered item may discard the answer.
 
-An item that comes twice with others between, or is passed over, is no evidence here: noticing
-that takes a memory of all items met.
+An item that comes twice with others in between, or is skipped, is no evidence, because only a
+memory of all items seen would reveal it.
 """
 
 import math
@@ -41,12 +41,12 @@ FAULTS: Final = (
 
 
 class DoorsError(OSError):
-    """What doors raise that have lost their list."""
+    """Raised by doors that have lost their list."""
 
 
 @dataclass(slots=True)
 class FaultyList:
-    """A list whose doors break one promise, and the record of what they let pass."""
+    """A list whose doors break one promise, and a record of what they delivered."""
 
     scores: ListedScores
     fault: str
@@ -55,13 +55,13 @@ class FaultyList:
     looked_up: list[tuple[int, float]] = field(default_factory=list)
     has_raised: bool = False
     was_short: bool = False
-    contradicted: set[int] = field(default_factory=set)
-    """Items that sorted access has shown with another score than random access before."""
+    contradicted_items: set[int] = field(default_factory=set)
+    """Items that sorted access delivered with another score than random access before."""
 
     _sorted: list[tuple[int, float]] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Spoil the sorted list at the rank where the fault begins."""
+        """Put the fault into the sorted list, at the rank where it begins."""
         ranks = range(1, self.scores.size + 1)
         entries = [(item, self.scores.score(item)) for item in map(self.scores.at_rank, ranks)]
         self._sorted = entries_with_fault(entries, self.fault, self.begins)
@@ -78,7 +78,9 @@ class FaultyList:
         self.was_short |= len(entries) < min(count, self.scores.size - start)
         self.delivered += entries
         known = dict(self.looked_up)
-        self.contradicted |= {item for item, score in entries if known.get(item, score) != score}
+        self.contradicted_items |= {
+            item for item, score in entries if known.get(item, score) != score
+        }
         return entries
 
     def _read_random(self, items: Sequence[int]) -> list[float]:
@@ -128,22 +130,22 @@ def entries_with_fault(
 
 
 def evidence(seen: FaultyList, items: Sequence[int], cost: Cost) -> str | None:
-    """Return what a subject was given that should have kept it from answering so."""
+    """Return the evidence of the fault that the subject received, or None."""
     m = seen.scores.size
     scores = [score for _, score in (*seen.delivered, *seen.looked_up)]
     pairs = list(zip(seen.delivered, seen.delivered[1:], strict=False))
     if seen.has_raised:
         return "an exception of its source"
     if seen.was_short:
-        return "fewer entries than it asked for and the list has"
+        return "fewer entries than it asked for, although the list has them"
     if not all(1 <= item <= m for item, _ in seen.delivered):
         return "an item outside the domain"
     if not all(score >= 0 and score == score // 1 for score in scores):
-        return "a score that is not a whole number at least 0"
+        return "a score that is not a whole number of at least 0"
     if any(first[0] == second[0] for first, second in pairs):
-        return "the same item on two ranks"
+        return "the same item at two ranks"
     if cost is not Cost.SCAN and any(first[1] < second[1] for first, second in pairs):
         return "scores that rise in sorted order"
-    if not seen.contradicted.isdisjoint(items):
+    if not seen.contradicted_items.isdisjoint(items):
         return "two different scores of an item that it selected"
     return None

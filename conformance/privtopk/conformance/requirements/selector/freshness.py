@@ -1,11 +1,12 @@
-"""Every selection draws fresh noise, and the order of a set says nothing.
+"""Every selection draws fresh noise, and the order of a set reveals nothing.
 
-Selections with the same arguments are independent. Two of them are compared on a small
-domain, where every pair of answers has an exact probability; on the largest one hardly any
-item may come twice, which shows noise that is drawn from a few seeds only.
+Selections with the same arguments are independent. Pairs of them are compared on small domains,
+where every pair of answers has an exact probability. On the largest domain an item hardly ever
+comes twice, which reveals noise that is drawn from only a few seeds.
 
-The order in which a set is listed must be a function of the set. By noisy score it would
-tell the ranking, which Laplace noise does not protect; by score it would tell the scores.
+The order in which a set is listed must be a function of the set. The order of noisy scores would
+reveal the ranking, which Laplace noise does not protect. The order of scores would reveal the
+scores.
 """
 
 import math
@@ -21,7 +22,7 @@ from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial, ViolationError
 from privtopk.conformance.requirements.laws.outcome_laws import law_of
 from privtopk.conformance.requirements.selector.answers import select_from
-from privtopk.conformance.requirements.selector.tail import GAP, sizes_for
+from privtopk.conformance.requirements.selector.noisy_scores import GAP, sizes_for
 from privtopk.conformance.subjects.kinds import Cost, Kind
 from privtopk.conformance.subjects.question import Question, question_at
 from privtopk.conformance.subjects.scores import ListedScores, SparseScoreList
@@ -31,14 +32,14 @@ from privtopk.spec.noise.distributions import NoiseKind
 from privtopk.spec.upper_bounds.utility import error_quantile
 
 REPEATED: Final[tuple[tuple[Histogram, float], ...]] = (((0, 0, 0, 0), 0.7), ((2, 0, 1, 0), 0.6))
-"""Scores and rates of the small domains, flat and skewed."""
+"""Scores and rates of the small domains, one flat and one skewed."""
 
 TRIALS: Final = 384
 LEADER_LOSES: Final = 0.98
-"""One leader keeps the cost small; nearly always another item is selected."""
+"""A leader keeps the cost small, but nearly always another item is selected."""
 
 CALLS: Final = 16
-"""Selections from the largest domain in one trial; one if each reads everything."""
+"""Selections per trial from the largest domain; only one if a selection reads everything."""
 
 LONG_TRIALS: Final = 96
 LISTED: Final = ((4, 2), (4, 3), (6, 2))
@@ -47,7 +48,7 @@ LISTINGS: Final = 224
 
 @dataclass(frozen=True, slots=True)
 class Twice:
-    """A small histogram that is asked about again and again."""
+    """A small histogram from which the same selection is made repeatedly."""
 
     histogram: Histogram
     question: Question
@@ -55,7 +56,7 @@ class Twice:
 
 @dataclass(frozen=True, slots=True)
 class LargeDomain:
-    """A large domain in which hardly any item may be selected twice."""
+    """A large domain in which an item is hardly ever selected twice."""
 
     m: int
     question: Question
@@ -73,7 +74,7 @@ class Freshness(Requirement):
     bug = "noise is reused: a fixed or short seed, a cached answer, a generator that is reset"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return small domains for pairs of answers, and one large domain for repetitions."""
+        """Return small domains for pairs of answers, and a large domain for repetitions."""
         noise = subject.abilities.noises[0]
         pairs = [
             pairs_experiment(subject, histogram, question_at(rate, 1, noise))
@@ -82,7 +83,7 @@ class Freshness(Requirement):
         return (*pairs, large_domain_experiment(subject, noise))
 
     def observe(self, trial: Trial) -> Observation:
-        """Ask the same question again and again."""
+        """Ask the same question repeatedly."""
         setting = trial.experiment.setting
         return (
             observe_pairs(trial, setting)
@@ -91,7 +92,7 @@ class Freshness(Requirement):
         )
 
     def explanations(self, experiment: Experiment, observed: Observation) -> Mapping[str, float]:
-        """Return that answers are repeated at once, or some time later."""
+        """Return the mistakes of answers that are repeated at once, or some time later."""
         if not isinstance(experiment.setting, Twice):
             surprise = -np.log(observed.values["repetitions"]).sum()
             return {"noise that is drawn from a few seeds only": float(surprise)}
@@ -99,7 +100,7 @@ class Freshness(Requirement):
             observed.values["first and second"], len(experiment.setting.histogram)
         )
         again = (first == second).sum()
-        # Nine in ten answers repeated, against the one in three or four that chance repeats.
+        # A mistake repeats nine in ten answers; chance repeats one in three or four.
         gain = again * math.log(0.9 * 3) + (len(first) - again) * math.log(0.1)
         return {"an answer that is repeated": float(gain)}
 
@@ -120,9 +121,9 @@ def pairs_experiment(subject: Subject, histogram: Histogram, question: Question)
 
 
 def observe_pairs(trial: Trial, setting: Twice) -> Observation:
-    """Ask four times and compare answers next to each other and one apart.
+    """Ask four times and compare the first three answers with each other.
 
-    Four, so that noise which comes in pairs of calls meets the same comparison every time.
+    The number is even, so that noise reused in pairs of calls always meets the same comparison.
     """
     m = len(setting.histogram)
     scores = ListedScores(setting.histogram)
@@ -157,13 +158,13 @@ def large_domain_experiment(subject: Subject, noise: NoiseKind) -> Experiment:
 
 
 def observe_repetitions(trial: Trial, setting: LargeDomain) -> Observation:
-    """Ask the same question many times, and return what speaks of repetitions.
+    """Ask the same question many times, and return the evidence of repetitions.
 
-    An answer repeats the one before, which is not the leader, with probability 1/(m - 1) at most.
+    An answer that is not the leader is repeated at once with probability at most 1/(m - 1).
 
     The other items are alike, so given the past an answer is one of j items seen before with
-    probability at most j/(m - 1). Of n answers c or more are such with probability at most
-    lambda^c/c!, lambda = n (n - 1)/(2 (m - 1)): the union over which c answers they are.
+    probability at most j/(m - 1). By a union bound, at least c of n answers are repetitions with
+    probability at most lambda^c/c!, where lambda = n (n - 1)/(2 (m - 1)).
     """
     leader = trial.coins.randrange(1, setting.m + 1)
     scores = SparseScoreList(setting.m, {leader: GAP})
@@ -194,7 +195,7 @@ class SetOrder(Requirement):
     bug = "a set is listed by noisy score or by score, which reveals more than the set"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return small domains, in which sets come often."""
+        """Return small domains, in which the same set comes often."""
         return tuple(
             Experiment(f"m={m}, k={k}, {noise}", LISTINGS, (m, question_at(0.5, k, noise)))
             for noise in subject.abilities.noises
@@ -202,7 +203,7 @@ class SetOrder(Requirement):
         )
 
     def observe(self, trial: Trial) -> Observation:
-        """Select from many histograms and compare how the same set is listed."""
+        """Select from many histograms and compare the orders in which a set is listed."""
         m, question = trial.experiment.setting
         known: dict[frozenset[int], tuple[int, ...]] = {}
         for _ in range(trial.count):
@@ -219,7 +220,7 @@ class SetOrder(Requirement):
 
 
 def items_text(items: tuple[int, ...]) -> str:
-    """Return items as a person would list them."""
+    """Return items separated by commas."""
     return ", ".join(map(str, items))
 
 

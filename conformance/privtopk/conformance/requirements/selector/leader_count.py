@@ -1,9 +1,9 @@
-"""How many of k leaders are among the k selected items of a middling domain.
+"""The number of leaders among the k selected items, in a domain of a few hundred items.
 
-Whether all leaders win, or which single item does, says little about the items in between: noise
-that is drawn a second time for those not read, or not drawn for some of them, moves an item more
-or less into the selection. In a domain of some hundred items most are not read by an engine that
-reads few, and the number of leaders has an exact law in which many outcomes are likely.
+Noise that is drawn twice for items that were not read, or not drawn for some of them, moves about
+one item into or out of the selection. A race reveals that poorly. In a domain of a few hundred
+items, an engine that reads few leaves most of them unread, and the number of selected leaders has
+an exact law with many likely outcomes.
 """
 
 import math
@@ -20,7 +20,7 @@ from scipy.stats import beta, binom
 from privtopk.conformance.evidence.e_process import Categories
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial
 from privtopk.conformance.requirements.selector.answers import select_from
-from privtopk.conformance.requirements.selector.tail import (
+from privtopk.conformance.requirements.selector.noisy_scores import (
     GAP,
     NoisyScoresRequirement,
     affordable_trials,
@@ -36,29 +36,29 @@ from privtopk.spec.noise.distributions import NoiseKind, noise_of
 M: Final = 300
 K: Final = 8
 WEIGHT: Final = 16.0
-"""How much more the leaders weigh than all others together: on average some of them lose."""
+"""Ratio of the leaders' weight to that of all others together: on average some leaders lose."""
 
 TRIALS: Final = 2000
 LOST: Final = 4
-"""So many leaders lost, or more, are one outcome: they are rare."""
+"""Losses of at least 4 leaders are one outcome, because they are rare."""
 
 FEWER_TRIALS: Final = 500
-"""Of further noises, which go the same way as the first."""
+"""Trials of further noises, which the subject handles like the first."""
 
 STEP: Final = 0.25
 NODES: Final = np.arange(-40, 40 + STEP, STEP)
-"""Nodes of the quadrature; twice as many change no probability by 1e-13."""
+"""Nodes of the quadrature; twice as many nodes change no probability by 1e-13."""
 
 SMALLEST, LARGEST = math.nextafter(0, 1), math.nextafter(1, 0)
-"""No tail is 0 or 1, but nodes are rounded."""
+"""Bounds of a tail, which is never 0 or 1, for nodes that are rounded to one of these."""
 
 NEGLIGIBLE: Final = 1e-18
-"""A piece of a law that changes no probability."""
+"""Mass of a piece that is left out, because it changes no probability."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeaderDomain:
-    """k leaders, ahead of all other items by a gap."""
+    """A domain in which k leaders are ahead of all other items by a gap."""
 
     m: int
     question: Question
@@ -79,7 +79,7 @@ class LeaderCount(NoisyScoresRequirement):
     bug = "items that were not read have their noise drawn twice, or not at all"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return one experiment for each noise."""
+        """Return one experiment per noise, with fewer trials for all but the first."""
         m = min(M, subject.abilities.largest)
         if m <= 2 * K:
             return ()
@@ -97,14 +97,16 @@ class LeaderCount(NoisyScoresRequirement):
         )
 
     def explanations(self, experiment: Experiment, observed: Observation) -> Mapping[str, float]:
-        """Return the usual slips."""
+        """Return the usual mistakes."""
         domain: LeaderDomain = experiment.setting
         honest = law_of_lost(domain.question.noise, domain.rate * GAP, domain.m)
-        return log_likelihood_gains(observed.values["lost"], np.array(honest), usual_slips(domain))
+        return log_likelihood_gains(
+            observed.values["lost"], np.array(honest), usual_mistakes(domain)
+        )
 
 
 def experiment_of(subject: Subject, m: int, noise: NoiseKind, trials: int) -> Experiment:
-    """Return the experiment in which some of the leaders lose."""
+    """Return the experiment that counts the leaders that lose."""
     question = question_at(math.log(WEIGHT * m / K) / GAP, K, noise)
     rate = subject.rate(question, m)
     labels = (*(f"{lost} lost" for lost in range(LOST)), f"{LOST} or more lost")
@@ -115,7 +117,7 @@ def experiment_of(subject: Subject, m: int, noise: NoiseKind, trials: int) -> Ex
 
 
 def leaders_lost(trial: Trial, domain: LeaderDomain) -> int:
-    """Return how many leaders were not selected."""
+    """Return the number of leaders that were not selected, at most `LOST`."""
     leaders = dict.fromkeys(trial.coins.sample(range(1, domain.m + 1), K), GAP)
     items, _ = select_from(trial, SparseScoreList(domain.m, leaders), domain.question)
     return min(LOST, K - sum(item in leaders for item in items))
@@ -129,11 +131,11 @@ def law_of_lost(noise: NoiseKind, lead: float, m: int) -> tuple[float, ...]:
 
 @lru_cache(maxsize=256)
 def law_of_count(noise: NoiseKind, lead: float, k: int, m: int) -> tuple[float, ...]:
-    """Return the law of the number of leaders among the k best; the lead is in scales.
+    """Return the law of the number of leaders among the k best; the lead is in noise scales.
 
     At least j of k leaders are selected if the j-th best of them beats the r-th best of the
-    n = m - k others, r = k - j + 1. That one has a noise with upper tail P of law Beta(r, n - r
-    + 1), and given P each leader beats it independently, with the same probability.
+    n = m - k others, where r = k - j + 1. The noise of that item has an upper tail P with law
+    Beta(r, n - r + 1). Given P, each leader beats it independently with the same probability.
     """
     at_least = [1.0, *(_probability(noise, lead, k, m, j) for j in range(1, k + 1)), 0.0]
     return tuple(at_least[j] - at_least[j + 1] for j in range(k + 1))
@@ -153,7 +155,7 @@ def _probability(noise: NoiseKind, lead: float, k: int, m: int, j: int) -> float
 
 
 def smooth_pieces(noise: NoiseKind, lead: float) -> tuple[float, ...]:
-    """Return the tails between which the noise, and the noise moved by the lead, are smooth."""
+    """Return the tails between which the laws of the noise and of noise plus lead are smooth."""
     if noise is NoiseKind.GUMBEL:
         return (0.0, 1.0)
     return (0.0, math.exp(-lead) / 2, 0.5, 1.0)
@@ -163,7 +165,7 @@ def quantiles(law: Any, low: float, high: float) -> tuple[np.ndarray, np.ndarray
     """Return nodes and weights of the law of a tail between two bounds.
 
     The trapezoidal rule in the logit of the quantile converges exponentially, whatever the
-    powers with which the ends are approached.
+    powers with which the density approaches its ends.
     """
     mass = law.cdf(high) - law.cdf(low)
     if mass < NEGLIGIBLE:
@@ -175,8 +177,8 @@ def quantiles(law: Any, low: float, high: float) -> tuple[np.ndarray, np.ndarray
     return np.clip(nodes, SMALLEST, LARGEST), STEP * mass * expit(NODES) * expit(-NODES)
 
 
-def usual_slips(domain: LeaderDomain) -> Iterator[tuple[str, np.ndarray]]:
-    """Yield the mistakes that implementations make, by the law that they lead to."""
+def usual_mistakes(domain: LeaderDomain) -> Iterator[tuple[str, np.ndarray]]:
+    """Yield the usual mistakes of implementations, with the laws that they lead to."""
     noise, lead, m = domain.question.noise, domain.rate * GAP, domain.m
     twice = law_of_lost(noise, lead, 2 * m)
     yield "noise that is drawn twice for items not read", np.array(twice)

@@ -1,11 +1,11 @@
-"""The law of what a selector returns, against the exact law of the mechanism that it claims.
+"""The law of what a selector returns is the exact law of the mechanism that it declares.
 
 Small domains have few outcomes, so the whole law is compared. Scores, rates and sizes are
-chosen so that a wrong scale, another noise, a favoured item and a broken tie all show; the
-rate is never 1, which would hide every confusion of a rate with a scale.
+chosen so that a wrong scale, another noise, a favoured item and a wrong treatment of ties are all
+found. The rate is never 1, which would hide a confusion of rate and scale.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 import numpy as np
@@ -13,7 +13,7 @@ import numpy as np
 from privtopk.conformance.evidence.e_process import Categories
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial, ViolationError
-from privtopk.conformance.requirements.laws.outcome_laws import Law, gains, law_of, usual_slips
+from privtopk.conformance.requirements.laws.outcome_laws import Law, gains, law_of, usual_mistakes
 from privtopk.conformance.requirements.selector.answers import selections
 from privtopk.conformance.subjects.kinds import Abilities, Kind
 from privtopk.conformance.subjects.question import Question, question_at
@@ -30,18 +30,44 @@ SETTINGS: Final[tuple[tuple[Histogram, int, float], ...]] = (
     ((0, 0, 0, 6), 3, 0.55),
     ((2**53 - 2, 2**53 - 1, 2**53 - 2), 1, 1.6),
 )
-"""Scores, k and rate: two items, leaders first and last, ties at the border, k = m - 1, and
-counts so large that a sum with noise in doubles loses the noise.
+"""Scores, k and rate: two items, leaders first and last, ties at the k-th place, k = m - 1, and
+scores so large that a sum with noise in doubles loses the noise.
 """
 
 TRIALS: Final = 1000
 
 
-class SetLaw(Requirement):
-    """The set has the law of the k largest noisy scores."""
+class OutcomeLaw(Requirement):
+    """A requirement that compares the outcomes of many selections with their exact law."""
+
+    kind = Kind.SELECTOR
+
+    def observe(self, trial: Trial) -> Observation:
+        """Select often, and return the outcomes by their number."""
+        law: Law = trial.experiment.setting
+        numbers = {outcome: number for number, outcome in enumerate(law.outcomes)}
+        seen = np.empty(trial.count)
+        for turn, items in enumerate(self.selections(trial, law)):
+            outcome = items if law.question.is_ranked else tuple(sorted(items))
+            if outcome not in numbers:
+                raise ViolationError(f"returned {outcome}, which is impossible")
+            seen[turn] = numbers[outcome]
+        return Observation({"outcomes": seen})
+
+    def selections(self, trial: Trial, law: Law) -> Iterator[tuple[int, ...]]:
+        """Yield one selection per trial."""
+        return selections(trial, law.histogram, law.question)
+
+    def explanations(self, experiment: Experiment, observed: Observation) -> Mapping[str, float]:
+        """Return the usual mistakes."""
+        law: Law = experiment.setting
+        return gains(law, observed.values["outcomes"], usual_mistakes(law))
+
+
+class SetLaw(OutcomeLaw):
+    """The set has the law of the declared mechanism."""
 
     id = "selector.set-law"
-    kind = Kind.SELECTOR
     statement = (
         "The selected set has exactly the law of the declared mechanism: the k largest sums "
         "of score and i.i.d. noise, or k choices by permute-and-flip."
@@ -51,28 +77,18 @@ class SetLaw(Requirement):
     bug = "the noise has the wrong scale or shape, is not independent, or some items are favoured"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return one experiment for each small histogram and each noise."""
+        """Return one experiment per small histogram and noise."""
         return tuple(
             experiment_of(subject, histogram, question_at(rate, k, noise))
             for noise in subject.abilities.noises
             for histogram, k, rate in SETTINGS
         )
 
-    def observe(self, trial: Trial) -> Observation:
-        """Select often and count the sets."""
-        return observe_outcomes(trial)
 
-    def explanations(self, experiment: Experiment, observed: Observation) -> Mapping[str, float]:
-        """Return the usual slips."""
-        law: Law = experiment.setting
-        return gains(law, observed.values["outcomes"], usual_slips(law))
-
-
-class RankedLaw(Requirement):
-    """The list has the law of the noisy ranking."""
+class RankedLaw(OutcomeLaw):
+    """The ranked list has the law of the declared mechanism."""
 
     id = "selector.ranked-law"
-    kind = Kind.SELECTOR
     statement = (
         "The ranked list has exactly the law of the declared mechanism: the k largest noisy "
         "scores, best first, or k choices by permute-and-flip, in order."
@@ -88,20 +104,11 @@ class RankedLaw(Requirement):
         return super().reason_to_skip(abilities)
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return one experiment for each small histogram, under Gumbel noise."""
+        """Return one experiment per small histogram, with Gumbel noise."""
         return tuple(
             experiment_of(subject, histogram, question_at(rate, k, is_ranked=True))
             for histogram, k, rate in SETTINGS
         )
-
-    def observe(self, trial: Trial) -> Observation:
-        """Select often and count the lists."""
-        return observe_outcomes(trial)
-
-    def explanations(self, experiment: Experiment, observed: Observation) -> Mapping[str, float]:
-        """Return the usual slips."""
-        law: Law = experiment.setting
-        return gains(law, observed.values["outcomes"], usual_slips(law))
 
 
 def experiment_of(subject: Subject, histogram: Histogram, question: Question) -> Experiment:
@@ -116,19 +123,6 @@ def experiment_of(subject: Subject, histogram: Histogram, question: Question) ->
     null = Categories(tuple(law.values()), labels)
     setting = Law(histogram, question, rate, outcomes, mechanism)
     return Experiment(name, TRIALS, setting, {"outcomes": null})
-
-
-def observe_outcomes(trial: Trial) -> Observation:
-    """Select from one histogram, and return the outcomes by their number."""
-    law: Law = trial.experiment.setting
-    number = {outcome: index for index, outcome in enumerate(law.outcomes)}
-    seen = np.empty(trial.count)
-    for turn, items in enumerate(selections(trial, law.histogram, law.question)):
-        outcome = items if law.question.is_ranked else tuple(sorted(items))
-        if outcome not in number:
-            raise ViolationError(f"returned {outcome}, which is impossible")
-        seen[turn] = number[outcome]
-    return Observation({"outcomes": seen})
 
 
 REQUIREMENTS: Final = (SetLaw(), RankedLaw())

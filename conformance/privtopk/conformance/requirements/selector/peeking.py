@@ -1,9 +1,9 @@
-"""A selector knows of the scores only what it has read.
+"""A selector knows only the scores that it has read.
 
-One item is far ahead of all others, at a place drawn at random. Whoever has read nothing knows
-nothing of that place, so a selector whose first access is a random one hits the leader with
-probability 1/m. A scan starts anywhere and a prefix starts with sorted access; who looks up the
-leader first again and again has looked elsewhere before.
+One random item is far ahead of all others. Before the first access a selector knows nothing about
+which item that is. So if its first access is a random one, it hits the leader with probability
+1/m. A scan may start anywhere, and a prefix starts with sorted access. A selector that looks up
+the leader first too often has seen the scores in another way.
 """
 
 from typing import Final
@@ -24,11 +24,11 @@ SIZES: Final = (50, 1000)
 TRIALS: Final = 48
 RATE: Final = 0.5
 AHEAD: Final = 100
-"""At 50 scales above the others the leader is selected nearly always."""
+"""The leader is 50 scales above the others, so it is nearly always selected."""
 
 
 class NoPeeking(Requirement):
-    """What was not read is not known."""
+    """A score that was not read is not known."""
 
     id = "selector.no-peeking"
     kind = Kind.SELECTOR
@@ -41,11 +41,11 @@ class NoPeeking(Requirement):
     bug = "the scores are known from elsewhere: a cache, a global variable, the harness's memory"
 
     def reason_to_skip(self, abilities: Abilities) -> str | None:
-        """Skip a subject that is shown everything."""
+        """Skip a subject that receives the whole histogram."""
         return SHOWN if abilities.is_sampler else super().reason_to_skip(abilities)
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return two sizes for each noise."""
+        """Return one experiment per noise and size."""
         return tuple(
             Experiment(
                 f"m={m}, {noise}",
@@ -59,7 +59,7 @@ class NoPeeking(Requirement):
         )
 
     def observe(self, trial: Trial) -> Observation:
-        """Hide a leader and see what is read first."""
+        """Put the leader at a random item and observe the first access."""
         m, question = trial.experiment.setting
         hits = np.empty(trial.count)
         for turn in range(trial.count):

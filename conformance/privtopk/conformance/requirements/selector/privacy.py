@@ -1,10 +1,11 @@
-"""Neighbours are as hard to tell apart as the budget says.
+"""Neighbours can be distinguished no better than the budget allows.
 
-Four looks at the same fact, from the cheapest to the one that trusts nobody: the noise that a
-subject says it takes is allowed by the accounting; it keeps to the budget on all neighbours of
-a few small histograms, exactly; what is selected has the law of that noise under every
-neighbour relation and with a delta; and neighbours are told apart by experiment, without any
-law, no better than epsilon and delta allow.
+Four tests of the same fact, from the cheapest to the one with the weakest assumptions:
+
+- the accounting allows the noise that the subject declares;
+- on all neighbours of a few small histograms that noise satisfies the budget exactly;
+- selections have the law of that noise, for every neighbour relation and with a delta;
+- an experiment, without any law, distinguishes neighbours no better than epsilon and delta allow.
 """
 
 import math
@@ -21,13 +22,13 @@ from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial, ViolationError
 from privtopk.conformance.requirements.laws.outcome_laws import (
     Law,
-    Slip,
+    Mistake,
     gains,
     law_of,
-    usual_slips,
+    usual_mistakes,
 )
 from privtopk.conformance.requirements.selector.answers import select_from
-from privtopk.conformance.requirements.selector.output_law import experiment_of, observe_outcomes
+from privtopk.conformance.requirements.selector.output_law import OutcomeLaw, experiment_of
 from privtopk.conformance.subjects.kinds import Kind, Mechanism
 from privtopk.conformance.subjects.question import Question, smallest_allowed_noise
 from privtopk.conformance.subjects.scores import ListedScores
@@ -39,18 +40,18 @@ from privtopk.spec.model.values import Histogram
 from privtopk.spec.noise.distributions import NoiseKind
 
 BUDGETS: Final = tuple(product((1, 3, 10, 500), (0.3, 2.0), (0.0, 1e-3)))
-"""k, epsilon and delta of the accounting's grid."""
+"""The grid of k, epsilon and delta for the accounting."""
 
 BUDGET_SIZE: Final = 1000
 ROUNDING: Final = 1e-9
-"""By how much, relatively, a declared rate may exceed what the budget allows."""
+"""Relative excess over epsilon that is taken for rounding."""
 
 CORPUS: Final[tuple[tuple[Histogram, int], ...]] = (
     ((0, 6), 1),
     ((0, 6, 6), 2),
     ((0, 0, 6), 1),
 )
-"""Small histograms and k; far ahead or behind, a vote changes a probability the most."""
+"""Small histograms and k; a vote changes a probability most if items are far apart."""
 
 EXACT_BUDGETS: Final = ((0.8, 0.0), (1.5, 0.05))
 FLOAT_ERROR: Final = 1e-12
@@ -59,7 +60,7 @@ LAW_SETTINGS: Final[tuple[tuple[Histogram, int, float], ...]] = (
     ((0, 3, 7, 3), 1, 0.6),
     ((1, 6, 6, 0, 3), 3, 1.3),
 )
-"""Scores, k and epsilon; at rates well below 1, rate and scale are not confused by chance."""
+"""Scores, k and epsilon; the rates are well below 1, so rate and scale clearly differ."""
 
 LAW_TRIALS: Final = 320
 SPENT_DELTA: Final = 0.05
@@ -79,18 +80,18 @@ LEVEL: Final = 2
 
 
 def noises_and_relations(subject: Subject) -> Iterator[tuple[NoiseKind, Relation]]:
-    """Yield every noise of a subject with every relation that it protects."""
+    """Yield every noise of a subject with every neighbour relation that it supports."""
     return product(subject.abilities.noises, subject.abilities.relations)
 
 
 class Declaration(Requirement):
-    """What the requirements on declared noise have in common."""
+    """A requirement on the noise that the subject declares."""
 
     kind = Kind.SELECTOR
     is_exhaustive = True
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return one experiment for each noise and each relation."""
+        """Return one experiment per noise and neighbour relation."""
         return tuple(
             Experiment(f"{relation}, {subject.abilities.law_name(noise)}", 1, (noise, relation))
             for noise, relation in noises_and_relations(subject)
@@ -98,13 +99,13 @@ class Declaration(Requirement):
 
 
 def law_name(trial: Trial) -> str:
-    """Return in a word what law the subject claims in an experiment."""
+    """Return the name of the law that the subject declares in an experiment."""
     noise, _ = trial.experiment.setting
     return trial.subject.abilities.law_name(noise)
 
 
 class PrivacyBudget(Declaration):
-    """The noise that a subject says it takes is allowed by the accounting."""
+    """The accounting allows the noise that the subject declares."""
 
     id = "selector.privacy-budget"
     statement = (
@@ -115,7 +116,7 @@ class PrivacyBudget(Declaration):
     bug = "the budget is counted once instead of once per item, or for another neighbour relation"
 
     def observe(self, trial: Trial) -> Observation:
-        """Account for the declared rate over a grid of budgets; cited theorems count too."""
+        """Account for the declared rate on a grid of budgets; cited theorems count too."""
         noise, relation = trial.experiment.setting
         for k, epsilon, delta in BUDGETS:
             question = Question(k, epsilon, delta, noise, relation)
@@ -132,7 +133,7 @@ class PrivacyBudget(Declaration):
 
 
 def spent_by(question: Question, rate: float) -> float:
-    """Return the smallest epsilon that noise of a rate is known to guarantee."""
+    """Return the smallest epsilon that noise of a given rate is known to guarantee."""
     known = guarantee(
         question.noise,
         rate,
@@ -146,7 +147,7 @@ def spent_by(question: Question, rate: float) -> float:
 
 
 class PrivacyExact(Declaration):
-    """On small histograms the declared noise keeps to the budget by the definition itself."""
+    """On small histograms the declared noise satisfies the definition of privacy."""
 
     id = "selector.privacy-exact"
     statement = (
@@ -177,7 +178,7 @@ class PrivacyExact(Declaration):
 
 
 def neighbours(histogram: Histogram, relation: Relation) -> Iterator[Histogram]:
-    """Yield the neighbours; under add/remove those with one client more."""
+    """Yield the neighbours of a histogram; for add/remove, those with one client more."""
     steps = (0, 1) if relation is Relation.ADD_REMOVE else (-1, 0, 1)
     for change in product(steps, repeat=len(histogram)):
         other = tuple(score + step for score, step in zip(histogram, change, strict=True))
@@ -192,7 +193,7 @@ def needed_delta(
     rate: float,
     mechanism: Mechanism = Mechanism.NOISY_TOP_K,
 ) -> float:
-    """Return the delta that the question's epsilon needs for two histograms, both ways."""
+    """Return the delta that two histograms need at the question's epsilon, in both directions."""
     p, q = (
         {outcome: Fraction(probability) for outcome, probability in law.items()}
         for law in (
@@ -204,11 +205,10 @@ def needed_delta(
     return float(max(hockey_stick(p, q, ratio), hockey_stick(q, p, ratio)))
 
 
-class PrivacyLaw(Requirement):
-    """The set has the right law under every relation and with a delta."""
+class PrivacyLaw(OutcomeLaw):
+    """The set has the right law for every neighbour relation and with a delta."""
 
     id = "selector.privacy-law"
-    kind = Kind.SELECTOR
     statement = (
         "For every neighbour relation, with and without delta, the selected set has exactly the "
         "law that the subject declares for the budget."
@@ -218,13 +218,13 @@ class PrivacyLaw(Requirement):
     bug = "the noise ignores the neighbour relation or delta"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return small histograms; the plain budget is left to the output law."""
+        """Return small histograms with every budget but the plain one, which `SetLaw` tests."""
         settings = (
             (histogram, Question(k, epsilon, delta, noise, relation))
             for noise, relation in noises_and_relations(subject)
             for delta in (0.0, SPENT_DELTA)
             for histogram, k, epsilon in LAW_SETTINGS
-            if is_unlike_plain_budget(noise, relation, delta)
+            if is_tested_budget(noise, relation, delta)
         )
         return tuple(
             law_experiment(subject, histogram, question)
@@ -232,32 +232,31 @@ class PrivacyLaw(Requirement):
             if subject.abilities.offers(question)
         )
 
-    def observe(self, trial: Trial) -> Observation:
-        """Select often and count the sets."""
-        return observe_outcomes(trial)
-
     def explanations(self, experiment: Experiment, observed: Observation) -> Mapping[str, float]:
-        """Return the parts of the question that may be overlooked, and the usual slips."""
+        """Return the parts of the question that may be ignored, and the usual mistakes."""
         law: Law = experiment.setting
-        return gains(law, observed.values["outcomes"], (*oversights(law), *usual_slips(law)))
+        return gains(law, observed.values["outcomes"], (*oversights(law), *usual_mistakes(law)))
 
 
-def is_unlike_plain_budget(noise: NoiseKind, relation: Relation, delta: float) -> bool:
-    """Return whether a budget is unlike the plain one: Laplace noise takes no notice of delta."""
+def is_tested_budget(noise: NoiseKind, relation: Relation, delta: float) -> bool:
+    """Return whether a budget adds to the plain one, which `SetLaw` tests.
+
+    Laplace noise does not depend on delta, so one delta per relation is enough.
+    """
     if noise is NoiseKind.LAPLACE:
         return (relation is Relation.ADD_REMOVE) == (delta > 0)
     return relation is not Relation.ADD_REMOVE or delta > 0
 
 
 def law_experiment(subject: Subject, histogram: Histogram, question: Question) -> Experiment:
-    """Return the experiment on one histogram, named by its budget."""
+    """Return the experiment on one histogram, with the budget in its name."""
     plain = experiment_of(subject, histogram, question)
     name = f"{plain.name}, {question.relation}, delta {question.delta:g}"
     return replace(plain, name=name, trials=LAW_TRIALS)
 
 
-def oversights(law: Law) -> Iterator[Slip]:
-    """Yield which parts of a question may be ignored, by the rate that this leads to."""
+def oversights(law: Law) -> Iterator[Mistake]:
+    """Yield the parts of a question that may be ignored, with the rates that this leads to."""
     question, m = law.question, len(law.histogram)
     other = Relation.SWAP if question.relation is Relation.ADD_REMOVE else Relation.ADD_REMOVE
     ignored = {
@@ -265,18 +264,18 @@ def oversights(law: Law) -> Iterator[Slip]:
         "a delta that is not spent": replace(question, delta=0.0),
         "a delta and a relation that are ignored": replace(question, delta=0.0, relation=other),
     }
-    for text, understood in ignored.items():
-        yield text, smallest_allowed_noise(understood, m), question.noise
+    for text, misread in ignored.items():
+        yield text, smallest_allowed_noise(misread, m), question.noise
 
 
 @dataclass(frozen=True, slots=True)
 class AuditSetting:
-    """Three equal items, of which one gets a vote, or also takes one from each other."""
+    """Three equal items; in the neighbour one has a vote more, or each other also a vote less."""
 
     question: Question
 
     def histogram(self, special: int, is_moved: bool) -> Histogram:
-        """Return the flat histogram, or its neighbour in which one item is ahead."""
+        """Return the flat histogram, or its neighbour in which the special item is ahead."""
         rest = LEVEL - (self.question.relation is not Relation.ADD_REMOVE)
         flat, ahead = (LEVEL, LEVEL), (LEVEL + 1, rest)
         own, other = ahead if is_moved else flat
@@ -284,13 +283,14 @@ class AuditSetting:
 
 
 class PrivacyAudit(Requirement):
-    """Neighbours cannot be told apart by experiment.
+    """An experiment cannot distinguish neighbours.
 
-    A fair coin picks the flat histogram or its neighbour. Let S be the event that the item
-    which is ahead in the neighbour is *not* selected, and X = 1 if S happened on the flat one,
-    -e^epsilon if on the neighbour, 0 otherwise. Its mean is (P(S) - e^epsilon P'(S))/2, at
-    most delta/2 by the definition of privacy, whatever the law. So Y = (X + e^epsilon)/(1 +
-    e^epsilon) lies in [0, 1] with mean at most (delta/2 + e^epsilon)/(1 + e^epsilon).
+    A fair coin chooses the flat histogram or its neighbour. Let S be the event that the item
+    which is ahead in the neighbour is *not* selected. Let X be 1 if S happens on the flat one,
+    -e^epsilon if S happens on the neighbour, and 0 otherwise. The mean of X is (P(S) - e^epsilon
+    P'(S))/2, which by the definition of privacy is at most delta/2, whatever the law. So Y = (X +
+    e^epsilon)/(1 + e^epsilon) lies in [0, 1], with mean at most (delta/2 + e^epsilon)/(1 +
+    e^epsilon).
     """
 
     id = "selector.privacy-audit"
@@ -304,7 +304,7 @@ class PrivacyAudit(Requirement):
     bug = "there is no noise, or at most a quarter of what is needed"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return one experiment for each noise and each budget."""
+        """Return one experiment per noise and budget."""
         questions = (
             Question(k, AUDIT_EPSILON, delta, noise, relation)
             for noise in subject.abilities.noises
@@ -317,7 +317,7 @@ class PrivacyAudit(Requirement):
         )
 
     def observe(self, trial: Trial) -> Observation:
-        """Let coins pick the neighbour and the item, and see whether it is left out."""
+        """Choose histogram and item at random, and observe whether the item is left out."""
         audit: AuditSetting = trial.experiment.setting
         ratio = math.exp(audit.question.epsilon)
         seen = np.empty(trial.count)

@@ -1,8 +1,8 @@
-"""With both lists served, a selection is a function: the right set, the right stopping round.
+"""When the harness serves both lists, a selection has the right set and the right stopping round.
 
-The harness serves the scores and the noises, so nothing is left to chance. Noises are
-multiples of 1/8 and scores are small, so that noisy scores often tie and an implementation
-that stops a round too early or too late differs from one that is right.
+The harness serves the scores and the noises, so nothing is random. Noises are multiples of 1/8
+and scores are small, so noisy scores often tie. Then an implementation that stops a round too
+early or too late differs from a right one.
 """
 
 from abc import abstractmethod
@@ -26,7 +26,7 @@ from privtopk.spec.model.access import Entry, Ledger
 from privtopk.spec.model.values import Item
 
 GRID: Final = 8
-"""Served noises are multiples of 1/8: sums with scores are exact in doubles."""
+"""Served noises are multiples of 1/8, so sums with scores are exact in doubles."""
 
 EXAMPLES: Final = 400
 
@@ -42,7 +42,7 @@ class ReplayInstance:
 
     @property
     def lists(self) -> tuple[ListedScores, ListedScores]:
-        """Both lists as the harness holds them."""
+        """Both lists, as the harness serves them."""
         return ListedScores(self.scores, self.tie_seed), ListedScores(self.noises, self.tie_seed)
 
     @property
@@ -51,7 +51,7 @@ class ReplayInstance:
         return tuple(h + z for h, z in zip(self.scores, self.noises, strict=True))
 
     def __str__(self) -> str:
-        """Return it as a person would write it down."""
+        """Return the instance in one line."""
         return f"h={self.scores}, Z={self.noises}, k={self.k}"
 
 
@@ -68,27 +68,27 @@ def instances(draw: DrawFn, largest: int = 24) -> ReplayInstance:
 
 
 class ReplayRequirement(Requirement):
-    """What all replays have in common."""
+    """A requirement on selections from served lists."""
 
     kind = Kind.SELECTOR
     profile = Profile.NOISE_SERVED
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return small domains, where corners are common, and larger ones."""
+        """Return small domains, in which special cases are common, and larger ones."""
         return (Experiment("m up to 6", EXAMPLES, 6), Experiment("m up to 24", EXAMPLES, 24))
 
     def observe(self, trial: Trial) -> Observation:
-        """Replay many instances; the smallest that goes wrong is reported."""
+        """Replay many instances and report the smallest that fails."""
         explore(trial, instances(trial.experiment.setting), lambda one: self.check(trial, one))
         return Observation()
 
     @abstractmethod
     def check(self, trial: Trial, instance: ReplayInstance) -> None:
-        """Raise `ViolationError` if the subject does wrong."""
+        """Raise `ViolationError` if the subject fails on an instance."""
 
 
 class ReplaySet(ReplayRequirement):
-    """The set is that of the largest noisy scores."""
+    """The set is that of the k largest noisy scores."""
 
     id = "selector.replay-set"
     statement = (
@@ -99,7 +99,7 @@ class ReplaySet(ReplayRequirement):
     bug = "the selection stops too early, forgets candidates, or adds scores and noise wrongly"
 
     def check(self, trial: Trial, instance: ReplayInstance) -> None:
-        """Compare the set; where noisy scores tie at the border, any of them will do."""
+        """Compare the set; among noisy scores that tie at the k-th place, any is accepted."""
         items, _, _ = replay_instance(trial, instance)
         noisy = instance.noisy
         left = [noisy[item - 1] for item in range(1, len(noisy) + 1) if item not in items]
@@ -107,13 +107,13 @@ class ReplaySet(ReplayRequirement):
         if left and noisy[worst - 1] < max(left):
             best = next(i for i, value in enumerate(noisy, 1) if value == max(left))
             raise ViolationError(
-                f"{instance}: returned item {worst} with noisy score {noisy[worst - 1]:g} and "
-                f"not item {best} with {noisy[best - 1]:g}"
+                f"{instance}: returned item {worst} with noisy score {noisy[worst - 1]:g} instead "
+                f"of item {best} with {noisy[best - 1]:g}"
             )
 
 
 class ReplayStop(ReplayRequirement):
-    """The threshold algorithm stops in the round in which it must."""
+    """The threshold algorithm stops in the right round."""
 
     id = "selector.replay-stop"
     statement = (
@@ -124,7 +124,7 @@ class ReplayStop(ReplayRequirement):
     bug = "the stopping rule compares with > instead of >=, or uses a stale threshold"
 
     def reason_to_skip(self, abilities: Abilities) -> str | None:
-        """Skip a subject that makes no rounds."""
+        """Skip a subject that is not a threshold algorithm."""
         if abilities.cost is not Cost.THRESHOLD:
             return "the subject does not promise the rounds of the threshold algorithm"
         return super().reason_to_skip(abilities)
@@ -137,13 +137,13 @@ class ReplayStop(ReplayRequirement):
         for name, meter in (("score", scores), ("noise", noises)):
             if meter.sorted_accesses != expected:
                 raise ViolationError(
-                    f"{instance}: read {meter.sorted_accesses} entries of the {name} list in "
-                    f"order; it must stop after {expected}"
+                    f"{instance}: made {meter.sorted_accesses} sorted accesses to the {name} list; "
+                    f"it must stop after {expected}"
                 )
 
 
 def replay_instance(trial: Trial, instance: ReplayInstance) -> tuple[tuple[int, ...], Meter, Meter]:
-    """Let the subject select with both lists served, and return what it read of each."""
+    """Let the subject select from both served lists, and return its items and both meters."""
     (scores, score_meter), (noises, noise_meter) = map(open_doors, instance.lists)
     question = Question(instance.k, float(instance.k))
     select = trial.subject.thing.select_with_noise
@@ -159,7 +159,7 @@ class SpecificationList:
     """A list of the harness as the specification reads it."""
 
     def __init__(self, values: ListedScores) -> None:
-        """Start at the top."""
+        """Start before the first entry."""
         self._values = values
         self._delivered = 0
         self.ledger = Ledger()
@@ -170,7 +170,7 @@ class SpecificationList:
         return self._values.size
 
     def sorted_access(self) -> Entry:
-        """Return the next entry in the harness's own order."""
+        """Return the next entry in the harness's order."""
         self._delivered += 1
         item = self._values.at_rank(self._delivered)
         return Entry(Item(item), self._values.score(item))

@@ -1,13 +1,12 @@
-"""A faulty source ends a selection with an error, and extreme inputs do not confuse one.
+"""A faulty source leads to an error, and extreme inputs lead to the right selection.
 
-**Faults.** The doors break one promise, from some access on. A subject that was given evidence
-of it (`faulty_list.evidence`) must raise; one that never met it may answer.
+**Faults.** The doors break one promise, from some access on. A subject that received evidence of
+it (`faulty_list.evidence`) must raise an error. A subject that did not may answer.
 
-**Extremes.** The probability that a correct selection differs from the true top k is at most
-that of the worst error at the gap (`failure_probability`); where that is below 10^-15, the true
-top k is demanded. A whole run makes 304 such selections. The bound covers permute-and-flip too:
-on two-level scores, the worst case of every choice, it errs no more often than the exponential
-mechanism does.
+**Extremes.** The probability that a right selection differs from the true top k is at most
+`failure_probability` at the gap. Where that is below 10^-15, the true top k is demanded. A whole
+run makes 304 such selections. The bound covers permute-and-flip too: on two-level scores, the
+worst case of every choice, it fails at most as often as the exponential mechanism.
 """
 
 from collections.abc import Sequence
@@ -34,15 +33,15 @@ SIZE: Final = 48
 K: Final = 3
 FAULT_RATE: Final = 0.02
 STEP: Final = 7
-"""Scores of the faulty lists are multiples of 7, so that no two tie and some noise can win."""
+"""Scores of faulty lists are multiples of 7: no two tie, and noise can change the selection."""
 
 TURNS: Final = 64
 FIRST_FAULTS: Final = (1, 1, 2, 3, 4, 6, 9, 14, 25, 40)
-"""The access with which a fault begins, counted by each door."""
+"""The accesses at which a fault may begin, counted per door."""
 
 
 class FaultySource(Requirement):
-    """A fault that was met ends the selection with an error."""
+    """Evidence of a fault leads to an error."""
 
     id = "selector.faulty-source"
     kind = Kind.SELECTOR
@@ -53,15 +52,15 @@ class FaultySource(Requirement):
     bug = "what the source delivers is not checked, or its errors are swallowed"
 
     def reason_to_skip(self, abilities: Abilities) -> str | None:
-        """Skip a subject that is shown everything."""
+        """Skip a subject that receives the whole histogram."""
         return SHOWN if abilities.is_sampler else super().reason_to_skip(abilities)
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return one experiment for each fault."""
+        """Return one experiment per fault."""
         return tuple(Experiment(fault, TURNS, fault) for fault in FAULTS)
 
     def observe(self, trial: Trial) -> Observation:
-        """Select from lists that break at different accesses."""
+        """Select from lists whose fault begins at different accesses."""
         for _ in range(trial.count):
             histogram = [STEP * n for n in range(1, SIZE + 1)]
             trial.coins.shuffle(histogram)
@@ -72,12 +71,12 @@ class FaultySource(Requirement):
 
 
 def noise_for(trial: Trial) -> NoiseKind:
-    """Return one of the noises that the subject has."""
+    """Return a random noise of those that the subject offers."""
     return trial.coins.choice(trial.subject.abilities.noises)
 
 
 def require_error(trial: Trial, faulty: FaultyList, question: Question) -> None:
-    """Demand an error if there was evidence, and the doors' own exception as its reason."""
+    """Demand an error if there was evidence, and that it stems from the doors' own exception."""
     try:
         answer = trial.call(trial.subject.select, faulty.doors, question)
     except SubjectError as fault:
@@ -86,17 +85,17 @@ def require_error(trial: Trial, faulty: FaultyList, question: Question) -> None:
         if faulty.has_raised and not stems_from_doors(fault.cause):
             raise ViolationError(
                 "the exception of the source is lost: "
-                f"{describe_error(fault.cause)} does not name it"
+                f"{describe_error(fault.cause)} was not raised from it"
             ) from fault
         return
     items = checked_items(answer, question.k, faulty.scores.size)
     given = evidence(faulty, items, trial.subject.abilities.cost)
     if given is not None:
-        raise ViolationError(f"was given {given}, and selected all the same")
+        raise ViolationError(f"received {given}, but raised no error")
 
 
 def stems_from_doors(error: BaseException) -> bool:
-    """Return whether an error is the doors' own, or was raised from it or while it was handled."""
+    """Return whether an error is the doors' own, or was raised from it or while handling it."""
     chain: BaseException | None = error
     seen: set[int] = set()
     while chain is not None and id(chain) not in seen:
@@ -131,11 +130,11 @@ EXTREMES: Final[dict[str, tuple[tuple[int, ...], int, float]]] = {
     "one item": ((0,), 1, 0.3),
     "one item of 2^53": ((HUGE,), 1, 1e6),
 }
-"""Scores, k and rate of inputs that broke other implementations."""
+"""Scores, k and rate of inputs on which other implementations failed."""
 
 
 class Degenerate(Requirement):
-    """Extreme inputs have their obvious answer."""
+    """Extreme inputs lead to the obvious selection."""
 
     id = "selector.degenerate"
     kind = Kind.SELECTOR
@@ -147,7 +146,7 @@ class Degenerate(Requirement):
     bug = "exponentials overflow or underflow, scores are rounded, or the sign is wrong"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return one experiment for each extreme and each noise."""
+        """Return one experiment per extreme input and noise."""
         return tuple(
             Experiment(
                 f"{name}, {subject.abilities.law_name(noise)}",
@@ -159,7 +158,7 @@ class Degenerate(Requirement):
         )
 
     def observe(self, trial: Trial) -> Observation:
-        """Select, and compare the set if only one is possible."""
+        """Select, and compare the set if only one set is plausible."""
         name, noise, expected = trial.experiment.setting
         histogram, k, rate = EXTREMES[name]
         for _ in range(trial.count):
@@ -174,12 +173,13 @@ class Degenerate(Requirement):
 
 
 def expected_set(subject: Subject, name: str, noise: NoiseKind) -> frozenset[int] | None:
-    """Return the true top k if a correct selection gives it but with probability 10^-15."""
+    """Return the true top k, or None if a right selection may well differ from it."""
     histogram, k, rate = EXTREMES[name]
     m = len(histogram)
     order = sorted(range(1, m + 1), key=lambda item: -histogram[item - 1])
-    taken = subject.rate(question_at(rate, k, noise), m)
-    return frozenset(order[:k]) if chance_of_another(histogram, k, taken, noise) < CERTAIN else None
+    declared = subject.rate(question_at(rate, k, noise), m)
+    is_certain = chance_of_another(histogram, k, declared, noise) < CERTAIN
+    return frozenset(order[:k]) if is_certain else None
 
 
 def chance_of_another(histogram: Sequence[int], k: int, rate: float, noise: NoiseKind) -> float:

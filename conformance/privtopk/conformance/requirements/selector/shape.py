@@ -1,7 +1,7 @@
-"""A selector answers with k different items that it has read, and refuses bad questions.
+"""A selector returns k different items that it has read, and refuses invalid questions.
 
-A refusal must come before any score is read and must not depend on one: an error that a
-single vote can switch on or off leaks that vote.
+A refusal must come before any score is read and must not depend on the scores: an error that one
+vote can cause or prevent reveals that vote.
 """
 
 import math
@@ -20,11 +20,11 @@ from privtopk.conformance.subjects.subject import Subject
 from privtopk.spec.noise.distributions import NoiseKind
 
 SHAPES: Final = ((1, 1), (2, 1), (2, 2), (5, 3), (8, 8), (40, 7), (300, 1), (1000, 10))
-"""Pairs (m, k): one item, everything, and between."""
+"""Pairs (m, k): a single item, all items, and cases in between."""
 
 
 class Shape(Requirement):
-    """k different items of the domain, each of them read."""
+    """A selection is k different items of the domain, each of which was read."""
 
     id = "selector.shape"
     kind = Kind.SELECTOR
@@ -36,7 +36,7 @@ class Shape(Requirement):
     bug = "the answer is malformed, or names an item whose score was never read"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return one experiment for each size and each noise."""
+        """Return one experiment per size and noise."""
         return tuple(
             Experiment(
                 f"m={m}, k={k}, {subject.abilities.law_name(noise)}",
@@ -59,8 +59,8 @@ class Shape(Requirement):
                 declined.append(refusal)
         if 0 < len(declined) < trial.count:
             raise ViolationError(
-                f"declined {len(declined)} of {trial.count} histograms and answered the others: "
-                f"that tells something of the scores ({declined[0]})"
+                f"declined {len(declined)} of {trial.count} histograms and answered the others, "
+                f"which reveals something about the scores ({declined[0]})"
             )
         if declined:
             raise declined[0]
@@ -68,7 +68,7 @@ class Shape(Requirement):
 
 
 def require_read(items: tuple[int, ...], meter: Meter, m: int) -> None:
-    """Demand that every selected item was read."""
+    """Raise `ViolationError` unless every selected item was read."""
     unread = set(items) - meter.items
     if unread:
         raise ViolationError(f"returned item {min(unread)} of m={m} without reading its score")
@@ -96,14 +96,14 @@ WRONG: Final[dict[str, dict[str, object]]] = {
     "delta=1": {"delta": 1.0},
     "delta=nan": {"delta": math.nan},
 }
-"""Questions about m = 5 items that have no answer."""
+"""Invalid questions about m = 5 items."""
 
 RANKED_LAPLACE: Final[dict[str, object]] = {"noise": NoiseKind.LAPLACE, "is_ranked": True}
-"""The guarantee of Laplace noise covers the set and not its order."""
+"""The guarantee of Laplace noise covers the set, not its order."""
 
 
 class Refusals(Requirement):
-    """Bad questions are refused before any score is read, and alike for all scores."""
+    """Invalid questions are refused before any score is read, in the same way for all scores."""
 
     id = "selector.refusals"
     kind = Kind.SELECTOR
@@ -120,7 +120,7 @@ class Refusals(Requirement):
     )
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return one experiment for each bad question."""
+        """Return one experiment per invalid question."""
         abilities = subject.abilities
         wrong = dict(WRONG)
         if abilities.ranked and NoiseKind.LAPLACE in abilities.noises:
@@ -128,17 +128,17 @@ class Refusals(Requirement):
         return tuple(Experiment(name, 1, changes) for name, changes in wrong.items())
 
     def observe(self, trial: Trial) -> Observation:
-        """Ask about two different histograms and compare the refusals."""
+        """Ask about two histograms and compare the errors."""
         noise = trial.subject.abilities.noises[0]
         question = replace(Question(2, 1.0, noise=noise), **trial.experiment.setting)
-        told = {refusal(trial, scores, question) for scores in ([0] * 5, [9, 0, 4, 4, 7])}
-        if len(told) > 1:
+        errors = {refusal(trial, scores, question) for scores in ([0] * 5, [9, 0, 4, 4, 7])}
+        if len(errors) > 1:
             raise ViolationError(f"{trial.experiment.name}: the error depends on the scores")
         return Observation()
 
 
 def refusal(trial: Trial, scores: list[int], question: Question) -> str:
-    """Return the error with which a bad question is refused."""
+    """Return the error with which an invalid question is refused."""
     doors, meter = open_doors(ListedScores(scores))
     name = trial.experiment.name
     try:
@@ -146,7 +146,7 @@ def refusal(trial: Trial, scores: list[int], question: Question) -> str:
     except SubjectError as fault:
         if not isinstance(fault.cause, Exception):
             raise
-        # A sampler is shown all scores with the question.
+        # A sampler receives all scores with the question.
         if meter.accesses and not trial.subject.abilities.is_sampler:
             raise ViolationError(
                 f"{name} was refused only after {meter.accesses} accesses"

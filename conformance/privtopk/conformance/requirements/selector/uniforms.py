@@ -1,23 +1,21 @@
-"""With the coins served, a selection is a function of scores and coins.
+"""When the harness serves the uniforms, a selection is a function of scores and uniforms.
 
-A served uniform is (2n + 1) / 2^53 for a whole n below 2^52. Such coins move the probability
-of any event by at most 2^-52 a draw, so that a law compared over 2000 selections of 20 draws
-each is exact up to 10^-11: that is what it adds to the probability of a false alarm.
+A served uniform is (2n + 1) / 2^53 for a whole n below 2^52. This changes the probability of any
+event by at most 2^-52 per draw. So the law of 2000 selections of 20 draws each is exact up to
+10^-11, which is added to the probability of a false alarm.
 """
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import cycle, islice
 from typing import Final
 
-import numpy as np
-
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial, ViolationError
-from privtopk.conformance.requirements.laws.outcome_laws import Law, gains, usual_slips
+from privtopk.conformance.requirements.laws.outcome_laws import Law
 from privtopk.conformance.requirements.selector.answers import checked_items
-from privtopk.conformance.requirements.selector.output_law import experiment_of
+from privtopk.conformance.requirements.selector.output_law import OutcomeLaw, experiment_of
 from privtopk.conformance.subjects.doors import Meter, open_doors
 from privtopk.conformance.subjects.kinds import Kind, Profile
 from privtopk.conformance.subjects.question import Question, question_at
@@ -35,7 +33,7 @@ SIZES: Final = ((1, 1), (2, 1), (6, 3), (40, 4), (300, 5))
 RATE: Final = 0.6
 TAPES: Final = 32
 SPREAD: Final = 6
-"""On 6 tied items all of 32 tapes select the same one with probability 6^-31 < 10^-24."""
+"""With 6 tied items, 32 tapes all select the same one with probability 6^-31 < 10^-24."""
 
 LAWS: Final[tuple[tuple[Histogram, int, float], ...]] = (
     ((1, 4, 4, 0, 2), 2, 0.6),
@@ -45,8 +43,8 @@ TRIALS: Final = 800
 
 
 @dataclass(slots=True)
-class ServedCoins:
-    """Coins that the harness serves: some given ones first, then those of a seed."""
+class ServedUniforms:
+    """A tape of uniforms that the harness serves: some given ones first, then those of a seed."""
 
     seed: int
     given: Sequence[float] = ()
@@ -65,10 +63,10 @@ class ServedCoins:
         return (2 * self._coins.getrandbits(52) + 1) / 2**53
 
 
-def select_with_coins(
-    trial: Trial, scores: ListedScores, tape: ServedCoins, question: Question
+def select_with_tape(
+    trial: Trial, scores: ListedScores, tape: ServedUniforms, question: Question
 ) -> tuple[tuple[int, ...], Meter]:
-    """Let the subject select with served coins; a set comes back in the order of its items."""
+    """Let the subject select with served uniforms; a set is returned in ascending order."""
     doors, meter = open_doors(scores)
     answer = trial.call(trial.subject.thing.select_with_uniforms, doors, tape, question)
     items = checked_items(answer, question.k, scores.size)
@@ -76,7 +74,7 @@ def select_with_coins(
 
 
 class TapeDeterminism(Requirement):
-    """The same tape gives the same selection, and tapes matter."""
+    """The same tape gives the same selection, and different tapes can give different ones."""
 
     id = "selector.tape-determinism"
     kind = Kind.SELECTOR
@@ -89,7 +87,7 @@ class TapeDeterminism(Requirement):
     bug = "the selection draws random numbers of its own, or ignores the uniforms that are served"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return sizes on which tapes are replayed, and ties among which they must matter."""
+        """Return sizes at which tapes are replayed, and ties that different tapes must break."""
         replays = [
             Experiment(f"m={m}, k={k}, {noise}", 16, (m, question_at(RATE, k, noise)))
             for m, k in SIZES
@@ -102,7 +100,7 @@ class TapeDeterminism(Requirement):
         return (*replays, *ignored)
 
     def observe(self, trial: Trial) -> Observation:
-        """Replay tapes, or compare what different ones give."""
+        """Replay tapes, or compare the selections of different tapes."""
         m, question = trial.experiment.setting
         for _ in range(trial.count):
             if m is None:
@@ -113,25 +111,25 @@ class TapeDeterminism(Requirement):
 
 
 def require_replay(trial: Trial, m: int, question: Question) -> None:
-    """Demand the same items, accesses and number of coins from the same tape."""
+    """Demand the same items, accesses and number of uniforms from the same tape."""
     histogram = [trial.coins.randrange(3) for _ in range(m)]
     tie_seed, seed = trial.coins.getrandbits(32), trial.coins.getrandbits(64)
-    told = []
+    runs = []
     for _ in range(2):
-        tape = ServedCoins(seed)
+        tape = ServedUniforms(seed)
         scores = ListedScores(histogram, tie_seed)
-        items, meter = select_with_coins(trial, scores, tape, question)
-        told.append({"items": items, "accesses": meter.trace, "coins": tape.served})
-    for what, first in told[0].items():
-        if told[1][what] != first:
-            raise ViolationError(f"h={histogram}: the same coins gave other {what}")
+        items, meter = select_with_tape(trial, scores, tape, question)
+        runs.append({"items": items, "accesses": meter.trace, "number of uniforms": tape.served})
+    for what, first in runs[0].items():
+        if runs[1][what] != first:
+            raise ViolationError(f"h={histogram}: the same uniforms gave different {what}")
 
 
 def require_spread(trial: Trial, question: Question) -> None:
-    """Demand that tapes matter where all items are tied."""
+    """Demand that different tapes do not all select the same of tied items."""
     scores = ListedScores([4] * SPREAD)
-    tapes = [ServedCoins(trial.coins.getrandbits(64)) for _ in range(TAPES)]
-    found = {select_with_coins(trial, scores, tape, question)[0] for tape in tapes}
+    tapes = [ServedUniforms(trial.coins.getrandbits(64)) for _ in range(TAPES)]
+    found = {select_with_tape(trial, scores, tape, question)[0] for tape in tapes}
     if len(found) == 1:
         ((item,),) = found
         raise ViolationError(
@@ -148,14 +146,14 @@ EXTREMES: Final[dict[str, tuple[float, ...]]] = {
     "largest and middle": (LARGEST, MIDDLE),
 }
 PREFIXES: Final = (1, 2, 7, 64, 1000)
-"""How many extreme coins come before ordinary ones."""
+"""Numbers of extreme uniforms before the ordinary ones."""
 
 
 class TapeExtremes(Requirement):
-    """Extreme coins are coins.
+    """Extreme uniforms lead to a selection.
 
-    After at most 1000 extreme coins the tape is ordinary, so that whoever throws coins away
-    and draws again, rightly, comes to an end.
+    After at most 1000 extreme uniforms the tape is ordinary. So a subject that rightly rejects
+    uniforms and draws again terminates.
     """
 
     id = "selector.tape-extremes"
@@ -169,7 +167,7 @@ class TapeExtremes(Requirement):
     bug = "a logarithm of 0, an infinite noise, or equal noises for which no order is defined"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return one experiment for each pattern of coins and each noise."""
+        """Return one experiment per pattern of uniforms and noise."""
         return tuple(
             Experiment(f"{name}, {noise}", len(PREFIXES), (name, noise))
             for name in EXTREMES
@@ -177,23 +175,22 @@ class TapeExtremes(Requirement):
         )
 
     def observe(self, trial: Trial) -> Observation:
-        """Select with extreme coins, from tied scores and from others."""
+        """Select with extreme uniforms, from tied scores and from random ones."""
         name, noise = trial.experiment.setting
         for turn in range(trial.count):
-            coins = tuple(islice(cycle(EXTREMES[name]), PREFIXES[turn % len(PREFIXES)]))
+            extreme = tuple(islice(cycle(EXTREMES[name]), PREFIXES[turn % len(PREFIXES)]))
             for m, k in SIZES[:-1]:
                 for histogram in ([0] * m, [trial.coins.randrange(5) for _ in range(m)]):
                     scores = ListedScores(histogram, trial.coins.getrandbits(32))
-                    tape = ServedCoins(trial.coins.getrandbits(64), coins)
-                    select_with_coins(trial, scores, tape, question_at(RATE, k, noise))
+                    tape = ServedUniforms(trial.coins.getrandbits(64), extreme)
+                    select_with_tape(trial, scores, tape, question_at(RATE, k, noise))
         return Observation()
 
 
-class TapeLaw(Requirement):
-    """Served coins that are uniform give the law of the one-shot mechanism."""
+class TapeLaw(OutcomeLaw):
+    """Served uniforms that are independent give the law of the declared mechanism."""
 
     id = "selector.tape-law"
-    kind = Kind.SELECTOR
     profile = Profile.UNIFORMS_SERVED
     statement = (
         "When the harness serves independent uniforms, the selected set has exactly the law of "
@@ -204,7 +201,7 @@ class TapeLaw(Requirement):
     bug = "uniforms are used twice, turned into noise by a wrong inverse, or scaled wrongly"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return one experiment for each small histogram and each noise."""
+        """Return one experiment per small histogram and noise."""
         found = [
             experiment_of(subject, histogram, question_at(rate, k, noise))
             for noise in subject.abilities.noises
@@ -212,22 +209,12 @@ class TapeLaw(Requirement):
         ]
         return tuple(replace(experiment, trials=TRIALS) for experiment in found)
 
-    def observe(self, trial: Trial) -> Observation:
-        """Select often, with other coins each time, and count the sets."""
-        law: Law = trial.experiment.setting
-        number = {outcome: index for index, outcome in enumerate(law.outcomes)}
-        seen = np.empty(trial.count)
-        for turn in range(trial.count):
+    def selections(self, trial: Trial, law: Law) -> Iterator[tuple[int, ...]]:
+        """Yield one selection per trial, each with another tape."""
+        for _ in range(trial.count):
             scores = ListedScores(law.histogram, trial.coins.getrandbits(32))
-            tape = ServedCoins(trial.coins.getrandbits(64))
-            items, _ = select_with_coins(trial, scores, tape, law.question)
-            seen[turn] = number[items]
-        return Observation({"outcomes": seen})
-
-    def explanations(self, experiment: Experiment, observed: Observation) -> Mapping[str, float]:
-        """Return the usual slips."""
-        law: Law = experiment.setting
-        return gains(law, observed.values["outcomes"], usual_slips(law))
+            tape = ServedUniforms(trial.coins.getrandbits(64))
+            yield select_with_tape(trial, scores, tape, law.question)[0]
 
 
 REQUIREMENTS: Final = (TapeDeterminism(), TapeExtremes(), TapeLaw())
