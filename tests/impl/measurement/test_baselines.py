@@ -1,4 +1,4 @@
-"""The yardsticks select by the right law: a wrong one could be as fast as it likes."""
+"""The baselines have the right law: a wrong one could be arbitrarily fast."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -49,7 +49,7 @@ def test_the_law_of_the_set(
 
 @pytest.mark.parametrize("select", [naive_scan, block_scan, table])
 def test_everything_is_selected(select: Callable[..., Integers | list[int]]) -> None:
-    """With k = m all items come out, once each."""
+    """With k = m all items are selected, once each."""
     found = select(SCORES, 5, EPSILON, np.random.default_rng(1))
     assert sorted(int(item) for item in found) == [0, 1, 2, 3, 4]
 

@@ -1,4 +1,4 @@
-"""Facts about the score list that is stored nowhere."""
+"""Facts about the score list that takes no memory."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from privtopk.spec.upper_bounds.batched import default_prefix
 
 
 def test_it_answers_like_a_stored_list() -> None:
-    """Both doors answer like those of sqrt(mk) items at 1000 before zeros, on every page."""
+    """Both doors return what those of a stored list return, on every page."""
     high, everything = default_prefix(40, 2), np.arange(40)
     implicit, stored = ImplicitPlateau(40, 2), IndexedScores(1000 * (everything < high))
     assert implicit.scores(everything).tolist() == stored.scores(everything).tolist()

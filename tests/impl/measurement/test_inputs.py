@@ -1,4 +1,4 @@
-"""Inputs are the families and shapes of the specification, and two worst cases."""
+"""Facts about inputs: the families and shapes of the specification, and two worst cases."""
 
 from fractions import Fraction
 
@@ -32,7 +32,7 @@ def test_families_are_the_specified_ones(name: FamilyName, m: int, k: int) -> No
     assert (data.unit, data.budget(k)) == (specified.unit, float(k * specified.unit))
 
 
-def test_items_stand_in_a_random_order() -> None:
+def test_items_are_in_random_order() -> None:
     """The order is not that of the scores, and is the same every time."""
     first, second = (make_input(FamilyName.NEAR, 1000, 10).scores for _ in range(2))
     assert first.tolist() == second.tolist()

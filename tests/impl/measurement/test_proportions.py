@@ -1,4 +1,4 @@
-"""Exact statements on a proportion."""
+"""Facts about the exact statistics of a proportion."""
 
 import pytest
 from scipy import stats
@@ -22,7 +22,7 @@ def test_certain_outcomes() -> None:
 
 
 def test_two_sided() -> None:
-    """Twice the smaller tail counts, and never more than 1."""
+    """The value is twice the smaller tail, and at most 1."""
     assert two_sided(0, 10, 0.5) == pytest.approx(2 / 1024)
     assert two_sided(5, 10, 0.5) == 1
 

@@ -1,4 +1,4 @@
-"""How times are taken and compared, on a clock that the tests turn."""
+"""How times are measured and compared, on a clock that the tests control."""
 
 import gc
 
@@ -8,7 +8,7 @@ from privtopk.impl.measurement.race import Race, race
 
 
 class Clock:
-    """A clock that contenders turn; it starts late, so that no reading is 0."""
+    """A clock that contenders advance; it starts at 100, so that no reading is 0."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -28,7 +28,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 def test_contenders_take_turns(clock: Clock) -> None:
-    """Every round calls the slow one once and the fast one often, in turn."""
+    """Every turn calls the slow one once and the fast one several times."""
 
     def taking(name: str, seconds: float) -> None:
         clock.calls.append(name)
@@ -41,7 +41,7 @@ def test_contenders_take_turns(clock: Clock) -> None:
 
 
 def test_a_slow_one_may_be_called_more_often(clock: Clock) -> None:
-    """Where the cost of a contender is random, its mean counts, however slow it is."""
+    """A least number of calls applies to a slow contender too, and the mean counts."""
 
     def taking(seconds: float) -> None:
         clock.now += seconds
@@ -51,7 +51,7 @@ def test_a_slow_one_may_be_called_more_often(clock: Clock) -> None:
     assert times.seconds == {"random": (4.0, 2.0)}
 
 
-def test_the_fastest_round_counts() -> None:
-    """A disturbed round counts on neither side."""
+def test_the_fastest_turn_counts() -> None:
+    """A slow turn counts on neither side of a ratio."""
     times = Race({"a": (3.0, 2.0, 9.0), "b": (1.0, 0.5, 0.5)})
     assert times.ratio("a", "b") == 4.0

@@ -1,4 +1,4 @@
-"""What the benchmark prints, and when a target is met."""
+"""Facts about results: what the benchmark prints, and when a target is met."""
 
 import math
 
@@ -21,7 +21,7 @@ from privtopk.impl.measurement.results import Findings, Target, collect_findings
     ],
 )
 def test_when_a_target_is_met(target: Target, is_met: bool, bound: object) -> None:
-    """A target is met within its bounds, up to what chance may add."""
+    """A target is met within its bounds plus its margin."""
     printed = target.as_json()
     assert (printed["met"], printed["target"]) == (is_met, bound)
     assert list(printed)[:1] == ["id"]

@@ -1,4 +1,4 @@
-"""Rows of measurements."""
+"""Facts about rows of measurements."""
 
 from privtopk.impl.measurement.rows import (
     Row,

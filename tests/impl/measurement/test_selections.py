@@ -1,4 +1,4 @@
-"""Many selections from one input."""
+"""Facts about many selections from one input."""
 
 import numpy as np
 import pytest

@@ -53,7 +53,7 @@ def test_a_level_agrees_with_the_specification(
 @pairs
 @given(level=LEVELS)
 def test_level_inverts_value(noise: StandardNoise, specified: Noise, level: float) -> None:
-    """A level is found again from its noise, to 1e-12 of its size: log and exp cost digits."""
+    """The level of a noise is found again to a relative 1e-12: log and exp lose digits."""
     assert noise.level(noise.value(level)) == pytest.approx(level, rel=1e-12)
 
 
@@ -73,14 +73,14 @@ def test_levels_are_left_alone(noise: StandardNoise, specified: Noise) -> None:
 
 @pairs
 def test_the_lowest_noise(noise: StandardNoise, specified: Noise) -> None:
-    """Infinity stands for a noise of minus infinity, and the other way round."""
+    """The level infinity is the noise minus infinity, and the reverse."""
     assert (noise.value(math.inf), noise.level(-math.inf)) == (-math.inf, math.inf)
 
 
 @pytest.mark.parametrize("value", [746.0, 1e300, math.inf])
 @pairs
 def test_a_noise_beyond_all_levels(noise: StandardNoise, specified: Noise, value: float) -> None:
-    """A noise that no double level reaches has the level 0."""
+    """A noise too large for any positive double level has the level 0."""
     assert noise.level(value) == 0
 
 
@@ -91,5 +91,5 @@ def test_gumbel_far_below() -> None:
 
 @pytest.mark.parametrize("kind", NoiseKind)
 def test_standard_noise_is_of_its_kind(kind: NoiseKind) -> None:
-    """The noise of a kind says that it is of this kind."""
+    """The noise of a kind has this kind."""
     assert standard_noise(kind).kind is kind

@@ -22,7 +22,7 @@ Query = tuple[str, int]
 
 
 class Choices(SeededRandomness):
-    """Coins that make given choices of m, of m - 1, ... possibilities."""
+    """Randomness that makes given choices of m, m - 1, ... possibilities."""
 
     def __init__(self, m: int, choices: tuple[int, ...]) -> None:
         """Take one choice for each pair that will be drawn."""
@@ -30,18 +30,18 @@ class Choices(SeededRandomness):
         self.words = [-(-choice * WORDS // (m - t)) + 1 for t, choice in enumerate(choices)]
 
     def integers(self, bound: int, n: int) -> Integers:
-        """Return the words that stand for the choices, and then zeros."""
+        """Return the words for the choices, and then zeros."""
         assert bound == WORDS
         return np.array((self.words + [0] * n)[:n], dtype=np.int64)
 
 
 def queries(m: int) -> list[Query]:
-    """Return every question that can be asked of a permutation of m items."""
+    """Return every query of a permutation of m items."""
     return [("item_at", j) for j in range(1, m + 1)] + [("position_of", i) for i in range(m)]
 
 
 def drawn_after(m: int, script: tuple[Query, ...], choices: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the whole permutation after some questions, for given choices."""
+    """Return the whole permutation after some queries, for given choices."""
     order = FisherYatesPermutation(m, Choices(m, choices))
     for side, number in script:
         getattr(order, side)(number)
@@ -51,7 +51,7 @@ def drawn_after(m: int, script: tuple[Query, ...], choices: tuple[int, ...]) -> 
 
 @pytest.mark.parametrize("m", [1, 2, 3])
 def test_permutation_is_uniform_for_every_interleaving(m: int) -> None:
-    """Whatever questions come first, the m! ways to choose give the m! permutations."""
+    """After all first queries, the m! ways to choose give the m! permutations."""
     ways = list(product(*(range(m - t) for t in range(m))))
     assert len(ways) == factorial(m)
     for script in product(queries(m), repeat=m - 1):
@@ -60,7 +60,7 @@ def test_permutation_is_uniform_for_every_interleaving(m: int) -> None:
 
 
 def test_permutation_is_uniform_for_four_items() -> None:
-    """With four items, questions from both sides in turn keep all 24 permutations likely."""
+    """With four items, queries from alternating sides give all 24 permutations."""
     ways = list(product(range(4), range(3), range(2), range(1)))
     for first, second, third in product(range(4), range(1, 5), range(4)):
         script = (("position_of", first), ("item_at", second), ("position_of", third))
@@ -80,7 +80,7 @@ def test_sorted_reading_agrees_with_the_specification() -> None:
 
 
 def test_mixed_reading_agrees_with_the_specification() -> None:
-    """Questions from both sides get the answers of the specification for the same choices."""
+    """Queries from both sides get the answers of the specification for the same choices."""
     choices = (4, 0, 3, 1)
     tape = tape_of(*((choice + 0.5) / (7 - t) for t, choice in enumerate(choices)))
     fast, specified = FisherYatesPermutation(7, Choices(7, choices)), SpecifiedPermutation(7, tape)
@@ -99,14 +99,14 @@ def test_nothing_is_revealed_at_first() -> None:
 
 
 def test_one_draw_a_pair() -> None:
-    """A question about a revealed pair draws nothing."""
+    """A query of a revealed pair draws nothing."""
     order = FisherYatesPermutation(10, seeded(2))
     item = order.item_at(4)
     assert (order.position_of(item), order.item_at(4), order.revealed_count) == (4, item, 1)
 
 
 def test_huge_permutations_are_cheap() -> None:
-    """Of 2^50 items only those asked for are stored, and the pairs are consistent."""
+    """Of 2^50 items only the queried ones are stored, and the pairs are consistent."""
     order = FisherYatesPermutation(2**50, seeded(3))
     items = [order.item_at(2**40 + j) for j in range(100)]
     assert len(set(items)) == 100
@@ -148,7 +148,7 @@ def test_items_outside_are_refused(item: int) -> None:
     ],
 )
 def test_sizes_out_of_range_are_refused(m: int, reason: Reason, message: str) -> None:
-    """There is at least one item, and coins are unbiased for at most 2^62."""
+    """There are between 1 and 2^62 items."""
     assert refusal(lambda: FisherYatesPermutation(m, seeded(6))) == (reason, message)
 
 
@@ -162,7 +162,7 @@ def test_lost_pair_is_found() -> None:
 
 
 def test_forgotten_move_is_found() -> None:
-    """An arrangement whose two directions differ does not pass the check."""
+    """Unpaired numbers whose two directions differ do not pass the check."""
     numbers = Unpaired(0, 9)
     numbers.take(5)
     numbers._places.clear()
@@ -171,7 +171,7 @@ def test_forgotten_move_is_found() -> None:
 
 
 class PermutationMachine(RuleBasedStateMachine):
-    """A lazy permutation beside a dictionary of the pairs it has told."""
+    """A lazy permutation beside a dictionary of the revealed pairs."""
 
     @initialize(m=st.sampled_from((1, 2, 5, 63, 64, 65, 1000, 2**20, 2**50)), seed=st.integers(0))
     def start(self, m: int, seed: int) -> None:
@@ -182,7 +182,7 @@ class PermutationMachine(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def ask_for_an_item(self, data: st.DataObject) -> None:
-        """Ask which item stands at a position, often one of the first."""
+        """Query a position, often one of the first."""
         positions = st.integers(1, self.m) | st.integers(1, min(self.m, 6))
         position = data.draw(positions)
         item = self.order.item_at(position)
@@ -190,7 +190,7 @@ class PermutationMachine(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def ask_for_a_position(self, data: st.DataObject) -> None:
-        """Ask where an item stands, often one of the first."""
+        """Query an item, often one of the first."""
         items = st.integers(0, self.m - 1) | st.integers(0, min(self.m - 1, 5))
         item = data.draw(items)
         position = self.order.position_of(item)

@@ -11,7 +11,7 @@ from support import seeded
 
 
 def transcript(oracle: OnlineLevelOracle, rounds: int) -> list[object]:
-    """Return the answers to as many rounds of Algorithm 3, the items asked for from 0 on."""
+    """Return the answers to a number of rounds of Algorithm 3; random access reads 0, 1, ..."""
     return [
         answer
         for item in range(rounds)
@@ -20,7 +20,7 @@ def transcript(oracle: OnlineLevelOracle, rounds: int) -> list[object]:
 
 
 def test_indexes_are_interchangeable() -> None:
-    """With the same coins either index gives the same answers."""
+    """With the same randomness both indexes give the same answers."""
     m = 10**6
     blocks = OnlineLevelOracle(m, seeded(1), SortedBlocksIndex())
     tree = OnlineLevelOracle(m, seeded(1), VanEmdeBoasIndex(m + 1))
@@ -56,7 +56,7 @@ def test_pairs_stay_sound() -> None:
 
 
 def test_sizes_beyond_the_coins_are_refused() -> None:
-    """Coins are unbiased for at most 2^62 items."""
+    """There are at most 2^62 items."""
     with pytest.raises(SelectionError) as caught:
         OnlineLevelOracle(LARGEST_SIZE + 1, seeded(6))
     assert (caught.value.reason, str(caught.value)) == (

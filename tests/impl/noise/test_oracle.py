@@ -36,16 +36,16 @@ every_lazy_oracle = pytest.mark.parametrize("maker", LAZY.values(), ids=LAZY)
 
 
 class Residuals:
-    """Asks an oracle and turns every answer into variables that must be i.i.d. uniform.
+    """Queries an oracle and turns every answer into variables that must be i.i.d. uniform.
 
-    After a sorted prefix that ends at level c, with R items unseen and p the smallest level
-    told but not delivered: a new item told by random access has e^-(E - c) uniform; the
-    smallest unseen level W has e^-R(W - c) uniform, and is only known to exceed p when
-    the item at p is delivered; the item of W is uniform among the unseen.
+    Let a sorted prefix end at level c, with R unseen items, and let p be the smallest level that
+    random access has revealed and sorted access has not delivered. For a new item of random access
+    e^-(E - c) is uniform. For the smallest unseen level W, e^-R(W - c) is uniform; if the item at p
+    is delivered, W is only known to exceed p. The item of W is uniform among the unseen.
     """
 
     def __init__(self, oracle: NoiseOracle, generator: np.random.Generator) -> None:
-        """Start with nothing asked."""
+        """Start with nothing revealed."""
         self.oracle = oracle
         self.generator = generator
         self.levels: dict[int, float] = {}
@@ -58,7 +58,7 @@ class Residuals:
         self.chosen: list[float] = []
 
     def random_access(self, item: int) -> None:
-        """Ask for an item; an item asked for before gives no residual."""
+        """Read an item; a known item gives no residual."""
         level = self.oracle.random_access(item)
         if item in self.levels:
             assert level == self.levels[item]
@@ -68,7 +68,7 @@ class Residuals:
         insort(self.pending, level)
 
     def sorted_access(self) -> None:
-        """Ask for the next item."""
+        """Read the next item."""
         unseen = self.oracle.size - len(self.seen)
         item, level = self.oracle.sorted_access()
         if item in self.levels:
@@ -91,14 +91,14 @@ class Residuals:
 
 
 def as_algorithm_three(run: Residuals, rounds: int) -> None:
-    """Ask for a random item and for the next one, in turn."""
+    """Alternate random access to a random item and sorted access."""
     for _ in range(rounds):
         run.random_access(int(run.generator.integers(run.oracle.size)))
         run.sorted_access()
 
 
 def adaptively(run: Residuals, rounds: int) -> None:
-    """Ask for the neighbours of what came last, for more of them after a large level."""
+    """Read the neighbours of the last item, more of them after a large level."""
     for _ in range(rounds):
         run.sorted_access()
         questions = 1 + (run.frontier * run.oracle.size > rounds / 2)
@@ -137,7 +137,7 @@ def are_independent(residuals: list[float], defect: float) -> bool:
 def pooled(
     maker: Maker, m: int, rounds: int, script: Callable[[Residuals, int], None]
 ) -> tuple[list[float], list[float], list[float]]:
-    """Return the residuals told, delivered and chosen of enough lists, between 4,000 and 20,000."""
+    """Return the residuals of random access, sorted access and items: 4,000 to 20,000 of each."""
     randomness, generator = seeded(m % 1009 + rounds), np.random.default_rng(rounds)
     told: list[float] = []
     delivered: list[float] = []
@@ -158,7 +158,7 @@ def pooled(
 def test_answers_have_the_joint_law_of_a_list(
     maker: Maker, m: int, rounds: int, script: Callable[[Residuals, int], None]
 ) -> None:
-    """For any adaptive order of questions the rank-hidden residuals are i.i.d. uniform.
+    """For any adaptive order of queries the residuals are i.i.d. uniform.
 
     Null hypothesis: uniform residuals of random access, of sorted access and of the items
     chosen, at least 4,000 of each; false alarms 1e-9 for each of six tests. A distance of
@@ -193,7 +193,7 @@ def test_preferred_items_are_found() -> None:
 @every_oracle
 @pytest.mark.parametrize("m", [1, 2, 3, 50, 1000])
 def test_sorted_access_delivers_every_item_once(maker: Maker, m: int) -> None:
-    """m sorted accesses deliver each item once, with levels that never fall."""
+    """m sorted accesses deliver each item once, with levels that never decrease."""
     oracle = maker(m, seeded(m))
     entries = [oracle.sorted_access() for _ in range(m)]
     assert sorted(item for item, _ in entries) == list(range(m))
@@ -203,7 +203,7 @@ def test_sorted_access_delivers_every_item_once(maker: Maker, m: int) -> None:
 
 @every_oracle
 def test_both_doors_show_one_list(maker: Maker) -> None:
-    """What random access told of an item is what sorted access delivers, and the other way."""
+    """Both doors return the same level of an item, in either order."""
     oracle = maker(40, seeded(1))
     told = {item: oracle.random_access(item) for item in range(0, 40, 2)}
     delivered = dict(oracle.sorted_access() for _ in range(40))
@@ -251,7 +251,7 @@ def test_empty_domains_are_refused(maker: Maker) -> None:
 
 @every_oracle
 def test_coins_decide_everything(maker: Maker) -> None:
-    """The same coins and questions give the same answers, other coins others."""
+    """The same randomness and queries give the same answers; other randomness gives others."""
 
     def transcript(seed: int) -> list[object]:
         oracle = maker(50, seeded(seed))
@@ -267,7 +267,7 @@ def test_coins_decide_everything(maker: Maker) -> None:
 
 @every_oracle
 def test_secure_coins_serve_too(maker: Maker) -> None:
-    """With the operating system's coins two lists differ."""
+    """With secure randomness two lists differ."""
     first, second = (maker(100, SystemRandomness()) for _ in range(2))
     assert first.sorted_access() != second.sorted_access()
 
@@ -283,7 +283,7 @@ def test_top_of_a_huge_list_is_fine(maker: Maker) -> None:
 
 
 def test_served_levels_come_back() -> None:
-    """The table decides both doors, ties to the smaller item."""
+    """Both doors return the table; of tied items the smaller comes first."""
     oracle = ServedOracle(np.array([0.5, 0.2, 0.5, 0.1]))
     assert [oracle.sorted_access() for _ in range(4)] == [(3, 0.1), (1, 0.2), (0, 0.5), (2, 0.5)]
     assert [oracle.random_access(item) for item in range(4)] == [0.5, 0.2, 0.5, 0.1]
@@ -297,7 +297,7 @@ def test_full_list_is_the_drawn_table() -> None:
 
 
 class OracleMachine(RuleBasedStateMachine):
-    """An oracle beside a dictionary of what it told and a list of what it delivered."""
+    """An oracle beside a dictionary of revealed levels and a list of delivered items."""
 
     @initialize(m=st.integers(1, 8), name=st.sampled_from(sorted(ORACLES)), seed=st.integers(0))
     def start(self, m: int, name: str, seed: int) -> None:
@@ -309,7 +309,7 @@ class OracleMachine(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def random_access(self, data: st.DataObject) -> None:
-        """Ask for an item, known or not."""
+        """Read an item, known or not."""
         item = data.draw(st.integers(0, self.m - 1))
         level = self.oracle.random_access(item)
         assert self.told.setdefault(item, level) == level
@@ -317,7 +317,7 @@ class OracleMachine(RuleBasedStateMachine):
     @precondition(lambda self: len(self.delivered) < self.m)
     @rule()
     def sorted_access(self) -> None:
-        """Ask for the next item."""
+        """Read the next item."""
         item, level = self.oracle.sorted_access()
         self.delivered.append((item, level))
         assert self.told.setdefault(item, level) == level
@@ -325,12 +325,12 @@ class OracleMachine(RuleBasedStateMachine):
     @precondition(lambda self: len(self.delivered) == self.m)
     @rule()
     def sorted_access_past_the_end(self) -> None:
-        """Ask once too often."""
+        """Read after the last item."""
         assert refusal(self.oracle.sorted_access)[0] is Reason.LIST_EXHAUSTED
 
     @invariant()
     def answers_belong_to_one_list(self) -> None:
-        """Items are delivered once and in order, before all that is only told."""
+        """Items are delivered once and in order, before those that only random access revealed."""
         if not hasattr(self, "oracle"):
             return
         items = [item for item, _ in self.delivered]

@@ -71,7 +71,7 @@ def test_gamma_law(shape: int) -> None:
 
 @pytest.mark.parametrize("shape", [SUMMED_SHAPE + 1, 10, 1000, 10**6])
 def test_squeeze_implies_acceptance(shape: int) -> None:
-    """A candidate that is sure passes the full test, whatever the shape is."""
+    """A sure candidate passes the full test for every shape."""
     x = np.linspace(-(SQUEEZE**-0.25), SQUEEZE**-0.25, 10_001)[1:-1]
     d = shape - 1 / 3
     v = (1 + x / (3 * math.sqrt(d))) ** 3
@@ -88,7 +88,7 @@ def test_candidates_are_weighed(u: float, is_accepted: bool) -> None:
 
 
 def test_most_candidates_are_sure() -> None:
-    """The squeeze accepts nine in ten, so that logarithms are rare."""
+    """The squeeze accepts nine of ten candidates, so that logarithms are rare."""
     margins = [margin for _, margin in candidates(seeded(9), 10_000)]
     assert margins.count(SURE) > 9000
 
@@ -158,7 +158,7 @@ CASES = {
 @pytest.mark.slow
 @pytest.mark.parametrize("order", CASES.values(), ids=CASES)
 def test_joint_law_in_all_four_cases(order: tuple[int, ...]) -> None:
-    """All ten of ten have the right joint law, whatever case of neighbours their order brings.
+    """All ten of ten have the right joint law, in orders with all cases of neighbours.
 
     Null hypothesis: i.i.d. exponential gaps, 20,000 of 2,000 lists; false alarms 1e-9 twice.
     A distance of 0.035 from the law is found with power 0.99, and so is a law of pairs of
@@ -175,7 +175,7 @@ def test_joint_law_in_all_four_cases(order: tuple[int, ...]) -> None:
 @pytest.mark.parametrize("m", [2**20, 2**50])
 @pytest.mark.parametrize("order", [(1, 2, 3, 4), (4, 3, 2, 1), (3, 1, 4, 2)])
 def test_top_of_a_large_list_has_exponential_gaps(m: int, order: tuple[int, ...]) -> None:
-    """The gaps E_(j) - E_(j-1) are Exp(1)/(m - j + 1) in every order of questions.
+    """The gaps E_(j) - E_(j-1) are Exp(1)/(m - j + 1) in every order of queries.
 
     Null hypothesis: the exponential law for 8,000 gaps of 2,000 lists; false alarms 1e-9,
     a distance of 0.055 is found with power 0.99.
@@ -186,14 +186,14 @@ def test_top_of_a_large_list_has_exponential_gaps(m: int, order: tuple[int, ...]
 
 
 def test_deep_positions_of_a_huge_list() -> None:
-    """Of 2^50 the position 2^49 is the median: its E is log 2 to seven digits."""
+    """Position 2^49 of 2^50 is the median: its E is log 2 to seven digits."""
     statistics = LevelOrderStatistics(2**50, seeded(12))
     assert statistics.at(2**49) == pytest.approx(math.log(2), abs=1e-6)
 
 
 @pytest.mark.parametrize("m", [1, 2, 100, 2**50])
 def test_levels_ascend(m: int) -> None:
-    """Whatever the order of questions, levels never fall with the position, and are positive."""
+    """In every order of queries, levels are positive and never decrease with the position."""
     positions = np.random.default_rng(13).integers(1, m, 200, endpoint=True).tolist()
     statistics = LevelOrderStatistics(m, seeded(14))
     levels = {j: statistics.at(j) for j in positions}
@@ -203,14 +203,14 @@ def test_levels_ascend(m: int) -> None:
 
 
 def test_levels_stay() -> None:
-    """A second question gets the first answer."""
+    """A second query gets the first answer."""
     statistics = LevelOrderStatistics(1000, seeded(15))
     first = [statistics.at(j) for j in (500, 1, 1000, 250)]
     assert [statistics.at(j) for j in (500, 1, 1000, 250)] == first
 
 
 def test_index_does_not_change_the_draw() -> None:
-    """The same coins with either index give the same levels."""
+    """The same randomness with either index gives the same levels."""
     positions = np.random.default_rng(16).integers(1, 10**6, 300).tolist()
     blocks = LevelOrderStatistics(10**6, seeded(17))
     tree = LevelOrderStatistics(10**6, seeded(17), VanEmdeBoasIndex(10**6 + 1))
@@ -219,7 +219,7 @@ def test_index_does_not_change_the_draw() -> None:
 
 @pytest.mark.parametrize("j", [-1, 12, 0, 11])
 def test_positions_outside_are_refused(j: int) -> None:
-    """Positions are numbered 1 to m; the virtual ends cannot be asked for."""
+    """Positions are numbered 1 to m; the virtual ends cannot be read."""
     with pytest.raises(SelectionError) as caught:
         LevelOrderStatistics(10, seeded(18)).at(j)
     assert (caught.value.reason, str(caught.value)) == (

@@ -12,10 +12,10 @@ from support import seeded
 
 
 class Scripted(SeededRandomness):
-    """Coins with given exponentials and integers, each repeated at the end."""
+    """Randomness with given exponentials and integers, whose last one repeats."""
 
     def __init__(self, exponentials: list[float], integers: list[int]) -> None:
-        """Take the coins."""
+        """Take the numbers."""
         super().__init__(np.random.default_rng(0))
         self.given = exponentials
         self.chosen = integers
@@ -40,42 +40,42 @@ def test_sorted_access_takes_the_minimum_of_the_unseen() -> None:
 
 
 def test_frontier_moves_with_what_is_delivered() -> None:
-    """After a delivery at c the next item told has E = c + Exp(1)."""
+    """After a delivery at c the next item by random access has E = c + Exp(1)."""
     oracle = RankFreeLevelOracle(5, Scripted([0.5, 0.25], [3]))
     assert oracle.sorted_access() == (3, 0.1)
     assert oracle.random_access(1) == 0.1 + 0.25
 
 
 def test_pending_item_goes_first_if_it_is_smaller() -> None:
-    """An item met by random access is delivered when the fresh minimum is larger."""
+    """An item from random access is delivered if the new minimum is larger."""
     oracle = RankFreeLevelOracle(3, Scripted([0.25, 0.75], [0]))
     oracle.random_access(2)
     assert oracle.sorted_access() == (2, 0.25)
 
 
 def test_fresh_minimum_goes_first_if_it_is_smaller() -> None:
-    """A fresh minimum below every pending item is delivered, and the items stay pending."""
+    """A new minimum below every pending item is delivered, and the items stay pending."""
     oracle = RankFreeLevelOracle(3, Scripted([0.5, 0.25, 1.5], [0]))
     oracle.random_access(2)
     assert [oracle.sorted_access() for _ in range(2)] == [(0, 0.125), (2, 0.5)]
 
 
 def test_fresh_minimum_is_thrown_away() -> None:
-    """After a pending item the next minimum starts anew from its level."""
+    """After a pending item the next minimum is drawn from its level on."""
     oracle = RankFreeLevelOracle(2, Scripted([0.25, 0.75, 1.0], [0, 0, 0]))
     oracle.random_access(1)
     assert [oracle.sorted_access() for _ in range(2)] == [(1, 0.25), (0, 1.25)]
 
 
 def test_seen_items_are_rejected() -> None:
-    """An item drawn that was seen is drawn again."""
+    """A drawn item that was seen is drawn again."""
     oracle = RankFreeLevelOracle(9, Scripted([4.0, 0.25], [5, 5, 7]))
     oracle.random_access(5)
     assert oracle.sorted_access() == (7, 0.25 / 8)
 
 
 def test_unseen_items_are_listed_once_few_are_left() -> None:
-    """While at most half are seen no list is made; then there is one of the unseen."""
+    """While at most half are seen there is no list; then there is one of the unseen items."""
     oracle = RankFreeLevelOracle(10, seeded(1))
     for item in range(4):
         oracle.random_access(item)
@@ -87,7 +87,7 @@ def test_unseen_items_are_listed_once_few_are_left() -> None:
 
 
 def test_last_unseen_item_is_found() -> None:
-    """With one of 30,000 unseen, it is found without long search."""
+    """One unseen item of 30,000 is found without a long search."""
     m = 30_000
     oracle = RankFreeLevelOracle(m, seeded(2))
     for item in range(m):
@@ -102,7 +102,7 @@ def test_last_unseen_item_is_found() -> None:
 def test_items_are_uniform_however_many_are_seen(told: int) -> None:
     """The first unseen item delivered is uniform among the unseen, by search and by list.
 
-    Null hypothesis: uniform on 24 - told items; n = 6,000, false alarms 1e-9; a law with
+    Null hypothesis: uniform on the unseen of 24 items; n = 6,000, false alarms 1e-9; a law with
     sum (p - q)^2/q >= 0.025 is found with power 0.99.
     """
     randomness, n, cells = seeded(3 + told), 6000, 24 - told
@@ -135,7 +135,7 @@ def test_list_drops_what_was_seen_since() -> None:
 
 
 def test_sizes_beyond_the_coins_are_refused() -> None:
-    """Coins are unbiased for at most 2^62 items."""
+    """There are at most 2^62 items."""
     with pytest.raises(SelectionError) as caught:
         RankFreeLevelOracle(LARGEST_SIZE + 1, seeded(5))
     assert (caught.value.reason, str(caught.value)) == (

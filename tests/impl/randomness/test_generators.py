@@ -1,4 +1,4 @@
-"""Facts about the coins: their laws, their limits, and when they repeat."""
+"""Facts about random numbers: their laws, their limits, and when they repeat."""
 
 import importlib.util
 import math
@@ -47,7 +47,7 @@ def secure_bytes_of(seed: int) -> Callable[[int], bytes]:
 
 @pytest.fixture(params=["system", "seeded"])
 def coins(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Randomness:
-    """Return each kind of coins, made reproducible."""
+    """Return both kinds of randomness, made reproducible."""
     monkeypatch.setattr(randomness, "secure_bytes", secure_bytes_of(7))
     return SystemRandomness() if request.param == "system" else seeded(7)
 
@@ -85,7 +85,7 @@ def test_exponentials_are_exponential(coins: Randomness) -> None:
 
 
 def test_small_exponentials_are_exponential(coins: Randomness) -> None:
-    """Among exponentials below 1/16, where the large noise is, the law is right too."""
+    """Exponentials below 1/16, which are large noise, have the right law too."""
     drawn = coins.exponentials(17 * DRAWS)
     small = -np.expm1(-drawn[drawn < 1 / 16]) / -math.expm1(-1 / 16)
     assert is_uniform((small[:DRAWS] * 16).astype(int).tolist(), 16)
@@ -98,7 +98,7 @@ def test_integers_are_unbiased(coins: Randomness, bound: int) -> None:
 
 
 def test_integers_below_three_quarters_are_unbiased(coins: Randomness) -> None:
-    """Below 3 * 2^61, where a remainder of 63 bits would favour a third twofold, none is."""
+    """Integers below 3 * 2^61 are uniform; remainders of 63 bits would double a third of them."""
     assert is_uniform((coins.integers(3 << 61, DRAWS) // (1 << 61)).tolist(), 3)
 
 
@@ -115,7 +115,7 @@ def test_integers_below_one_are_zero(coins: Randomness) -> None:
 
 @pytest.mark.parametrize("n", [0, 1, 5])
 def test_as_many_as_asked_for(coins: Randomness, n: int) -> None:
-    """Every draw returns as many numbers as it was asked for."""
+    """Every draw returns the requested number of numbers."""
     drawn = (coins.uniforms(n), coins.exponentials(n), coins.integers(3, n))
     assert [len(numbers) for numbers in drawn] == [n, n, n]
 
@@ -159,7 +159,7 @@ def test_numpy_zero_is_replaced() -> None:
 
 
 def test_integers_reject_the_partial_block(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A word beyond the last multiple of the bound is thrown away and drawn again."""
+    """A word beyond the last multiple of the bound is rejected and drawn again."""
     limit = 2**63 - 2**63 % 10
     words = CountingWords([2 * (limit - 1), 2 * limit, 2 * (2**63 - 1), 2 * 13, 2 * 24])
     monkeypatch.setattr(randomness, "secure_bytes", words)
@@ -173,7 +173,7 @@ def test_system_coins_differ_from_call_to_call() -> None:
 
 
 def test_seeded_coins_repeat() -> None:
-    """The same seed gives the same coins."""
+    """The same seed gives the same numbers."""
     first, second = seeded(5), seeded(5)
     assert [first.uniforms(3).tolist(), first.exponentials(3).tolist()] == [
         second.uniforms(3).tolist(),
@@ -182,19 +182,19 @@ def test_seeded_coins_repeat() -> None:
 
 
 def test_seeded_coins_move_on() -> None:
-    """The second draw from seeded coins is not the first again."""
+    """The second draw from one seed differs from the first."""
     coins = seeded()
     assert not set(coins.exponentials(100)) & set(coins.exponentials(100))
 
 
 def test_none_is_the_secure_generator() -> None:
-    """Without an argument the coins are fit for a release."""
+    """Without an argument the randomness is safe for a release."""
     assert (randomness_of(None).is_secure, type(randomness_of(None))) == (True, SystemRandomness)
 
 
 @pytest.mark.parametrize("rng", [3, np.random.default_rng(3)], ids=["seed", "generator"])
 def test_a_seed_is_a_generator(rng: "int | np.random.Generator") -> None:
-    """A seed and a numpy generator of this seed give the same coins, not fit for a release."""
+    """A seed and a numpy generator of this seed give the same numbers, not safe for a release."""
     coins = randomness_of(rng)
     expected = SeededRandomness(np.random.default_rng(3)).uniforms(4).tolist()
     assert (coins.is_secure, coins.uniforms(4).tolist()) == (False, expected)
@@ -202,7 +202,7 @@ def test_a_seed_is_a_generator(rng: "int | np.random.Generator") -> None:
 
 @pytest.mark.parametrize("rng", [True, -1, 1.0, "1", np.random.RandomState, SystemRandomness])
 def test_anything_else_is_refused(rng: object) -> None:
-    """What is neither None, a seed nor a generator is refused."""
+    """Anything else than None, a seed or a generator is refused."""
     assert refusal(rng) == (
         Reason.WRONG_TYPE,
         f"rng must be None, a seed or a numpy Generator, got {rng!r}",
@@ -210,7 +210,7 @@ def test_anything_else_is_refused(rng: object) -> None:
 
 
 def test_without_openssl_the_operating_system_serves(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where Python has no OpenSSL, the coins come from the operating system."""
+    """If Python has no OpenSSL, the numbers come from the operating system."""
     monkeypatch.setitem(sys.modules, "ssl", None)
     spec = importlib.util.find_spec("privtopk.impl.randomness.generators")
     assert spec is not None

@@ -1,4 +1,4 @@
-"""Facts about the coins that are served one at a time."""
+"""Facts about random numbers that are served one at a time."""
 
 import math
 from itertools import islice
@@ -26,7 +26,7 @@ from support import seeded
 
 
 class ScriptedWords(SeededRandomness):
-    """Coins whose integers are given and then repeated."""
+    """Randomness with given integers, which repeat."""
 
     def __init__(self, *words: int) -> None:
         """Take the words."""
@@ -46,7 +46,7 @@ def test_blocks_double_up_to_the_largest() -> None:
 
 
 def test_stream_serves_blocks_in_order() -> None:
-    """The numbers come as they were drawn, across blocks, and none is left out."""
+    """The numbers are served in the order of the draws, across blocks, without gaps."""
     drawn: list[float] = []
 
     def draw(n: int) -> Floats:
@@ -60,7 +60,7 @@ def test_stream_serves_blocks_in_order() -> None:
 
 
 def test_nothing_is_drawn_before_it_is_asked_for() -> None:
-    """A stream that is never read draws no coins."""
+    """A stream that is never read draws nothing."""
 
     def draw(n: int) -> Integers:
         raise AssertionError
@@ -69,7 +69,7 @@ def test_nothing_is_drawn_before_it_is_asked_for() -> None:
 
 
 def test_integers_are_plain() -> None:
-    """What a stream of integers serves is an int of Python, which never overflows."""
+    """A stream of integers serves Python integers, which never overflow."""
     number = integer_stream(lambda n: seeded(1).integers(10, n))
     assert type(number()) is int
 
@@ -81,13 +81,13 @@ def test_bounded_integers_take_the_high_part() -> None:
 
 
 def test_surplus_words_are_rejected() -> None:
-    """For n = 3 the word 0 is the one too many: a third of 2^62 is not whole."""
+    """For n = 3 the word 0 is rejected: 2^62 is not divisible by 3."""
     assert WORDS % 3 == 1
     assert bounded_stream(ScriptedWords(0, WORDS - 1))(3) == 2
 
 
 def test_word_at_the_edge_is_accepted() -> None:
-    """The first word that is not surplus stands for 0."""
+    """The first word that is not rejected gives 0."""
     assert bounded_stream(ScriptedWords(1, WORDS - 1))(3) == 0
 
 
@@ -99,7 +99,7 @@ def test_bound_one_leaves_no_choice() -> None:
 
 @pytest.mark.parametrize("n", [WORDS, WORDS - 1, WORDS // 2 + 1])
 def test_large_bounds_are_served(n: int) -> None:
-    """Bounds up to 2^62 work, also where nearly half of the words are rejected."""
+    """Bounds up to 2^62 work, even if almost half of the words are rejected."""
     below = bounded_stream(seeded(3))
     assert all(0 <= below(n) < n for _ in range(200))
 
@@ -141,5 +141,5 @@ def test_sine_and_cosine_are_uncorrelated() -> None:
 
 @pytest.mark.parametrize("n", [1, 2, 7])
 def test_any_number_of_normals(n: int) -> None:
-    """Odd numbers are served too."""
+    """An odd number of variables can be drawn too."""
     assert normals(seeded(7), n).shape == (n,)

@@ -20,7 +20,7 @@ DEFECT = 0.0066
 
 
 class Served:
-    """Coins from a list, the last one for ever."""
+    """Random numbers from a list; the last one repeats."""
 
     is_secure = False
 
@@ -54,7 +54,7 @@ def bernoulli_law(size: int, level: float) -> dict[tuple[int, ...], float]:
 
 
 def by_walking(size: int, level: float, numbers: list[float]) -> list[int]:
-    """Return where one arrives by skipping floor(X / level) numbers, and one number each time."""
+    """Return the numbers that a walk reaches which skips floor(X / level) numbers each time."""
     places, position = [], -1
     for number in [*numbers, *[numbers[-1]] * (size + 1)]:
         position += math.floor(number / level) + 1
@@ -77,7 +77,7 @@ def test_every_subset_has_its_probability(size: int, level: float) -> None:
 def test_every_subset_has_its_probability_where_gaps_are_long(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The law is the same where only the number of gaps is used."""
+    """The law is the same if only the number of gaps is used."""
     monkeypatch.setattr(subset, "SPARSE", 1.0)
     coins = seeded(11)
     drawn = [tuple(bernoulli_subset(4, 0.4, coins).tolist()) for _ in range(DRAWS)]
@@ -90,13 +90,13 @@ def test_every_subset_has_its_probability_where_gaps_are_long(
     numbers=st.lists(st.floats(1e-3, 20.0), min_size=1, max_size=30),
 )
 def test_gaps_are_walked(size: int, level: float, numbers: list[float]) -> None:
-    """Served the same coins, a walk of one gap at a time finds the same numbers."""
+    """For the same random numbers, a walk of one gap at a time gives the same subset."""
     found = bernoulli_subset(size, level, Served(numbers)).tolist()
     assert found == by_walking(size, level, numbers)
 
 
 def test_many_more_than_expected() -> None:
-    """If there are far more than a block was made for, blocks follow until the end."""
+    """If there are more members than a block holds, more blocks follow until the end."""
     assert bernoulli_subset(1000, 0.001, Served([0.0005])).tolist() == list(range(1000))
 
 
@@ -114,7 +114,7 @@ def test_certainty() -> None:
 @pytest.mark.parametrize("level", [5e-324, 1e-300, 2.0**-200])
 @pytest.mark.parametrize("size", [1, 2**62])
 def test_almost_no_chance(size: int, level: float) -> None:
-    """A level that no domain makes likely chooses nothing, without an overflow."""
+    """A level that is tiny for every domain chooses nothing, without an overflow."""
     assert bernoulli_subset(size, level, seeded(1)).tolist() == []
 
 
@@ -127,7 +127,7 @@ def test_almost_certainty(level: float) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("bits", [40, 53, 62])
 def test_the_last_bits_in_a_huge_domain(bits: int) -> None:
-    """The last two bits of the smallest number chosen, which is one gap and no sum, are fair."""
+    """The last two bits of the smallest chosen number, which is a single gap, are uniform."""
     coins = seeded(bits)
     smallest: list[int] = []
     while len(smallest) < DRAWS:
@@ -155,7 +155,7 @@ def test_the_number_chosen_from_a_huge_domain() -> None:
 
 
 def test_the_end_of_the_largest_domain() -> None:
-    """A sum that reaches 2^63 wraps to a negative number, and ends the walk all the same."""
+    """A sum that reaches 2^63 wraps to a negative number, and still ends the walk."""
     to_the_end = [2 - 2.0**-52, 510 * 2.0**-61, 4.0]
     (found,) = subset.by_gaps(2**62, 2.0**-61, Served(to_the_end))
     assert found.tolist() == [2**62 - 512, 2**62 - 1]
@@ -163,7 +163,7 @@ def test_the_end_of_the_largest_domain() -> None:
 
 @pytest.mark.parametrize("level", [0.3, math.inf])
 def test_blocks_are_pieces_of_the_subset(level: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However short the blocks are, together they are the subset for the same numbers."""
+    """Blocks of every length together are the same subset."""
     numbers = [step / 100 for step in range(1, 60)]
     whole = bernoulli_subset(50, level, Served(numbers)).tolist()
     monkeypatch.setattr(subset, "BLOCK", 3)
@@ -173,7 +173,7 @@ def test_blocks_are_pieces_of_the_subset(level: float, monkeypatch: pytest.Monke
 
 
 def test_numbers_ascend() -> None:
-    """What is chosen comes in ascending order, each number once."""
+    """The chosen numbers ascend, each once."""
     chosen = bernoulli_subset(100_000, 0.1, seeded(2))
     assert bool(np.all(np.diff(chosen) > 0))
 
@@ -181,7 +181,7 @@ def test_numbers_ascend() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("size", "count"), [(5, 2), (4, 3), (6, 1)])
 def test_sets_of_one_size_are_equally_likely(size: int, count: int) -> None:
-    """Every set of different numbers has the same probability, the largest numbers' too."""
+    """All sets of distinct numbers have the same probability, also those of the largest numbers."""
     coins = seeded(size * count)
     sets = list(combinations(range(size), count))
     drawn = [tuple(uniform_subset(size, count, coins).tolist()) for _ in range(DRAWS)]
@@ -189,7 +189,7 @@ def test_sets_of_one_size_are_equally_likely(size: int, count: int) -> None:
 
 
 def test_a_repeated_number_is_drawn_again() -> None:
-    """A number that comes again is replaced by the next one, and none is dropped."""
+    """A repeated number is replaced by the next one, and none is dropped."""
     assert uniform_subset(10, 3, Served([9, 9, 4, 9, 9, 7])).tolist() == [4, 7, 9]
 
 
@@ -199,5 +199,5 @@ def test_all_numbers() -> None:
 
 
 def test_no_numbers() -> None:
-    """No numbers are drawn without coins."""
+    """Choosing no numbers draws nothing."""
     assert uniform_subset(10, 0, Served([1.0])).tolist() == []

@@ -1,4 +1,4 @@
-"""Facts about what was met through both doors: each item once, and no contradictions."""
+"""Facts about items from both doors: each one comes once, and contradictions are found."""
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ def entries_of(found: Page) -> list[tuple[int, int]]:
 
 
 class Scripted:
-    """A source whose doors say what a test wants."""
+    """A source whose doors return what a test sets."""
 
     size = 5
 
@@ -46,13 +46,13 @@ class Scripted:
 
 
 def unseen(lists: BothLists, *candidates: int) -> Page:
-    """Read candidates and return those that neither door has shown before."""
+    """Read candidates and return those that neither door has delivered before."""
     below, reached = lists.read(np.array(candidates))
     return joined([lists.undelivered(reached), below])
 
 
 def test_items_below_the_last_score_are_unseen() -> None:
-    """Candidates that sorted access cannot have delivered are told from those it may have."""
+    """Candidates that sorted access may have delivered are separated from the others."""
     lists = BothLists(Reader(IndexedScores([5, 3, 3, 3, 0])))
     lists.next_page(2)
     below, reached = lists.read(np.arange(5))
@@ -61,7 +61,7 @@ def test_items_below_the_last_score_are_unseen() -> None:
 
 
 def test_delivered_items_are_not_unseen() -> None:
-    """Candidates that sorted access has delivered, ties with the last score too, are dropped."""
+    """Delivered candidates are dropped, also those that tie with the last score."""
     lists = BothLists(Reader(IndexedScores([5, 3, 3, 3, 0])))
     lists.next_page(2)
     assert entries_of(unseen(lists, 0, 1, 2, 3, 4)) == [(2, 3), (3, 3), (4, 0)]
@@ -103,7 +103,7 @@ def test_opened_items_are_recognised_on_a_page() -> None:
 def test_contradictions_on_a_page_are_refused(
     opened: tuple[int, int], delivered: tuple[int, int], message: str
 ) -> None:
-    """An opened item must come with its score, and in its place."""
+    """An opened item must be delivered with its score, and at its place."""
     lists = BothLists(Reader(Scripted([page((0, 9)), page(delivered)], {})))
     lists.next_page(1)
     lists.note_opened(page(opened))
@@ -121,7 +121,7 @@ def test_an_undelivered_item_must_not_score_above_the_last() -> None:
 
 
 def test_a_winner_with_two_noises_is_refused() -> None:
-    """An item that was delivered and opened must not win."""
+    """An item that was both delivered and opened must not win."""
     lists = BothLists(Reader(Scripted([page((0, 9), (1, 4))], {})))
     lists.next_page(2)
     lists.note_opened(page((1, 3)))
@@ -143,7 +143,7 @@ def test_an_item_delivered_twice_is_refused() -> None:
 
 
 def test_without_keeps_what_is_not_among_others() -> None:
-    """Both lists ascend; what is in both is left out."""
+    """Both lists ascend; items that are in both are left out."""
     items = np.array([1, 4, 6, 9])
     assert without(items, np.array([0, 4, 5, 9, 12])).tolist() == [1, 6]
     assert without(items, np.array([2])).tolist() == [1, 4, 6, 9]
@@ -151,7 +151,7 @@ def test_without_keeps_what_is_not_among_others() -> None:
 
 
 def test_pages_are_joined_and_cut() -> None:
-    """Pages become one, and lose the entries at some places."""
+    """Pages are joined, and entries at some places are removed."""
     whole = joined([page((1, 5), (2, 4)), page((7, 3))])
     assert entries_of(whole) == [(1, 5), (2, 4), (7, 3)]
     assert entries_of(omitting(whole, np.array([1]))) == [(1, 5), (7, 3)]

@@ -1,4 +1,4 @@
-"""Facts about lists of scores as callers give them: what is taken, and what is refused how."""
+"""Facts about lists of scores from callers: what is accepted, and how the rest is refused."""
 
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
@@ -18,7 +18,7 @@ LISTS: tuple[Callable[[ArrayLike], object], ...] = (score_list, whole_scores)
 
 
 class UniqueIndex(tuple[int, ...]):
-    """Names that know that they differ, and can't be put into a set."""
+    """Names that know that they differ, and cannot be put into a set."""
 
     is_unique = True
     __iter__ = None  # type: ignore[assignment]
@@ -33,7 +33,7 @@ def test_numbers_of_every_kind_become_integers(kind: str) -> None:
 
 @given(scores=st.lists(st.integers(0, 2**53), min_size=1))
 def test_python_integers_are_kept(scores: list[int]) -> None:
-    """A list of Python integers up to 2^53 is taken as it is."""
+    """A list of Python integers up to 2^53 is accepted unchanged."""
     assert whole_scores(scores).tolist() == scores
 
 
@@ -66,7 +66,7 @@ def test_the_largest_score() -> None:
 def test_what_is_not_a_list_of_numbers_is_refused(
     as_list: Callable[[ArrayLike], object], scores: ArrayLike, found: str
 ) -> None:
-    """Scores are one list of numbers; booleans, dates and text are none."""
+    """Scores are one list of numbers; booleans, dates and text are not numbers."""
     assert refusal(lambda: as_list(scores)) == (
         Reason.WRONG_TYPE,
         f"scores must be one list of numbers, got {found}",
@@ -75,7 +75,7 @@ def test_what_is_not_a_list_of_numbers_is_refused(
 
 @pytest.mark.parametrize("as_list", LISTS)
 def test_lists_of_different_lengths_are_refused(as_list: Callable[[ArrayLike], object]) -> None:
-    """A table with rows of different lengths is refused, with numpy's complaint as the cause."""
+    """A table with rows of different lengths is refused, with numpy's error as the cause."""
     with pytest.raises(SelectionError, match=r"^scores must be one list of numbers$") as caught:
         as_list([[1, 2], [3]])
     assert (caught.value.reason, type(caught.value.__cause__)) == (Reason.WRONG_TYPE, ValueError)
@@ -83,13 +83,13 @@ def test_lists_of_different_lengths_are_refused(as_list: Callable[[ArrayLike], o
 
 @pytest.mark.parametrize("as_list", LISTS)
 def test_masked_scores_are_refused(as_list: Callable[[ArrayLike], object]) -> None:
-    """A score that is masked out is missing, whatever number lies below the mask."""
+    """A masked score is missing, for every number below the mask."""
     masked = np.ma.array([1, 2], mask=[False, True])
     assert refusal(lambda: as_list(masked)) == (Reason.WRONG_TYPE, "no score may be missing")
 
 
 def test_a_mask_that_hides_nothing_is_taken() -> None:
-    """A masked array without a masked score is an array."""
+    """A masked array without a masked score is accepted."""
     assert whole_scores(np.ma.array([1, 2], mask=[False, False])).tolist() == [1, 2]
 
 
@@ -114,7 +114,7 @@ def test_a_score_that_is_no_count_is_refused(score: object) -> None:
 
 @pytest.mark.parametrize("score", [-1, -1.0, -(2**70)])
 def test_a_negative_score_is_refused(score: "int | float") -> None:
-    """A count is not negative, and the message does not say which one is."""
+    """A negative score is refused, and the message does not say which one it is."""
     assert refusal(lambda: whole_scores([5, score])) == (
         Reason.NEGATIVE_SCORE,
         "no score may be negative",
@@ -131,25 +131,25 @@ def test_a_score_beyond_exact_doubles_is_refused(score: "int | float") -> None:
 
 
 def test_values_are_not_looked_at_first() -> None:
-    """The shape of a list is found without a look at its values."""
+    """The shape of a list is found without reading its values."""
     assert score_list([-1.5, 1e300]).tolist() == [-1.5, 1e300]
 
 
 @pytest.mark.parametrize("names", [("a", "b"), [1, "b"], np.array(["a", "b"])])
 def test_different_names_are_taken(names: Sequence[Hashable]) -> None:
-    """Names of any hashable kind are taken as they are."""
+    """Names of any hashable type are accepted unchanged."""
     assert names_of(names, 2) is names
 
 
 def test_an_index_that_knows_itself_is_believed() -> None:
-    """Names that say that they differ are not gone through."""
+    """Names that know that they differ are not compared."""
     names = UniqueIndex((1, 2))
     assert names_of(names, 2) is names
 
 
 @pytest.mark.parametrize("names", [("a",), ("a", "b", "c")])
 def test_one_name_for_each_item(names: Sequence[Hashable]) -> None:
-    """As many names as items are required."""
+    """There must be one name per item."""
     assert refusal(lambda: names_of(names, 2)) == (
         Reason.DIFFERENT_DOMAINS,
         f"there must be one name for each of the m=2 items, got {len(names)}",
@@ -157,7 +157,7 @@ def test_one_name_for_each_item(names: Sequence[Hashable]) -> None:
 
 
 def test_equal_names_are_refused() -> None:
-    """Two items with one name can't be told apart."""
+    """Two items with the same name are refused."""
     assert refusal(lambda: names_of(("a", "b", "a"), 3)) == (
         Reason.DUPLICATE_ITEM,
         "items must be distinct, got 3 items of which 2 differ",

@@ -1,4 +1,4 @@
-"""Facts about which items were delivered, and whether one came twice."""
+"""Facts about delivered items: membership, and repetition."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ def deliveries(draw: st.DrawFn) -> tuple[int, list[list[int]]]:
 
 
 def told(size: int, pages: list[list[int]]) -> Delivered:
-    """Return what is known after pages, of which those with one item came as single items."""
+    """Return the items after these pages; a page of one item is added as a single item."""
     delivered = Delivered(size)
     for page in pages:
         if len(page) == 1:
@@ -35,7 +35,7 @@ def told(size: int, pages: list[list[int]]) -> Delivered:
 def test_exactly_what_was_delivered_is_known(
     delivery: tuple[int, list[list[int]]], asked: list[int]
 ) -> None:
-    """An item is known if and only if it came, whatever its low bits, after every page."""
+    """After every page, exactly the delivered items are members, for all low bits."""
     size, pages = delivery
     questions = [item % size for item in asked] + [item for page in pages for item in page]
     for count in range(len(pages) + 1):
@@ -46,14 +46,14 @@ def test_exactly_what_was_delivered_is_known(
 
 @given(delivery=deliveries())
 def test_an_item_that_came_twice_is_found(delivery: tuple[int, list[list[int]]]) -> None:
-    """An item is repeated if all its bits are, within a page or across pages."""
+    """An item is repeated if all its bits repeat, within a page or across pages."""
     size, pages = delivery
     items = [item for page in pages for item in page]
     assert told(size, pages).has_repeated() is (len(set(items)) < len(items))
 
 
 def test_questions_between_pages_do_not_change_the_answers() -> None:
-    """Whoever asks early is told about later pages and single items as well."""
+    """An early question does not hide later pages and single items."""
     delivered = Delivered(10)
 
     def answers() -> tuple[list[int], bool]:
@@ -83,7 +83,7 @@ def test_long_lists_are_searched_like_short_ones(size: int, asked: int) -> None:
 
 @pytest.mark.parametrize(("size", "other"), [(WORD + 1, WORD), (2**33, WORD), (2**62, 2**61)])
 def test_items_that_agree_in_their_low_bits_are_told_apart(size: int, other: int) -> None:
-    """In the smallest domain with such a pair as in larger ones, item 0 is not its double."""
+    """Item 0 is distinct from the item with the same low bits, from the smallest such domain on."""
     delivered = Delivered(size)
     delivered.add(np.array([other, 7]))
     assert delivered.contains(np.array([0, other])).tolist() == [False, True]

@@ -1,4 +1,4 @@
-"""Facts about declared domains: numbers and names are one to one, and strangers are refused."""
+"""Facts about declared domains: one name per number, and other items are refused."""
 
 from pathlib import Path
 
@@ -25,7 +25,7 @@ OUTSIDE = (Reason.UNKNOWN_ITEM, "there is an item outside the declared domain")
 @pytest.mark.parametrize("domain", DOMAINS, ids=repr)
 @given(numbers=st.lists(st.integers(0, 4)))
 def test_names_and_numbers_are_inverse(domain: Domain, numbers: list[int]) -> None:
-    """A number leads to a name of the right kind, and that back to the number."""
+    """A number has a name of the right type, and the name has this number."""
     names = domain.names(np.array(numbers, dtype=np.int64))
     assert {type(name) for name in names} <= {domain.kind}
     assert domain.numbers(names).tolist() == numbers
@@ -47,13 +47,13 @@ def test_names_and_numbers_are_inverse(domain: Domain, numbers: list[int]) -> No
     ],
 )
 def test_strangers_are_refused(domain: Domain, stranger: object) -> None:
-    """What is not of the domain has no number, and a number has one way to be written."""
+    """An item outside the domain has no number, and a number has one form as a text."""
     assert refusal(lambda: domain.numbers([domain.names(np.array([0]))[0], stranger])) == OUTSIDE
 
 
 @pytest.mark.parametrize("stranger", ["3", 3.5, None])
 def test_a_range_of_numbers_has_numbers(stranger: object) -> None:
-    """Texts, fractions and NULL in a column of items are refused where the domain is a range."""
+    """Texts, fractions and NULL in a column of items are refused if the domain is a range."""
     assert refusal(lambda: RangeDomain(1, 5).numbers([1, stranger])) == (
         Reason.FAULTY_SOURCE,
         "the items must be whole numbers, because the domain is made of such",
@@ -61,7 +61,7 @@ def test_a_range_of_numbers_has_numbers(stranger: object) -> None:
 
 
 def test_kinds_are_changed_where_nothing_is_lost() -> None:
-    """A list of lines becomes numbers where the table has numbers, and the other way round."""
+    """A list of texts becomes numbers if the table has numbers, and the reverse."""
     everything = np.arange(2)
     assert ListedDomain(["7", "-3"]).of_kind(int).names(everything) == [7, -3]
     assert ListedDomain([7, -3]).of_kind(str).names(everything) == ["7", "-3"]
@@ -103,7 +103,7 @@ def test_a_list_has_items() -> None:
 
 
 def test_a_list_is_of_one_kind() -> None:
-    """Numbers and texts do not mix, and nothing else is an item."""
+    """Items are all numbers or all texts, and nothing else."""
     assert refusal(lambda: ListedDomain(["fig", 3])) == (
         Reason.WRONG_TYPE,
         "the items of a domain must be all texts or all whole numbers, got int, str",
@@ -111,21 +111,21 @@ def test_a_list_is_of_one_kind() -> None:
 
 
 def test_a_file_lists_one_item_a_line(tmp_path: Path) -> None:
-    """Lines are items, with their spaces; the last may end without a line break."""
+    """Lines are items, including their spaces; the last line break is optional."""
     path = tmp_path / "domain.txt"
     path.write_text("fig\n pear \nquince")
     assert listed_in(path).names(np.arange(3)) == ["fig", " pear ", "quince"]
 
 
 def test_only_newlines_end_an_item(tmp_path: Path) -> None:
-    """Other separators of lines, and spaces, belong to the item; a byte-order mark does not."""
+    """Other line separators and spaces belong to the item; a byte-order mark does not."""
     path = tmp_path / "domain.txt"
     path.write_bytes("\ufefffig\u2028x\r\npear\x0b \n".encode())
     assert listed_in(path).names(np.arange(2)) == ["fig\u2028x", "pear\x0b "]
 
 
 def test_an_empty_line_is_no_item(tmp_path: Path) -> None:
-    """The line is named."""
+    """The message names the empty line."""
     path = tmp_path / "domain.txt"
     path.write_text("fig\n\npear\n")
     assert refusal(lambda: listed_in(path)) == (
@@ -142,7 +142,7 @@ def test_an_empty_file_lists_nothing(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    """A missing file is named."""
+    """The message names a missing file."""
     path = tmp_path / "domain.txt"
     assert refusal(lambda: listed_in(path)) == (
         Reason.UNREACHABLE_SOURCE,

@@ -1,6 +1,6 @@
 """Facts about what callers may pass as scores; stand-ins have the attributes of data frames.
 
-What pandas, polars, Arrow and others really are is tested below, with those packages.
+The second part tests pandas, polars, Arrow and others themselves, if they are installed.
 """
 
 import os
@@ -42,7 +42,7 @@ class Index:
 
 
 class PandasSeries:
-    """Like pandas.Series: numpy's protocol, an index, and labels that show as attributes."""
+    """Like pandas.Series: numpy's protocol, an index, and labels as attributes."""
 
     name = None
 
@@ -135,7 +135,7 @@ class ArrowArray:
         return self._values
 
     def index(self, value: object) -> int:
-        """Return where a value stands."""
+        """Return the place of a value."""
         return self._values.index(value)
 
     def __array__(self, dtype: object = None, copy: object = None) -> Numbers:
@@ -155,7 +155,7 @@ class ArrowTable:
 
 
 class OnlyToNumpy:
-    """A column that has nothing but `to_numpy`."""
+    """A column that has only `to_numpy`."""
 
     def to_numpy(self) -> Numbers:
         """Return the values."""
@@ -163,7 +163,7 @@ class OnlyToNumpy:
 
 
 class SourceWithColumns:
-    """A source of one's own that also happens to have columns."""
+    """A user's source that also has columns."""
 
     size = 1
     columns = ("item", "score")
@@ -182,7 +182,7 @@ class SourceWithColumns:
 
 
 class NamedArray:
-    """An array that can tell its name, and is no source for that."""
+    """An array with a method `name`, which does not make it a source."""
 
     def name(self) -> str:
         """Return its name."""
@@ -193,7 +193,7 @@ class NamedArray:
 
 
 def source_of(given: object) -> Source:
-    """Return the source that something stands for."""
+    """Return the source for an input."""
     with view_of(source_or_store(given)) as source:
         return source
 
@@ -211,12 +211,12 @@ def entries(given: object) -> list[tuple[object, int]]:
     [ArrayScores([1]), IndexedScores([1]), SparseScores(3, {}), SourceWithColumns()],
 )
 def test_a_source_is_left_as_it_is(source: Source) -> None:
-    """What has both doors is read through them, whatever else it has."""
+    """An object with both doors is read through them, even if it has other attributes."""
     assert source_or_store(source) is source
 
 
 def test_doors_may_be_attributes() -> None:
-    """A source whose doors were put together from functions is a source."""
+    """An object whose doors are plain functions is a source."""
     inner = SourceWithColumns()
     source = SimpleNamespace(size=1, top=inner.top, scores=inner.scores, name=inner.name)
     assert source_or_store(source) is source
@@ -268,7 +268,7 @@ def test_a_pandas_index_of_numbers_is_kept() -> None:
 
 
 def test_labels_do_not_make_a_source() -> None:
-    """A pandas column with items called top and scores is a column all the same."""
+    """A pandas column with items called top and scores is still a column."""
     assert entries(PandasSeries([3, 5], ["top", "scores"])) == [("scores", 5), ("top", 3)]
 
 
@@ -284,7 +284,7 @@ def test_equal_labels_are_refused() -> None:
     "column", [PolarsSeries([3, None]), ArrowArray([3, None]), ArrowTable(votes=[3, None])]
 )
 def test_missing_scores_are_refused(column: object) -> None:
-    """A missing value in a column is no score."""
+    """A missing value in a column is refused."""
     assert refusal(lambda: source_of(column)) == (
         Reason.WRONG_TYPE,
         "every score must be a whole number",
@@ -295,7 +295,7 @@ def test_missing_scores_are_refused(column: object) -> None:
     "table", [PolarsFrame(a=[1], b=[2], c=[3]), ArrowTable(a=[1], b=[2], c=[3])]
 )
 def test_a_wide_table_is_refused(table: object) -> None:
-    """Which of three columns holds the scores is not guessed."""
+    """A table with three columns is refused: the column of scores is not guessed."""
     assert refusal(lambda: source_or_store(table)) == (
         Reason.WRONG_TYPE,
         "a table must have one column of scores, or one of names and one of scores, got 3 columns",
@@ -303,7 +303,7 @@ def test_a_wide_table_is_refused(table: object) -> None:
 
 
 def test_a_table_in_the_wrong_order_is_refused() -> None:
-    """A table with scores first and names second is not turned round in silence."""
+    """A table with scores first and names second is refused, not swapped."""
     assert refusal(lambda: source_or_store(PolarsFrame(votes=[3, 5], fruit=["pear", "fig"]))) == (
         Reason.WRONG_TYPE,
         "scores must be one list of numbers, got 1 dimensions of <U4",
@@ -368,7 +368,7 @@ def arrow_tables() -> dict[str, Any]:
 
 @pytest.mark.parametrize("tables", [pandas_tables, polars_tables, arrow_tables])
 def test_tables_keep_their_names(tables: Callable[[], dict[str, Any]]) -> None:
-    """Every form of a table of names and scores is read alike."""
+    """All forms of a table of names and scores give the same source."""
     for form, table in tables().items():
         assert entries(table) == [("fig", 5), ("pear", 3)], form
 
@@ -410,7 +410,7 @@ def columns_with_gaps() -> dict[str, Any]:
 
 
 def test_missing_values_of_any_package_are_refused() -> None:
-    """However a package writes what is missing, it is no score."""
+    """A missing score is refused in every package's form."""
     for form, column in columns_with_gaps().items():
         assert refusal(partial(source_of, column)) == (
             Reason.WRONG_TYPE,
@@ -419,7 +419,7 @@ def test_missing_values_of_any_package_are_refused() -> None:
 
 
 def plan_of(package: str) -> Any:
-    """Return a table that has no rows yet."""
+    """Return a lazy table."""
     module = pytest.importorskip(package)
     if package == "polars":
         return module.LazyFrame({"fruit": FRUIT, "votes": VOTES})
@@ -438,7 +438,7 @@ def plan_of(package: str) -> Any:
     ],
 )
 def test_a_plan_is_no_table(package: str, name: str) -> None:
-    """How many items a plan has is not known before it is run, and it is not run in passing."""
+    """A lazy table is refused: its number of items is unknown until it runs, and it is not run."""
     assert refusal(lambda: source_or_store(plan_of(package))) == (
         Reason.WRONG_TYPE,
         f"a table must be in memory: collect it first, or read it through a store; got {name}",
@@ -446,7 +446,7 @@ def test_a_plan_is_no_table(package: str, name: str) -> None:
 
 
 def test_nothing_is_imported_for_arrays() -> None:
-    """Neither narwhals nor a package of tables is needed until a table comes."""
+    """Neither narwhals nor a package of tables is imported before a table is passed."""
     program = (
         "import sys; from privtopk.impl import top_k; top_k([3, 5], 1, epsilon=1); "
         "print({'narwhals', 'pandas', 'polars', 'pyarrow', 'pyspark'} & set(sys.modules))"
@@ -463,5 +463,5 @@ def test_nothing_is_imported_for_arrays() -> None:
 
 
 def test_scores_are_not_looked_at_before_they_are_asked_for() -> None:
-    """The size of a column is known while its values, however wrong, are not."""
+    """The size of a column is known before its values, right or wrong, are read."""
     assert source_or_store({"pear": -3, "fig": 0.5}).size == 2

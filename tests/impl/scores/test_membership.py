@@ -9,7 +9,7 @@ from privtopk.impl.scores.membership import MANY, SHORT, is_among
 @pytest.mark.parametrize("length", [0, 1, 100, SHORT, SHORT + 1])
 @pytest.mark.parametrize("count", [0, 5, MANY - 1, MANY, MANY + 5])
 def test_items_are_found_in_lists_of_every_length(length: int, count: int) -> None:
-    """Short lists and long ones, few items and many: what is there is found, and no other."""
+    """For short and long lists, and few and many items, exactly the members are found."""
     generator = np.random.default_rng(length + count)
     listed = np.unique(generator.integers(0, 2**40, size=length))
     near = listed + 2**16 if length else listed  # the same low bits

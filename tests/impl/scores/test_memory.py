@@ -32,7 +32,7 @@ def sparse(draw: st.DrawFn) -> tuple[int, dict[int, int]]:
 @arrays
 @given(scores=st.lists(st.integers(0, 4), min_size=1, max_size=20))
 def test_order_is_by_score_and_then_by_index(kind: type[ArrayScores], scores: list[int]) -> None:
-    """Sorted access goes by descending score, ties to the smaller index."""
+    """Sorted access is by descending score; of tied items the smaller index comes first."""
     expected = sorted(enumerate(scores), key=lambda entry: (-entry[1], entry[0]))
     assert listed(kind(scores).top(0, len(scores))) == expected
 
@@ -46,7 +46,7 @@ def test_order_is_by_score_and_then_by_index(kind: type[ArrayScores], scores: li
 def test_a_page_is_a_piece_of_the_order(
     kind: type[ArrayScores], scores: list[int], start: int, count: int
 ) -> None:
-    """A page is the piece of the whole order that it asks for, short at the end."""
+    """A page is a slice of the whole order, shorter at the end."""
     source = kind(scores)
     whole = listed(source.top(0, len(scores)))
     assert listed(source.top(start, count)) == whole[start : start + count]
@@ -54,7 +54,7 @@ def test_a_page_is_a_piece_of_the_order(
 
 @arrays
 def test_a_page_is_not_fetched_score_by_score(kind: type[ArrayScores]) -> None:
-    """Sorted access reads a list that lies in its order: its pages are pieces, without a copy."""
+    """Pages of sorted access are slices of a sorted list, without a copy."""
     source = kind([5, 7, 6, 1])
     first, second = source.top(1, 2), source.top(1, 2)
     assert np.shares_memory(first.items, second.items)
@@ -69,21 +69,21 @@ def test_scores_by_item(kind: type[ArrayScores]) -> None:
 
 @arrays
 def test_a_block_is_a_run_of_items(kind: type[ArrayScores]) -> None:
-    """A block holds the scores of neighbouring items, without a copy."""
+    """A block has the scores of consecutive items, without a copy."""
     block = kind([5, 7, 6, 1]).block(1, 3)
     assert (block.tolist(), block.base is not None) == ([7, 6], True)
 
 
 @arrays
 def test_items_without_names_are_indices(kind: type[ArrayScores]) -> None:
-    """An item without a name goes by its index, from 0."""
+    """The name of an item without one is its index, from 0."""
     source = kind([5, 7])
     assert [source.name(item) for item in range(source.size)] == [0, 1]
 
 
 @arrays
 def test_items_keep_their_names(kind: type[ArrayScores]) -> None:
-    """Names may be of any kind, and go with their scores."""
+    """Names may have any type, and belong to their scores."""
     source = kind([5, 7, 6], ["pear", ("a", 1), 3])
     names = [source.name(int(item)) for item in source.top(0, 3).items]
     assert names == [("a", 1), 3, "pear"]
@@ -112,13 +112,13 @@ def test_bad_names_are_refused(kind: type[ArrayScores]) -> None:
 
 
 def test_who_has_an_index() -> None:
-    """An array is scanned; an index and a sparse domain answer sorted access at once."""
+    """An array is not indexed; sorted scores and a sparse domain are."""
     sources = (ArrayScores([1]), IndexedScores([1]), SparseScores(1, {}))
     assert [source.is_indexed for source in sources] == [False, True, True]
 
 
 def test_an_index_is_a_copy() -> None:
-    """A change of the caller's array after sorting does not reach the index."""
+    """A later change of the caller's array does not change the index."""
     scores = np.array([3, 1, 2])
     source = IndexedScores(scores)
     scores[:] = 0
@@ -129,14 +129,14 @@ def test_an_index_is_a_copy() -> None:
 
 
 def test_an_index_says_what_it_cost() -> None:
-    """The time of sorting is reported, and paid when the index is made."""
+    """The time of sorting is reported, and sorting happens when the index is made."""
     source = IndexedScores(np.arange(1000))
     assert 0 < source.build_seconds < 60
 
 
 @given(domain=sparse())
 def test_a_sparse_domain_equals_a_dense_one(domain: tuple[int, dict[int, int]]) -> None:
-    """Both doors of a sparse domain answer like those of its dense twin, on every page."""
+    """Both doors of a sparse domain return what those of the dense scores return, on every page."""
     size, scores = domain
     dense = IndexedScores([scores.get(item, 0) for item in range(size)])
     source = SparseScores(size, scores)
@@ -169,12 +169,12 @@ def test_scores_in_a_huge_domain(size: int) -> None:
 
 
 def test_sparse_items_are_numbers() -> None:
-    """An item of a sparse domain goes by its number."""
+    """The name of an item of a sparse domain is its number."""
     assert SparseScores(2**40, {}).name(2**39) == 2**39
 
 
 def test_a_sparse_domain_without_scores() -> None:
-    """A domain where nobody voted has items all the same."""
+    """A domain without votes still has all its items."""
     source = SparseScores(3, {})
     assert (source.size, listed(source.top(0, 3))) == (3, [(0, 0), (1, 0), (2, 0)])
 

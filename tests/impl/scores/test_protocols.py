@@ -1,4 +1,4 @@
-"""Facts about sources and stores: what they are, and what one selection is shown."""
+"""Facts about sources and stores: what they are, and what one selection reads."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +15,7 @@ from support import refusal
 
 
 def test_what_a_source_is() -> None:
-    """A source is what has both doors, a size and names; an array is not one."""
+    """A source has both doors, a size and names; an array is not one."""
     found = [
         isinstance(thing, Source)
         for thing in (SparseScores(2, {}), IndexedScores([1]), np.zeros(3), [1])
@@ -24,7 +24,7 @@ def test_what_a_source_is() -> None:
 
 
 class Store:
-    """A store that notes when it is opened and closed, and may fail at either."""
+    """A store that records when it is opened and closed, and may fail at either."""
 
     size = 3
 
@@ -48,7 +48,7 @@ class Store:
 
 
 def test_a_store_shows_a_snapshot() -> None:
-    """What can show a snapshot is a store; a selection opens it once and closes it."""
+    """An object with snapshots is a store; a selection opens one and closes it."""
     store = Store()
     assert (is_store(store), is_store(IndexedScores([1]))) == (True, False)
     assert top_k(store, 1, epsilon=1).items == (0,)
@@ -56,14 +56,14 @@ def test_a_store_shows_a_snapshot() -> None:
 
 
 def test_a_source_is_its_own_snapshot() -> None:
-    """A source is read as it is."""
+    """A source is read itself, without a snapshot."""
     source = IndexedScores([1, 2])
     with view_of(source) as seen:
         assert seen is source
 
 
 def test_a_snapshot_is_closed_after_an_error() -> None:
-    """Whatever goes wrong in the middle, what was opened is closed."""
+    """A snapshot is closed after every error during a selection."""
     store = Store()
     with pytest.raises(KeyError), view_of(store):
         raise KeyError
@@ -72,7 +72,7 @@ def test_a_snapshot_is_closed_after_an_error() -> None:
 
 @pytest.mark.parametrize("moment", ["opening", "closing"])
 def test_a_store_that_fails_is_the_cause(moment: str) -> None:
-    """What a store raises when it is opened or closed is the cause; nothing is selected."""
+    """An exception on opening or closing a store is the cause of the error; nothing is selected."""
     fault = OSError("gone")
     store = Store(**{moment: fault})
     with pytest.raises(SelectionError) as caught:
@@ -85,13 +85,13 @@ def test_a_store_that_fails_is_the_cause(moment: str) -> None:
 
 
 def test_a_store_may_refuse_what_was_read() -> None:
-    """A refusal on leaving the snapshot passes as it is: nothing is selected."""
+    """A selection error on leaving the snapshot is raised unchanged; nothing is selected."""
     store = Store(closing=SelectionError(Reason.CHANGED_SOURCE, "it changed"))
     assert refusal(lambda: top_k(store, 1, epsilon=1)) == (Reason.CHANGED_SOURCE, "it changed")
 
 
 def test_a_size_that_cannot_be_asked_for() -> None:
-    """A store that fails to say its size is at fault."""
+    """A store whose size raises is at fault."""
 
     class Sizeless:
         @property
@@ -113,18 +113,18 @@ def test_a_size_that_cannot_be_asked_for() -> None:
     ],
 )
 def test_costs_that_cannot_be(told: object, message: str) -> None:
-    """What a source says of its costs must be two positive numbers."""
+    """The costs that a source states must be two positive numbers."""
     source = SimpleNamespace(costs=told)
     assert refusal(lambda: costs_of(source))[1] == message
 
 
 def test_a_source_without_costs_has_even_ones() -> None:
-    """Where a source says nothing, neither door is dearer."""
+    """Both doors of a source without costs have the same price."""
     assert costs_of(SimpleNamespace()) == (1, 1)
 
 
 def test_costs_that_cannot_be_asked_for() -> None:
-    """What a source raises when it is asked for its costs is the cause of the error."""
+    """An exception in the costs of a source is the cause of the error."""
 
     class Failing:
         @property

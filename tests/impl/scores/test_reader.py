@@ -1,4 +1,4 @@
-"""Facts about a reader: what it counts, what it passes on, and which faults it finds."""
+"""Facts about a reader: what it counts, what it returns, and which faults it finds."""
 
 from collections.abc import Callable
 
@@ -21,7 +21,7 @@ ORDER = (1, 3, 0, 4, 2)
 
 
 class Stored:
-    """A source of five items that any of its answers may be replaced in."""
+    """A source of five items; a test may replace any of its answers."""
 
     def __init__(self, **answers: Callable[..., object]) -> None:
         self._answers = answers
@@ -50,12 +50,12 @@ class Stored:
 
 
 def page(items: ArrayLike, scores: ArrayLike) -> Callable[..., Page]:
-    """Return a door that always opens on the same page."""
+    """Return a door that always returns the same page."""
     return lambda start, count: Page(items, scores)  # type: ignore[arg-type]
 
 
 def sent(answer: object) -> Callable[..., object]:
-    """Return a door with always the same answer."""
+    """Return a door that always returns the same answer."""
     return lambda *question: answer
 
 
@@ -88,7 +88,7 @@ def test_pages_follow_each_other() -> None:
 
 
 def test_every_entry_of_a_page_is_counted() -> None:
-    """Sorted access counts entries, and a round trip for each page that is not empty."""
+    """Sorted access counts its entries, and one round trip per page that is not empty."""
     reader = Reader(Stored())
     for _ in range(4):
         reader.top(2)
@@ -96,7 +96,7 @@ def test_every_entry_of_a_page_is_counted() -> None:
 
 
 def test_every_score_is_counted() -> None:
-    """Random access counts scores, an item asked for twice is counted twice."""
+    """Random access counts scores; an item that is read twice counts twice."""
     reader = Reader(Stored())
     scores = reader.scores(np.array([3, 0, 3]))
     assert (scores.tolist(), counts(reader)) == ([9, 4, 9], (0, 3, 1))
@@ -104,7 +104,7 @@ def test_every_score_is_counted() -> None:
 
 @pytest.mark.parametrize("lengths", [(1, 1, 1, 1, 1, 1), (2, 1, 2, 1), (1, 4, 2)])
 def test_entries_are_the_pairs_of_pages(lengths: tuple[int, ...]) -> None:
-    """Entries are delivered and counted like pages, whether they come singly or not."""
+    """Entries are delivered and counted like pages, one at a time or several."""
     single, paged = Reader(Stored()), Reader(Stored())
     pairs = [single.entries(length) for length in lengths]
     assert pairs == [listed(paged.top(length)) for length in lengths]
@@ -113,7 +113,7 @@ def test_entries_are_the_pairs_of_pages(lengths: tuple[int, ...]) -> None:
 
 
 def test_single_entries_are_known_as_delivered() -> None:
-    """What came alone is among what was delivered."""
+    """A single entry counts as delivered."""
     reader = Reader(Stored())
     reader.entries(1)
     reader.entries(1)
@@ -121,7 +121,7 @@ def test_single_entries_are_known_as_delivered() -> None:
 
 
 def test_a_single_entry_delivered_twice_is_refused() -> None:
-    """An item that comes alone and comes again is found."""
+    """A single entry that is delivered again is found."""
     reader = Reader(Stored(top=page([1], [9])))
     reader.entries(1)
     reader.entries(1)
@@ -133,7 +133,7 @@ def test_a_single_entry_delivered_twice_is_refused() -> None:
 
 @pytest.mark.parametrize("items", [[], [3], [3, 0, 3]])
 def test_plain_scores_are_the_scores(items: list[int]) -> None:
-    """Plain scores are those of a list, and counted alike."""
+    """Scores as Python integers are the same as in an array, and count the same."""
     plain, listed = Reader(Stored()), Reader(Stored())
     found = plain.scores_of(items)
     assert found == listed.scores(np.array(items, dtype=np.int64)).tolist()
@@ -142,19 +142,19 @@ def test_plain_scores_are_the_scores(items: list[int]) -> None:
 
 
 def test_no_items_need_no_round_trip() -> None:
-    """The scores of no items are found without asking."""
+    """The scores of no items need no round trip."""
     reader = Reader(Stored(scores=failing))
     assert (reader.scores(np.empty(0, dtype=np.int64)).tolist(), counts(reader)) == ([], (0, 0, 0))
 
 
 def test_a_block_is_random_access() -> None:
-    """A block is read by random access where a source has no door of its own for it."""
+    """A block is read by random access if the source has no method for blocks."""
     reader = Reader(Stored())
     assert (reader.block(1, 4).tolist(), counts(reader)) == ([9, 0, 9], (0, 3, 1))
 
 
 def test_a_block_through_its_own_door() -> None:
-    """A source's own door for blocks is used, checked and counted like random access."""
+    """A source's method for blocks is used, checked and counted like random access."""
     source = Stored(scores=failing)
     source.block = lambda start, stop: np.array(SCORES)[start:stop]  # type: ignore[attr-defined]
     reader = Reader(source)
@@ -175,7 +175,7 @@ def test_names_come_from_the_source() -> None:
 
 
 def test_delivered_items_are_known() -> None:
-    """What sorted access has delivered is told from what it has not, over several pages."""
+    """Delivered items are separated from the others, over several pages."""
     reader = Reader(Stored())
     reader.top(2)
     reader.top(1)
@@ -183,7 +183,7 @@ def test_delivered_items_are_known() -> None:
 
 
 def test_a_later_page_is_delivered_too() -> None:
-    """An answer about what was delivered is not kept beyond the next page."""
+    """An answer about delivered items is computed again after the next page."""
     reader = Reader(Stored())
     reader.top(2)
     first = reader.was_delivered(np.array([0])).tolist()
@@ -192,7 +192,7 @@ def test_a_later_page_is_delivered_too() -> None:
 
 
 def test_ranks_tell_what_was_delivered() -> None:
-    """A source that knows ranks is asked for them, in a round trip that costs no access."""
+    """A source with ranks is asked for them, in a round trip without accesses."""
     source = Stored()
     source.rank = lambda items: np.argsort(ORDER)[items]  # type: ignore[attr-defined]
     reader = Reader(source)
@@ -202,7 +202,7 @@ def test_ranks_tell_what_was_delivered() -> None:
 
 
 def test_pages_are_looked_at_whatever_ranks_say() -> None:
-    """What stands on a page is known without the source, and without a round trip."""
+    """The items of a page are known without the source, and without a round trip."""
     source = Stored()
     source.rank = failing  # type: ignore[attr-defined]
     reader = Reader(source)
@@ -213,7 +213,7 @@ def test_pages_are_looked_at_whatever_ranks_say() -> None:
 
 @pytest.mark.parametrize("kind", [np.int8, np.int32, np.int64, np.uint8, np.uint64])
 def test_one_whole_number_of_every_kind_becomes_the_same(kind: DTypeLike) -> None:
-    """A single entry and a single score of any integer type arrive as plain numbers."""
+    """A single entry and a single score of any integer type become Python integers."""
     item, score = np.array([3]).astype(kind), np.array([9]).astype(kind)
     reader = Reader(Stored(top=page(item, score), scores=sent(score)))
     assert (reader.entries(1), reader.scores_of([3])) == ([(3, 9)], [9])
@@ -221,7 +221,7 @@ def test_one_whole_number_of_every_kind_becomes_the_same(kind: DTypeLike) -> Non
 
 @pytest.mark.parametrize("kind", [np.int8, np.int32, np.int64, np.uint8, np.uint64, list])
 def test_whole_numbers_of_every_kind_become_the_same(kind: type) -> None:
-    """Pages and scores of any integer type arrive as 64-bit signed integers."""
+    """Pages and scores of any integer type become 64-bit signed integers."""
     convert = list if kind is list else kind
     items, scores = np.array([1, 3]), np.array([9, 4])
     made = (
@@ -284,7 +284,7 @@ def test_whole_numbers_of_every_kind_become_the_same(kind: type) -> None:
     ],
 )
 def test_a_faulty_page_is_refused(top: Callable[..., object], message: str) -> None:
-    """A page that breaks a promise ends the selection, and the message tells no score."""
+    """A wrong page ends the selection, and the message contains no score."""
     reader = Reader(Stored(top=top))
     assert refusal(lambda: reader.top(2)) == (Reason.FAULTY_SOURCE, message)
 
@@ -306,7 +306,7 @@ def test_a_faulty_page_is_refused(top: Callable[..., object], message: str) -> N
     ],
 )
 def test_faulty_scores_are_refused(scores: Callable[..., object], message: str) -> None:
-    """Scores that break a promise end the selection."""
+    """Wrong scores end the selection."""
     reader = Reader(Stored(scores=scores))
     assert refusal(lambda: reader.scores(np.array([1, 0]))) == (Reason.FAULTY_SOURCE, message)
 
@@ -340,7 +340,7 @@ ONE_FAULTY_ENTRY = [
 
 @pytest.mark.parametrize(("top", "message"), ONE_FAULTY_ENTRY)
 def test_a_faulty_entry_is_refused_like_a_page(top: Callable[..., object], message: str) -> None:
-    """One entry that breaks a promise is refused in the words of a page of one, uncounted."""
+    """A wrong single entry has the message of a page of one, and is not counted."""
     single, paged = Reader(Stored(top=top)), Reader(Stored(top=top))
     refused = refusal(lambda: single.entries(1)), refusal(lambda: paged.top(1))
     assert refused == ((Reason.FAULTY_SOURCE, message), (Reason.FAULTY_SOURCE, message))
@@ -361,7 +361,7 @@ MISSING = np.ma.array([9, 4], mask=[False, True])
     ],
 )
 def test_missing_numbers_are_refused(name: str, read: Callable[[], object]) -> None:
-    """What a mask hides is no number, whatever stands below it."""
+    """A masked number is refused, for every number below the mask."""
     assert refusal(read) == (
         Reason.FAULTY_SOURCE,
         f"{name} must be one list of whole numbers, got missing ones",
@@ -369,7 +369,7 @@ def test_missing_numbers_are_refused(name: str, read: Callable[[], object]) -> N
 
 
 def test_an_entry_above_the_one_before_is_refused() -> None:
-    """A single entry may not rise above what came before it, by page or alone."""
+    """A single entry may not score above the entry before it, in a page or alone."""
     pages = iter([page([1], [4])(0, 1), page([0], [5])(1, 1)])
     reader = Reader(Stored(top=lambda start, count: next(pages)))
     reader.entries(1)
@@ -397,7 +397,7 @@ def test_an_entry_above_the_one_before_is_refused() -> None:
     ],
 )
 def test_a_faulty_score_is_refused_like_a_list(scores: Callable[..., object], message: str) -> None:
-    """One score that breaks a promise is refused in the words of a list of one."""
+    """A wrong single score has the message of a list of one."""
     single, listed = Reader(Stored(scores=scores)), Reader(Stored(scores=scores))
     refused = refusal(lambda: single.scores_of([1])), refusal(lambda: listed.scores(np.array([1])))
     assert refused == ((Reason.FAULTY_SOURCE, message), (Reason.FAULTY_SOURCE, message))
@@ -418,7 +418,7 @@ def test_a_faulty_score_is_refused_like_a_list(scores: Callable[..., object], me
     ],
 )
 def test_faulty_ranks_are_refused(rank: Callable[..., object], message: str) -> None:
-    """Ranks that break a promise end the selection."""
+    """Wrong ranks end the selection."""
     source = Stored()
     source.rank = rank  # type: ignore[attr-defined]
     reader = Reader(source)
@@ -430,7 +430,7 @@ def test_faulty_ranks_are_refused(rank: Callable[..., object], message: str) -> 
 
 
 def test_a_page_above_the_one_before_is_refused() -> None:
-    """A page that rises above the page before it is refused, however sorted in itself."""
+    """A page that scores above the page before it is refused, even if it is sorted itself."""
     pages = iter([page([1, 3], [9, 4])(0, 2), page([0, 4], [5, 1])(2, 2)])
     reader = Reader(Stored(top=lambda start, count: next(pages)))
     reader.top(2)
@@ -442,7 +442,7 @@ def test_a_page_above_the_one_before_is_refused() -> None:
 
 @pytest.mark.parametrize("lengths", [(2, 2), (4,)], ids=["two pages", "one page"])
 def test_an_item_delivered_twice_is_refused(lengths: tuple[int, ...]) -> None:
-    """An item that comes twice is found within a page and across pages."""
+    """An item that is delivered twice is found within a page and across pages."""
     items = np.array([1, 3, 0, 1])
     reader = Reader(
         Stored(
@@ -460,7 +460,7 @@ def test_an_item_delivered_twice_is_refused(lengths: tuple[int, ...]) -> None:
 
 
 def test_different_items_are_accepted() -> None:
-    """A source that delivers every item once is not accused."""
+    """A source that delivers every item once passes."""
     reader = Reader(Stored())
     reader.top(5)
     reader.require_distinct()
@@ -480,7 +480,7 @@ def test_different_items_are_accepted() -> None:
     ids=["size", "top", "entry", "scores", "score", "block", "name"],
 )
 def test_what_a_source_raises_is_the_cause(call: Callable[[], object]) -> None:
-    """Whatever a source raises, and wherever, is the cause of the selection's error."""
+    """Every exception of a source is the cause of the selection's error."""
     with pytest.raises(SelectionError) as caught:
         call()
     assert (caught.value.reason, str(caught.value), repr(caught.value.__cause__)) == (
@@ -491,7 +491,7 @@ def test_what_a_source_raises_is_the_cause(call: Callable[[], object]) -> None:
 
 
 def test_a_refusal_by_the_source_passes() -> None:
-    """A source that says by itself what is wrong with its rows is quoted, not wrapped."""
+    """A selection error of the source itself is raised unchanged."""
 
     def refuse(*question: object) -> object:
         raise SelectionError(Reason.NEGATIVE_SCORE, "no score may be negative")
@@ -502,7 +502,7 @@ def test_a_refusal_by_the_source_passes() -> None:
 
 
 def test_an_interrupt_passes() -> None:
-    """A user who interrupts the selection is not told that the source is faulty."""
+    """An interrupt by the user is not an error of the source."""
 
     def interrupt(*question: object) -> object:
         raise KeyboardInterrupt
@@ -512,7 +512,7 @@ def test_an_interrupt_passes() -> None:
 
 
 def test_a_refused_page_is_not_counted_as_read() -> None:
-    """A page that is refused leaves the place in the list where it was."""
+    """A refused page does not move the place in the list."""
     reader = Reader(Stored(top=page([1, 3], [4, 9])))
     refusal(lambda: reader.top(2))
     assert (reader.sorted_accesses, reader.last_score) == (0, None)
@@ -529,7 +529,7 @@ def test_a_domain_out_of_range_is_refused(size: int) -> None:
 
 @pytest.mark.parametrize("size", [2**31, 2**31 + 1, 2**40])
 def test_what_was_delivered_is_known_in_domains_of_every_size(size: int) -> None:
-    """The last items of a domain are recognised, whether or not their numbers fit 32 bits."""
+    """The last items of a domain are recognised, in 32 bits or more."""
     reader = Reader(SparseScores(size, {size - 1: 5, 3: 4}))
     reader.top(2)
     reader.require_distinct()
@@ -544,7 +544,7 @@ def test_what_was_delivered_is_known_in_domains_of_every_size(size: int) -> None
 @given(seed=st.integers(0, 2**32), count=st.sampled_from([3, SHORT - 1, SHORT + 5]))
 @settings(max_examples=10)
 def test_few_and_many_items_are_found_on_pages(seed: int, count: int) -> None:
-    """However many items are looked for, those that sorted access delivered are found."""
+    """Delivered items are found among few and among many items."""
     coins = np.random.default_rng(seed)
     scores = IndexedScores(coins.integers(0, 5, size=20_000))
     reader = Reader(scores)

@@ -1,4 +1,4 @@
-"""Exponents: of power laws, of a machine that is slow at times, and their intervals."""
+"""Facts about exponents: of power laws, on a machine that is slow at times, and intervals."""
 
 import pytest
 
@@ -19,7 +19,7 @@ SIZES = [2**e for e in range(4, 12)]
 
 
 def test_an_exponent_is_found() -> None:
-    """The exponent of a power law comes out, and the interval is narrow around it."""
+    """The exponent of a power law is found, with a narrow interval around it."""
     sizes = [float(2**e) for e in range(4, 12)]
     noisy = [7 * size**0.5 * (1.01 if place % 2 else 0.99) for place, size in enumerate(sizes)]
     exponent = fit_exponent(sizes, noisy)
@@ -28,17 +28,17 @@ def test_an_exponent_is_found() -> None:
     assert exponent.high - exponent.low < 0.03
 
 
-def visits(seconds_an_access: list[list[float]]) -> dict[int, list[Visit]]:
+def visits(seconds_per_access: list[list[float]]) -> dict[int, list[Visit]]:
     """Return turns over all sizes in which accesses grow as 4 sqrt(m), at given prices."""
     accesses = {m: round(4 * m**0.5) for m in (16, 256, 4096)}
     return {
-        m: [Visit(2, 2 * n, 6 * n, 2 * n * turn[place]) for turn in seconds_an_access]
+        m: [Visit(2, 2 * n, 6 * n, 2 * n * turn[place]) for turn in seconds_per_access]
         for place, (m, n) in enumerate(accesses.items())
     }
 
 
-def test_means_are_taken_a_selection() -> None:
-    """A size that was called twice as often in a turn does not look twice as dear."""
+def test_means_are_per_selection() -> None:
+    """A size with twice as many calls in a turn does not look twice as expensive."""
     seen = visits([[1.0, 1.0, 1.0]])
     seen[16] += seen[16]
     for quantity in ("accesses", "noise_draws"):
@@ -46,7 +46,7 @@ def test_means_are_taken_a_selection() -> None:
 
 
 def test_time_grows_with_accesses_where_one_costs_the_same() -> None:
-    """At one price the exponent of the time is that of the accesses, in a point."""
+    """If all accesses take the same time, the exponent of the time is that of the accesses."""
     exponent = time_exponent(visits([[2.0, 2.0, 2.0], [3.0, 3.0, 3.0], [2.0, 2.0, 2.0]]))
     assert (exponent.slope, exponent.low, exponent.high) == pytest.approx((0.5, 0.5, 0.5))
 
@@ -58,8 +58,8 @@ def test_a_slow_moment_of_the_machine_does_not_count() -> None:
     assert exponent.high > 0.8
 
 
-def test_a_dearer_access_counts() -> None:
-    """Where the price of an access grows as the fourth root, so much is added to the exponent."""
+def test_a_slower_access_counts() -> None:
+    """If the time per access grows as the fourth root, 1/4 is added to the exponent."""
     exponent = time_exponent(visits([[2.0, 4.0, 8.0]] * 4))
     assert (exponent.slope, exponent.low, exponent.high) == pytest.approx((0.75, 0.75, 0.75))
 
@@ -73,7 +73,7 @@ def test_the_interval_of_a_median_has_its_places(count: int, expected: tuple[int
 
 
 def test_a_visit_adds_up_its_selections(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A visit makes as many selections as it is told, and its numbers are their sums."""
+    """A visit makes the given number of selections, and its numbers are their sums."""
     clock = iter([10.0, 15.0])
     monkeypatch.setattr(
         "privtopk.impl.measurement.bench.growth.time.process_time", lambda: next(clock)
@@ -91,6 +91,6 @@ def test_a_visit_adds_up_its_selections(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_small_sizes_are_visited_more_often() -> None:
-    """The largest is selected from once a turn, one with a sixteenth of the accesses four times."""
+    """The largest size has one selection per turn, a size with a sixteenth of its accesses four."""
     sweep = Sweep(Engine.ONLINE, "m", ((2**12, 64), (2**16, 64), (2**20, 64)))
     assert [sweep.calls(m, k) for m, k in sweep.settings] == [4, 2, 1]

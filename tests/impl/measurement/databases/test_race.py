@@ -1,4 +1,4 @@
-"""The race of databases runs and finds what it should, on a small scale."""
+"""The race of databases, on a small scale."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ SMALL = SourceSizes(m=20_000, k=3, rounds=1)
 @pytest.mark.parametrize(
     "database",
     [
-        # A Spark takes longer to start than all the others take.
+        # Spark takes longer to start than all the others together.
         pytest.param(one, id=one.name, marks=[pytest.mark.heavy] if one.name == "Spark" else [])
         for one in DATABASES
     ],
@@ -45,7 +45,7 @@ def test_everything_is_fetched(database: Database, tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.heavy
 def test_a_race_has_a_row_for_each_database_and_family() -> None:
-    """Ratios are positive, few rows move, and what is missing is told."""
+    """Ratios are positive, and databases that are not installed have a note."""
     findings = collect_findings(database_parts(SMALL))
     raced = {row["database"] for row in findings.rows}
     left_out = {note.partition(":")[0] for note in findings.notes}
@@ -58,7 +58,7 @@ def test_a_race_has_a_row_for_each_database_and_family() -> None:
 
 
 def test_some_databases_may_be_named() -> None:
-    """Only those race then, in the order of their names; without a name all do."""
+    """Only the named databases race, in the order of the names; without names all do."""
     assert [database.name for database in databases_named(["redis", "SQLite"])] == [
         "Redis",
         "SQLite",
@@ -69,7 +69,7 @@ def test_some_databases_may_be_named() -> None:
 
 
 def test_a_database_that_is_not_known() -> None:
-    """A name that is none is refused with those that are."""
+    """An unknown name is refused, and the message lists the known ones."""
     assert refusal(lambda: databases_named(["sqlite", "oracle"])) == (
         Reason.WRONG_TYPE,
         "only must be one of sqlite, postgresql, redis, duckdb, parquet, spark, got 'oracle'",

@@ -1,4 +1,4 @@
-"""Facts about the PostgreSQL that tests start: each has its own, and nothing of it is left."""
+"""Facts about the PostgreSQL servers of tests: they are separate, and leave nothing."""
 
 import os
 
@@ -9,7 +9,7 @@ from privtopk.impl.measurement.servers.postgresql import programs, running_postg
 
 @pytest.mark.slow
 def test_servers_do_not_meet() -> None:
-    """Two servers run side by side, each with what was stored in it, and are gone afterwards."""
+    """Two servers run side by side, each with its own tables, and are removed afterwards."""
     found = programs()
     if found is None:
         pytest.skip("PostgreSQL is not installed")

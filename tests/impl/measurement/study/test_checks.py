@@ -1,4 +1,4 @@
-"""Whether what was measured is possible."""
+"""Facts about the checks of a study."""
 
 import math
 
@@ -37,20 +37,20 @@ def changed(topic: str, **columns: float) -> list[str]:
 
 
 def test_means_are_judged_by_their_law() -> None:
-    """A judged row has the mean of its law for its prices, and a bound of its own chance."""
+    """A row gets the mean of its law for its prices, and the log tail of its own mean."""
     (row,) = TABLES["prices"]
     law = law_of(Engine.BATCHED, 400, 3, 1, 5)
     assert (row["law"], row["log_tail"]) == (law.mean, log_tail(law, 10, float(row["mean"])))
     assert TABLES["accuracy"] is MEASURED["accuracy"]
 
 
-def test_a_right_study_exceeds_nothing() -> None:
-    """What the engines do is possible."""
+def test_correct_engines_exceed_nothing() -> None:
+    """The measurements of correct engines pass all checks."""
     assert missed_results(checks_of(TABLES)) == []
 
 
 def test_the_levels_add_up_to_the_budget() -> None:
-    """Six random checks share one in a million; bounds compared with bounds take nothing."""
+    """Six random checks share 1e-6; comparisons of bounds need no level."""
     random = [check for check in checks_of(TABLES) if check.log_level < 0]
     assert len(random) == 6
     assert sum(math.exp(check.log_level) for check in random) == pytest.approx(FALSE_ALARMS)
@@ -91,14 +91,14 @@ def test_a_wrong_plan_is_named(column: str) -> None:
     ],
 )
 def test_bounds_out_of_order_are_named(columns: dict[str, float], bound: str) -> None:
-    """A lower bound above an upper one is a fault whatever was measured."""
+    """A lower bound above an upper one fails a check, for all measurements."""
     first, *others = TABLES["accesses"]
     tables = {"accesses": [{**first, **columns}, *others]}
     assert [check.bound for check in missed_results(checks_of(tables))] == [bound]
 
 
 def test_no_number_is_no_success() -> None:
-    """A chance that is no number fails its check."""
+    """A probability that is NaN fails its check."""
     assert changed("accesses", log_tail=math.nan) != []
 
 
@@ -110,14 +110,14 @@ def test_limits_lie_above_what_is_proven() -> None:
 
 
 def test_the_largest_share_just_passes() -> None:
-    """Of 20 coins 19 come up heads with probability 2e-5, all 20 with probability 1e-6."""
+    """At least 19 heads of 20 have probability 2e-5, all 20 have probability 1e-6."""
     assert largest_share(20, 0.5, 1e-5) == 0.95
     assert largest_share(20, 0.5, 1e-7) == 1
     assert largest_share(20, 0.5, 0.5) == 0.5
 
 
 def test_rows() -> None:
-    """As a row a check says whether it was met, and how unlikely the observation was."""
+    """A check as a row says whether it was met, and how unlikely the observation was."""
     (row,) = (check.as_row() for check in checks_of(TABLES) if check.name.startswith("accuracy"))
     assert list(row) == [
         "check",

@@ -1,4 +1,4 @@
-"""Cells that count."""
+"""Facts about cells that count."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def test_counts_are_reproducible(cell: AccessCell | PriceCell) -> None:
 
 
 def test_a_row_has_costs_and_bounds() -> None:
-    """A row says what was read, drawn and asked, beside every bound."""
+    """A row has the accesses, draws and round trips, and every bound."""
     (row,) = ACCESSES.rows()
     assert row["mean"] == pytest.approx(float(row["sorted"]) + float(row["random"]))
     assert row["sorted"] == 38

@@ -1,4 +1,4 @@
-"""Laws that the cost of an engine does not exceed."""
+"""Facts about the laws that bound the cost of an engine."""
 
 import math
 
@@ -38,7 +38,7 @@ def test_mean_of_the_threshold_law(m: int, k: int) -> None:
 
 @pytest.mark.parametrize("rounds", [5, 8, 12, 16])
 def test_the_threshold_tail_is_bounded(rounds: int) -> None:
-    """One run with m = 50, k = 3 exceeds a cost no more often than the bound says."""
+    """One run with m = 50, k = 3 exceeds a cost with at most the probability of the bound."""
     exact = rounds_tail_float(50, 3, rounds)
     assert log_tail(ThresholdLaw(50, 3), 1, 2 * (rounds + 1)) >= math.log(exact)
 
@@ -57,7 +57,7 @@ def test_mean_of_the_staged_law(m: int, k: int) -> None:
 
 @pytest.mark.parametrize("candidates", [60, 100, 200, 300])
 def test_the_staged_tail_is_bounded(candidates: int) -> None:
-    """With m = 1000, k = 5 a flat input has so many candidates at most as often as bounded."""
+    """With m = 1000, k = 5 the number of candidates of a flat input has a tail below the bound."""
     prefix = latest_prefix(1000, 5, 1, 1)
     exact = negative_hypergeometric_tail_float(1000 + prefix, prefix, 5, candidates)
     bound = log_tail(StagedLaw(1000, 5, 1, 1), 1, prefix + candidates)
@@ -65,7 +65,7 @@ def test_the_staged_tail_is_bounded(candidates: int) -> None:
 
 
 def test_early_stages() -> None:
-    """Noise is opened early at 2k, 32k, ... items as long as that is no waste."""
+    """Noise is opened early at 2k, 32k, ... items as long as this wastes little."""
     assert early_stage(10**6, 10, 1, 1) == 320
     assert early_stage(10**5, 1000, 1, 1) == 2000
     assert early_stage(100, 1, 1, 1) == 0
@@ -98,7 +98,7 @@ def test_prices_scale_the_law() -> None:
 
 
 def test_a_whole_list_leaves_no_candidates() -> None:
-    """Where everything is read by sorted access, only noise that was opened early is read too."""
+    """If sorted access reads everything, random access reads only items opened early."""
     law = StagedLaw(1000, 5, 1, 10**6)
     assert 1000 <= law.mean <= 1000 * (1 + WASTE)
 
@@ -115,7 +115,7 @@ def test_the_limit_is_where_the_tail_meets_the_level(law: CostLaw) -> None:
 
 
 def test_a_scan_has_no_band() -> None:
-    """A cost that is no random variable may not be exceeded at all."""
+    """A constant cost may not be exceeded at all."""
     law = ScanLaw(100.0)
     assert (law.mean, law.largest, law.log_moment(2.0)) == (100, 100, 200)
     assert (log_tail(law, 5, 100.0), log_tail(law, 5, 100.1)) == (0, -math.inf)
@@ -134,12 +134,12 @@ def test_a_scan_has_no_band() -> None:
     ],
 )
 def test_engines_have_their_law(engine: Engine, m: int, k: int, kind: type) -> None:
-    """Each engine has the law of what it does, and the exact one scans where the default would."""
+    """Each engine has the law of its algorithm, and the exact one scans where the default does."""
     assert type(law_of(engine, m, k, 1, 1)) is kind
 
 
-def test_dear_sorted_accesses_are_a_scan() -> None:
-    """Where no prefix pays, the engine of stages reads m items by random access."""
+def test_expensive_sorted_accesses_are_a_scan() -> None:
+    """If no prefix pays, the engine with stages reads m items by random access."""
     assert law_of(Engine.BATCHED, 1000, 10, 10**6, 3) == ScanLaw(3000.0)
 
 

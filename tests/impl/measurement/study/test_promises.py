@@ -1,4 +1,4 @@
-"""Cells that hold promises against what happens."""
+"""Facts about cells that compare promises with measurements."""
 
 import numpy as np
 import pytest
@@ -47,7 +47,7 @@ def test_a_miss_is_a_larger_shortfall(selected: list[int], error: float, missed:
 
 
 def test_planned_and_measured() -> None:
-    """A row has the planner's figures, what happened, and the relative error between them."""
+    """A row has the planned figures, the measured ones, and the relative error between them."""
     (row,) = PlanCell("worst", 2000, 5, 1.0, 1, 20, 30).rows()
     figures = plan(2000, 5, epsilon=1.0, costs=(1, 20))
     assert (row["predicted"], row["predicted_price"], row["predicted_99"]) == (

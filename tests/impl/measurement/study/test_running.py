@@ -1,4 +1,4 @@
-"""How a study runs."""
+"""Facts about running a study."""
 
 from concurrent.futures import Executor, ThreadPoolExecutor
 from pathlib import Path
@@ -28,8 +28,8 @@ def test_timed_cells_come_last_and_alone(tmp_path: Path) -> None:
     assert list(found) == CELLS
 
 
-def test_an_interrupted_study_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After an interrupt only what is missing is measured, and the outcome is the same."""
+def test_an_interrupted_study_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After an interrupt only missing cells are measured, and the result is the same."""
     whole = run_study(CELLS, CellStore(tmp_path / "whole"), AtOnce())
     MEASURED.clear()
     genuine = running.rows_of
@@ -62,7 +62,7 @@ def test_a_finished_study_measures_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("workers", [1, 3])
 def test_the_executor_does_not_matter(tmp_path: Path, workers: int) -> None:
-    """Whoever runs the cells, in whatever order, they come out the same."""
+    """The rows of cells do not depend on the executor or on their order."""
     executor: Executor
     with ThreadPoolExecutor(workers) as executor:
         found = run_study(CELLS, CellStore(tmp_path), executor, today=lambda: "2026-01-02")

@@ -1,4 +1,4 @@
-"""Finished cells on disk."""
+"""Facts about finished cells on disk."""
 
 import json
 from pathlib import Path
@@ -12,14 +12,14 @@ KEPT = Finished([{"place": 1, "number": 0.1}], "2026-01-02")
 
 
 def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
-    """A cell comes back as it was saved, to a store opened later too."""
+    """A saved cell is loaded unchanged, also by another store on the same folder."""
     CellStore(tmp_path).save(DrawnCell(1), KEPT)
     assert CellStore(tmp_path).load(DrawnCell(1)) == KEPT
     assert CellStore(tmp_path).load(DrawnCell(2)) is None
 
 
 def test_nothing_is_left_half_written(tmp_path: Path) -> None:
-    """After saving there is one file, and a file that was cut off is no finished cell."""
+    """Saving writes one file, and a truncated file is not a finished cell."""
     store = CellStore(tmp_path)
     store.save(DrawnCell(1), KEPT)
     (path,) = tmp_path.iterdir()
@@ -29,7 +29,7 @@ def test_nothing_is_left_half_written(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("key", ["name", "fingerprint"])
 def test_another_version_is_not_mixed_in(tmp_path: Path, key: str) -> None:
-    """What other code measured, or another cell, does not count as finished."""
+    """A cell of other code, or another cell, does not count as finished."""
     store = CellStore(tmp_path)
     store.save(DrawnCell(1), KEPT)
     (path,) = tmp_path.iterdir()
@@ -38,7 +38,7 @@ def test_another_version_is_not_mixed_in(tmp_path: Path, key: str) -> None:
 
 
 def test_what_was_absent_is_tried_again(tmp_path: Path) -> None:
-    """A database that was not there may be there the next time."""
+    """A cell with an absent database is not saved: it is tried again."""
     store = CellStore(tmp_path)
     store.save(DrawnCell(1), Finished([{"absent": "no server"}], "2026-01-02"))
     assert store.load(DrawnCell(1)) is None

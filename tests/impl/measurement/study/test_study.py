@@ -1,4 +1,4 @@
-"""Which cells a study has."""
+"""Facts about the cells of a study."""
 
 from privtopk.impl.engines.choice import Engine
 from privtopk.impl.measurement.inputs import FAMILIES, SHAPES, WORST
@@ -43,6 +43,6 @@ def test_certificates_go_up_to_a_thousand() -> None:
 
 
 def test_slow_cells_have_fewer_runs() -> None:
-    """An engine that takes one access at a time runs less often where it needs many."""
+    """An engine that makes one access at a time has fewer runs where it needs many."""
     assert (runs("online", 10**6), runs("online", 10**7)) == (40, 20)
     assert runs("batched", 10**7) == 400

@@ -1,4 +1,4 @@
-"""The data of a study."""
+"""Facts about the data of a study."""
 
 from pathlib import Path
 
@@ -28,7 +28,7 @@ def test_csv_keeps_every_digit(tmp_path: Path) -> None:
 
 
 def test_parquet_keeps_types(tmp_path: Path) -> None:
-    """Numbers are numbers and texts are texts; what a row lacks is null."""
+    """Numbers and texts keep their types; a missing value is null."""
     write_parquet(tmp_path / "table.parquet", ROWS)
     table = pyarrow.parquet.read_table(tmp_path / "table.parquet")
     assert [str(field.type) for field in table.schema] == ["string", "int64", "double"]
@@ -48,7 +48,7 @@ def test_tables_collect_topics() -> None:
 
 @pytest.mark.parametrize(("text", "value"), [("3", 3), ("1e-3", 0.001), ("zipf-1.0", "zipf-1.0")])
 def test_fields_are_parsed(text: str, value: str | int | float) -> None:
-    """A field is the number that it looks like."""
+    """A field that looks like a number is one."""
     assert parse_field(text) == value
 
 

@@ -1,4 +1,4 @@
-"""Cells that measure time."""
+"""Facts about cells that measure time."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from privtopk.impl.measurement.study.timing import ExactnessCell, SourceCell, Ti
 
 
 def test_every_engine_races() -> None:
-    """A row an engine and one for the scan, whose ratio to itself is 1."""
+    """There is one row per engine and one for the scan, whose ratio to itself is 1."""
     rows = TimeCell("worst", 300, 2, 1.0, 1).rows()
     assert [row["contender"] for row in rows] == [
         "block scan",
@@ -23,7 +23,7 @@ def test_every_engine_races() -> None:
 
 
 def test_exactness_compares_two_engines() -> None:
-    """The ratio is that of the two times, and both engines read what they read."""
+    """The ratio is that of the two times, and both engines read about the same."""
     (row,) = ExactnessCell("worst", 10_000, 2, 1.0, 1).rows()
     ratio = float(row["exact_milliseconds"]) / float(row["default_milliseconds"])
     assert row["times_slower"] == pytest.approx(ratio)
@@ -32,13 +32,13 @@ def test_exactness_compares_two_engines() -> None:
 
 
 def test_a_database_is_raced() -> None:
-    """A row has both times and what a selection moves."""
+    """A row has both times and the number of rows that a selection moves."""
     (row,) = SourceCell("SQLite", "plat1", 500, 2, 1).rows()
     assert (row["absent"], row["rows_moved"], row["engine"]) == ("", 500, "one-shot")
 
 
-def test_a_database_that_is_not_there_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What cannot be had is a row with the reason."""
+def test_an_absent_database_has_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A database that is not installed gives a row with the reason."""
 
     def missing(*arguments: object) -> None:
         raise FileNotFoundError("redis-server is not installed")

@@ -25,7 +25,7 @@ for_both_indexes = pytest.mark.parametrize(
 
 @pytest.fixture
 def short_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Cut blocks at four members, so that small sets have many."""
+    """Split blocks at four members, so that small sets have many."""
     monkeypatch.setattr(sorted_blocks, "LOAD", 4)
 
 
@@ -104,7 +104,7 @@ class IndexMachine(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def ask(self, data: st.DataObject) -> None:
-        """Ask about a number that need not be a member."""
+        """Query a number that need not be a member."""
         key = self.key(data)
         assert answers(self.index, key) == answers(self.model, key)
         neighbours = self.model.predecessor(key), self.model.successor(key)

@@ -18,7 +18,7 @@ def index_of(*keys: int) -> SortedBlocksIndex:
 
 @pytest.fixture
 def short_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Cut blocks at four members, so that small sets have many."""
+    """Split blocks at four members, so that small sets have many."""
     monkeypatch.setattr(sorted_blocks, "LOAD", 4)
 
 
@@ -79,7 +79,7 @@ def test_wrong_separator_is_found() -> None:
 
 @pytest.mark.usefixtures("short_blocks")
 def test_long_block_is_found() -> None:
-    """A block that was not cut does not pass the check."""
+    """A block that was not split does not pass the check."""
     index = index_of(*range(10))
     index._blocks[-1].extend(range(10, 20))
     with pytest.raises(AssertionError, match="a block too long"):

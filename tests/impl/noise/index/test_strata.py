@@ -24,7 +24,7 @@ def below(numbers: tuple[int, ...], bits: int, number: int) -> int:
 
 @pytest.mark.parametrize("bits", [0, 1, 10, 20])
 def test_small_sets_are_leaves(bits: int) -> None:
-    """Up to 20 bits two levels of bit sets suffice."""
+    """Up to 20 bits two layers of bit sets suffice."""
     assert isinstance(stratum_of(bits), LeafStratum)
 
 
@@ -50,7 +50,7 @@ def test_the_tree_is_as_deep_as_halves_make_it(bits: int) -> None:
 
 @pytest.mark.parametrize("bits", [21, 40, 41, 48, 60])
 def test_the_summary_is_a_leaf_where_it_can_be(bits: int) -> None:
-    """Up to 60 bits the clusters at the root are summed up without a further recursion."""
+    """Up to 60 bits the summary at the root is a leaf stratum."""
     root = InnerStratum(bits)
     assert isinstance(root._summary, LeafStratum)
 
@@ -59,7 +59,7 @@ def test_the_summary_is_a_leaf_where_it_can_be(bits: int) -> None:
 def test_every_short_history(
     bits: int, nodes: int, leaf_bits: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever three numbers come in whatever order, every answer is right.
+    """For all three numbers in all orders, every answer is right.
 
     With leaves of two numbers the recursion is two strata deep.
     """
@@ -74,7 +74,7 @@ def test_every_short_history(
 
 @pytest.mark.parametrize("leaf_bits", [1, 10])
 def test_every_order_of_a_full_cluster(leaf_bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Five of the eight numbers of three bits, in every order, are placed rightly."""
+    """Five of the eight numbers of three bits, in every order, get the right neighbours."""
     monkeypatch.setattr(strata, "LEAF_BITS", leaf_bits)
     for numbers in permutations(range(8), 5):
         stratum = stratum_of(3)
@@ -84,7 +84,7 @@ def test_every_order_of_a_full_cluster(leaf_bits: int, monkeypatch: pytest.Monke
 
 
 def test_nodes_do_not_mix() -> None:
-    """A number of another node is no neighbour, near as it may be."""
+    """A number of another node is never a neighbour."""
     stratum = filled(30, ((5 << 30) - 1, 5 << 30))
     assert [stratum.predecessor((5 << 30) + d) for d in (0, 1)] == [NONE, 5 << 30]
 
@@ -161,7 +161,7 @@ def test_storage_is_linear() -> None:
 
 
 def entries(stratum: Stratum) -> int:
-    """Return how many dictionary entries a stratum has, those of its parts included."""
+    """Return the number of dictionary entries of a stratum and its parts."""
     if isinstance(stratum, LeafStratum):
         return len(stratum._leaves) + len(stratum._summaries)
     assert isinstance(stratum, InnerStratum)

@@ -43,7 +43,7 @@ def test_keys_outside_the_universe_are_refused(key: int) -> None:
 
 @pytest.mark.parametrize("key", [-5, -1, 100, 2**70])
 def test_numbers_outside_the_universe_have_neighbours(key: int) -> None:
-    """A question may name any integer."""
+    """A query may name any integer."""
     index = index_of(100, 10, 90)
     assert index.neighbours(key) == ((None, 10) if key < 0 else (90, None))
 
@@ -58,7 +58,7 @@ def test_universes_out_of_range_are_refused(universe: int) -> None:
 
 
 def test_broken_thread_is_found() -> None:
-    """A thread that leaves out a member does not pass the check."""
+    """A linked list that lacks a member does not pass the check."""
     index = index_of(100, 10, 50, 70)
     index._next[10] = 70
     with pytest.raises(AssertionError, match="the thread does not follow the order"):
@@ -66,7 +66,7 @@ def test_broken_thread_is_found() -> None:
 
 
 def test_wrong_maximum_is_found() -> None:
-    """A forgotten greatest member does not pass the check."""
+    """A wrong greatest member does not pass the check."""
     index = index_of(100, 10, 50)
     index._greatest = 10
     with pytest.raises(AssertionError, match="the greatest member is another"):

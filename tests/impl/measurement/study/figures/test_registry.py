@@ -50,7 +50,7 @@ TABLES = tables_with_laws(MEASURED)
 
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.name)
 def test_figures_are_labelled(figure: FigureOfStudy) -> None:
-    """Every panel has a label on its horizontal axis, and on the vertical one a label or names."""
+    """Every panel has a label on its horizontal axis, and the first one on the vertical axis."""
     with house_style():
         drawn = figure.draw(TABLES[figure.topic])
     for panel in drawn.axes:
@@ -82,7 +82,7 @@ def test_files_are_a_function_of_the_data(tmp_path: Path) -> None:
     assert "fill: #ffffff" in text
 
 
-def test_engines_can_be_told_apart() -> None:
+def test_engines_have_distinct_looks() -> None:
     """No two engines share a colour or a marker."""
     assert len({colour for colour, _ in ENGINE_LOOKS.values()}) == len(ENGINE_LOOKS)
     assert len({marker for _, marker in ENGINE_LOOKS.values()}) == len(ENGINE_LOOKS)

@@ -31,7 +31,7 @@ def test_the_verdict() -> None:
 
 
 def test_absent_databases_are_named() -> None:
-    """A database that was not there is named with the reason, and has no row."""
+    """A database that is not installed is named with the reason, and has no row."""
     rows: list[Row] = [
         {"database": "SQLite", "family": "plat1", "m": 5, "times_faster": 2.0, "engine": "batched"},
         {"database": "Redis", "family": "plat1", "m": 5, "absent": "redis-server is missing"},
@@ -42,8 +42,8 @@ def test_absent_databases_are_named() -> None:
     assert "| Redis" not in text
 
 
-def test_times_have_a_column_an_engine() -> None:
-    """The table of times has a line an input and a size, and no column for the scan itself."""
+def test_times_have_one_column_per_engine() -> None:
+    """The table of times has one line per input and size, and no column for the scan itself."""
     rows: list[Row] = [
         {"family": "worst", "m": m, "contender": name, "times_faster": 2.5}
         for m in (10, 20)
@@ -57,7 +57,7 @@ def test_times_have_a_column_an_engine() -> None:
     ]
 
 
-def test_the_largest_price_over_the_optimum_is_told() -> None:
+def test_the_largest_price_over_the_optimum_is_named() -> None:
     """The page says where the engine pays most over the two-phase algorithm, and how much."""
     prices: list[Row] = [
         {"family": "worst", "sorted_cost": 1, "random_cost": 9, "mean": 24.0, "optimum": 20.0},
