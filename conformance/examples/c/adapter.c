@@ -1,6 +1,6 @@
 /*
- * The selection and the noise list as a child of the test oracle: a line of JSON comes in, a
- * line goes out. The protocol is described in docs/reference/wire.md.
+ * The selection and the noise list as a child of the test oracle: reads a line of JSON, writes a
+ * line of JSON. docs/reference/wire.md describes the protocol.
  */
 
 #define _POSIX_C_SOURCE 200809L
@@ -23,7 +23,7 @@ static const char *const NOISES[] = {[GUMBEL] = "gumbel", [LAPLACE] = "laplace"}
 static const char *const RELATIONS[] = {
     [ADD_REMOVE] = "add-remove", [SWAP] = "swap", [L_INFINITY] = "l-infinity"};
 
-/* A noise list that the harness asks step by step. */
+/* A noise list that the harness calls step by step. */
 struct object {
     int64_t number;
     double rate;
@@ -35,7 +35,7 @@ struct object {
 struct wire {
     char *line; /* the latest message */
     size_t line_size;
-    struct json_document document; /* the same, read */
+    struct json_document document; /* the same, parsed */
     int64_t seq;
     struct object *objects;
 };
@@ -106,7 +106,7 @@ static int64_t integer_field(const struct json *object, const char *name)
     return integer;
 }
 
-/* Which of several names a field has. */
+/* The index of the name that a field has. */
 static unsigned choice_field(const struct json *object, const char *name,
                              const char *const *choices, unsigned count)
 {
@@ -157,8 +157,8 @@ static void decline(const struct wire *wire, const char *reason)
 }
 
 /*
- * Receive the answer to what was asked. The reason of a refusal lives in the message, until the
- * next one: long enough for the error that ends the selection.
+ * Receive the answer to a request. The reason of a refusal points into the message and is valid
+ * until the next one: long enough for the error that ends the selection.
  */
 static bool receive_answer(struct wire *wire, const char *type, const struct json **content,
                            struct failure *failure)
@@ -168,7 +168,7 @@ static bool receive_answer(struct wire *wire, const char *type, const struct jso
     if (message == NULL)
         exit(EXIT_SUCCESS);
     if (json_is(field(message, "type"), "refused"))
-        return fail(failure, string_field(message, "reason"), "there are no %s to be had", type);
+        return fail(failure, string_field(message, "reason"), "the harness refused %s", type);
     *content = field(message, type);
     return true;
 }
@@ -213,7 +213,7 @@ static struct list served_doors(struct served_list *list)
     return (struct list){.self = list, .next = next_served, .look_up = look_up_served};
 }
 
-/* A word of 32 coins from each of two uniforms, which have 52. */
+/* 64 coins: 32 from each of two uniforms, which have 52. */
 static bool toss_served(void *self, uint64_t *word, struct failure *failure)
 {
     struct wire *wire = self;
@@ -312,7 +312,7 @@ static void answer_rate(struct wire *wire, const struct json *message)
     end();
 }
 
-/* Where the pointer to an object is, or would be. */
+/* The pointer to an object in the list, or the NULL at its end if there is no such object. */
 static struct object **object_place(struct wire *wire, int64_t number)
 {
     struct object **place = &wire->objects;
@@ -357,7 +357,7 @@ static bool make_object(struct wire *wire, int64_t number, const struct json *ma
     return true;
 }
 
-/* Put one step to an object and write its answer. */
+/* Perform one step on an object and write its answer. */
 static bool answer_step(struct object *object, const struct json *step, struct failure *failure)
 {
     struct list noises = noise_list_doors(&object->noises);

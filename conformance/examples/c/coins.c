@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <unistd.h>
 
-/* As much as the kernel gives at once. */
+/* The kernel delivers at most this much per call. */
 enum { POOL_WORDS = 256 / sizeof(uint64_t) };
 
 static const double LOG_2 = 0.693147180559945309417;
@@ -35,7 +35,7 @@ struct coins system_coins(void)
     return (struct coins){.self = &system_pool, .toss = toss_from_pool};
 }
 
-/* How often a coin shows tails before it shows heads. */
+/* The number of tails before the first heads. */
 static bool toss_until_heads(const struct coins *coins, int *tails, struct failure *failure)
 {
     uint64_t word;
@@ -52,8 +52,8 @@ static bool toss_until_heads(const struct coins *coins, int *tails, struct failu
 }
 
 /*
- * -log U, where U = 2^-tails (1 - below_half): a double keeps few digits of a U close to 1, but
- * all those of below_half. Neither end is cut off.
+ * -log U, where U = 2^-tails (1 - below_half). A double keeps few digits of a U close to 1, but
+ * all digits of below_half. Neither tail is cut off.
  */
 bool toss_exponential(const struct coins *coins, double *exponential, struct failure *failure)
 {
@@ -67,7 +67,7 @@ bool toss_exponential(const struct coins *coins, double *exponential, struct fai
     return true;
 }
 
-/* Words above the last multiple of n are thrown away: they would favour small remainders. */
+/* Words above the last multiple of n are rejected: they would favour small remainders. */
 bool toss_up_to(const struct coins *coins, int64_t n, int64_t *integer, struct failure *failure)
 {
     uint64_t count = (uint64_t)n, limit = UINT64_MAX / count * count, word;

@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-/* Why something was refused or could not be done. */
+/* Why a call failed. */
 struct failure {
     const char *reason; /* a stable word that programs compare */
     char message[200];  /* what was given and what is required, for people */

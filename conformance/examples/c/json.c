@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers are read and written in the C locale, which a program has until it chooses another. */
+/* Numbers are read and written in the C locale, the default of every program. */
 
 enum { DEEPEST = 200 };
 
@@ -26,7 +26,7 @@ static void skip_space(struct reader *reader)
     reader->place += strspn(reader->place, " \t\n\r");
 }
 
-/* Go past a character if it is the next one. */
+/* Skip a character if it is the next one. */
 static bool skip(struct reader *reader, char wanted)
 {
     skip_space(reader);
@@ -89,7 +89,7 @@ static bool read_unit(struct reader *reader, uint32_t *unit)
     return true;
 }
 
-/* Read what follows \u; half of a surrogate pair is no character and gets replaced. */
+/* Read what follows \u; half of a surrogate pair is no character and is replaced. */
 static bool read_character(struct reader *reader, uint32_t *character)
 {
     uint32_t low;
@@ -117,7 +117,7 @@ static void put(struct reader *reader, char byte)
     *reader->free_string++ = byte;
 }
 
-/* Put a character as UTF-8, which is never longer than its escape. */
+/* Append a character as UTF-8, which is never longer than its escape. */
 static void put_character(struct reader *reader, uint32_t character)
 {
     static const unsigned char first_byte[] = {0, 0xC0, 0xE0, 0xF0};
@@ -233,7 +233,7 @@ static bool read_value(struct reader *reader, struct json *value, int depth)
 }
 
 /*
- * Make room for all that a text can hold, so that nothing need move. A comma or a bracket
+ * Reserve memory for all that a text can hold, so that nothing has to move. A comma or a bracket
  * precedes each value but the first, and a string is shorter than with its quotes.
  */
 static bool reserve(struct json_document *document, size_t length)

@@ -25,7 +25,7 @@ struct json {
     const struct json *next;  /* sibling, NULL if it is the last */
 };
 
-/* What a text was read into; it can be used again. All zero is an empty one. */
+/* A parsed text; it can be used again. All bytes zero is an empty document. */
 struct json_document {
     struct json *values;
     char *strings;
@@ -33,8 +33,8 @@ struct json_document {
 };
 
 /*
- * Read a text of UTF-8, which must live as long as what is returned. Returns NULL if it is not
- * JSON, is nested deeper than 200, or does not fit in memory.
+ * Parse a text of UTF-8, which must live as long as the value that is returned. Returns NULL if it
+ * is not JSON, is nested deeper than 200, or does not fit in memory.
  */
 const struct json *json_read(struct json_document *document, const char *text);
 
@@ -43,7 +43,7 @@ void json_free(struct json_document *document);
 /* Returns NULL if the value is not an object or has no such member. */
 const struct json *json_member(const struct json *value, const char *name);
 
-/* NULL stands for a value that is missing, and has none of these. */
+/* The value may be NULL, if it is missing: then none of these succeeds. */
 bool json_is(const struct json *value, const char *string);
 const char *json_string(const struct json *value); /* NULL if it is not a string */
 bool json_integer(const struct json *value, int64_t *integer);

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Items count from 1. */
+/* Items are numbered from 1. */
 struct entry {
     int64_t item;
     double value;

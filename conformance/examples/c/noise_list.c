@@ -101,7 +101,7 @@ static int64_t unknown_count(const struct noise_list *noises)
     return noises->m - (int64_t)noises->levels.count;
 }
 
-/* By rejection: to read a whole list takes m log m draws, the start of a long one a draw each. */
+/* By rejection: a whole list takes about m log m draws, the start of a long one 1 per item. */
 static bool toss_unknown_item(struct noise_list *noises, int64_t *item, struct failure *failure)
 {
     do {

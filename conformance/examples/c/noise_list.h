@@ -18,16 +18,16 @@ struct pending {
 };
 
 /*
- * A list of m independent noises of scale 1 that is made while it is read.
+ * A list of m independent noises of scale 1, generated while it is read.
  *
- * A noise Z with distribution function F is kept as its level E = -log F(Z): a standard
- * exponential variable, the smaller the larger the noise. Invariant: there is a frontier such
- * that every item with a level up to it is known, and the levels of the unknown items are
- * independent and have, given all that was told, the law of frontier + E.
+ * A noise Z with distribution function F is stored as its level E = -log F(Z): a standard
+ * exponential variable, which is smaller for a larger noise. Invariant: every item with a level
+ * up to the frontier is known. Given everything revealed so far, the levels of the unknown items
+ * are independent and have the law of frontier + E.
  *
- * So an item that is looked up gets frontier + E. The smallest of n unknown levels is
- * frontier + E / n, and any unknown item may hold it. If a pending item has a smaller one, the
- * one drawn is forgotten: only that it was larger has been used.
+ * So an item that is looked up gets the level frontier + E. The smallest of n unknown levels is
+ * frontier + E / n, and each unknown item is equally likely to have it. If a pending item has a
+ * smaller level, the drawn level is dropped: only the fact that it was larger has been used.
  */
 struct noise_list {
     int64_t m;

@@ -31,8 +31,8 @@ static bool is_answerable(const struct question *question, int64_t m, struct fai
 }
 
 /*
- * Pure composition: each of k items costs the range over which its noisy score moves against
- * the others when one client comes or goes, or changes.
+ * Pure composition: each of k items costs the largest change of the difference of two scores when
+ * one client is added, removed or replaced.
  */
 bool rate_of(const struct question *question, int64_t m, double *rate, struct failure *failure)
 {
@@ -59,15 +59,15 @@ struct run {
     struct list scores, noises;
     int64_t m;
     double rate;
-    struct item_map seen; /* the score of every item met on either list */
-    struct candidate *best; /* the best first, ties to the smaller item */
+    struct item_map seen; /* the score of every item seen on either list */
+    struct candidate *best; /* best first, ties by the smaller item */
     size_t k, best_count;
-    double last_score, last_noise; /* what the two lists delivered last */
+    double last_score, last_noise; /* the last value of each list */
 };
 
 /*
- * By how much a noisy score exceeds another, in scales of the noise. The difference of scores is
- * exact: 2^53 votes do not round away any noise.
+ * The difference of two noisy scores, in scales of the noise. The difference of the scores is
+ * exact, so no noise is rounded away even at 2^53 votes.
  */
 static double lead(double rate, struct candidate first, struct candidate second)
 {
@@ -167,7 +167,7 @@ static bool read_noise(struct run *run, struct failure *failure)
     return true;
 }
 
-/* Whether k items are at least as good as one that is on neither list so far could be. */
+/* Whether k items are at least as good as any unseen item can be. */
 static bool is_done(const struct run *run)
 {
     struct candidate threshold = {.score = run->last_score, .noise = run->last_noise};
@@ -196,9 +196,9 @@ static int64_t *items_of(const struct run *run, bool is_ranked)
     return items;
 }
 
-/* The threshold algorithm: a round reads an entry of each list and the other half of both. */
-static int64_t *selected(struct run *run, const struct question *question,
-                         struct failure *failure)
+/* The threshold algorithm: a round reads an entry of each list, and both items' other values. */
+static int64_t *run_rounds(struct run *run, const struct question *question,
+                           struct failure *failure)
 {
     int64_t *items = NULL;
     bool is_right = true;
@@ -225,7 +225,7 @@ int64_t *select_items(const struct question *question, int64_t m, struct list sc
 
     if (!rate_of(question, m, &run.rate, failure))
         return NULL;
-    int64_t *items = selected(&run, question, failure);
+    int64_t *items = run_rounds(&run, question, failure);
     noise_list_free(&noises);
     return items;
 }
@@ -237,5 +237,5 @@ int64_t *select_with_noise(const struct question *question, int64_t m, struct li
 
     if (!is_answerable(question, m, failure))
         return NULL;
-    return selected(&run, question, failure);
+    return run_rounds(&run, question, failure);
 }

@@ -11,24 +11,24 @@
 /* Which histograms are neighbours. */
 enum relation { ADD_REMOVE, SWAP, L_INFINITY };
 
-/* What is asked; nothing is promised of the numbers. */
+/* What is asked; the numbers may be invalid. */
 struct question {
     double k;
-    double epsilon; /* what the whole selection may spend */
+    double epsilon; /* the budget of the whole selection */
     double delta;   /* accepted, and never spent */
     enum noise noise;
     enum relation relation;
-    bool is_ranked; /* best first; else by item, which says nothing */
+    bool is_ranked; /* best first; else by item, which reveals nothing */
 };
 
-/* The rate 1/scale of the noise that a question about m items leads to. */
+/* The rate 1/scale of the noise for a question about m items. */
 bool rate_of(const struct question *question, int64_t m, double *rate, struct failure *failure);
 
 /* Both return k items, to be freed, or NULL. No list is read if the question is refused. */
 int64_t *select_items(const struct question *question, int64_t m, struct list scores,
                       struct coins coins, struct failure *failure);
 
-/* The same with noise of scale 1 that exists already. */
+/* The same with a given list of noises of scale 1. */
 int64_t *select_with_noise(const struct question *question, int64_t m, struct list scores,
                            struct list noises, struct failure *failure);
 

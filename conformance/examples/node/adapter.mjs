@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * The selection as a child process that speaks the wire protocol: JSON lines by turns.
+ * The selection as a child process that speaks the wire protocol: it reads and writes JSON lines.
  */
 
 import { LineStream } from './lines.mjs';
@@ -28,7 +28,7 @@ const STARTED = {
   ],
 };
 
-/** A conversation that cannot go on. */
+/** The conversation cannot continue. */
 class WireError extends Error {}
 
 const lines = new LineStream(0, 1);
@@ -73,12 +73,12 @@ const doors = {
 };
 
 /**
- * What JSON has no number for comes as text, which Number understands.
+ * Convert the texts that stand for NaN and infinities, which JSON does not have.
  *
  * @param {object} question
  * @returns {import('./selection/parameters.mjs').Question}
  */
-function numbered(question) {
+function withNumbers(question) {
   return { ...question, epsilon: Number(question.epsilon), delta: Number(question.delta) };
 }
 
@@ -91,9 +91,9 @@ function answerTo({ type, m, question }) {
     case 'start':
       return STARTED;
     case 'run':
-      return { type: 'items', items: select(m, doors, numbered(question)) };
+      return { type: 'items', items: select(m, doors, withNumbers(question)) };
     case 'rate':
-      return { type: 'declared', rate: rateOf(m, numbered(question)) };
+      return { type: 'declared', rate: rateOf(m, withNumbers(question)) };
     default:
       return { type: 'skip', reason: `${type} is not offered` };
   }
@@ -101,14 +101,14 @@ function answerTo({ type, m, question }) {
 
 /**
  * @param {Error} error of the selection
- * @returns {object} the message that tells it
+ * @returns {object} the message that reports it
  */
 function failure(error) {
   if (error instanceof WireError) throw error;
   return { type: 'error', reason: error.reason ?? error.name, message: error.message };
 }
 
-/** Answer messages until the last. */
+/** Answer messages until `stop`, or until the input ends. */
 function serve() {
   for (let message = hear(); message !== null && message.type !== 'stop'; message = hear()) {
     let answer;

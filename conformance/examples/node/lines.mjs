@@ -1,5 +1,5 @@
 /**
- * Lines of text through two file descriptors, one at a time and without an event loop.
+ * Reads and writes lines of text through two file descriptors, without an event loop.
  */
 
 import { readSync, writeSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { readSync, writeSync } from 'node:fs';
 const NEWLINE = 0x0a;
 const PAGE = 1 << 16;
 
-/** Milliseconds between two looks at a descriptor that somebody has set not to block. */
+/** Milliseconds between two attempts, if a descriptor is set not to block. */
 const PAUSE = 1;
 
 export class LineStream {
@@ -41,13 +41,13 @@ export class LineStream {
   write(line) {
     let rest = Buffer.from(`${line}\n`);
     while (rest.length > 0) {
-      rest = rest.subarray(patiently(() => writeSync(this.#output, rest)));
+      rest = rest.subarray(retryUntilReady(() => writeSync(this.#output, rest)));
     }
   }
 
   /** @returns {boolean} whether there was more to read */
   #fill() {
-    const length = patiently(() => readSync(this.#input, this.#page));
+    const length = retryUntilReady(() => readSync(this.#input, this.#page));
     this.#buffer = Buffer.from(this.#page.subarray(0, length));
     return length > 0;
   }
@@ -55,9 +55,9 @@ export class LineStream {
 
 /**
  * @param {() => number} call
- * @returns {number} what a call returns as soon as it would not block
+ * @returns {number} what the call returns as soon as it does not block
  */
-function patiently(call) {
+function retryUntilReady(call) {
   for (;;) {
     try {
       return call();

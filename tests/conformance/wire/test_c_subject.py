@@ -316,7 +316,7 @@ def test_text_survives_both_ways(is_ascii: bool, subject: Path) -> None:
         "type": "error",
         "seq": 2,
         "reason": reason,
-        "message": "there are no entries to be had",
+        "message": "the harness refused entries",
     }
 
 

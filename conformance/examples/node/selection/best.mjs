@@ -1,8 +1,8 @@
 /**
  * The k items with the largest noisy scores so far.
  *
- * Score and noise are never added: next to a score of 2^53 the noise would be rounded away. Two
- * items are compared by the difference of their scores, which is exact, and that of their noises.
+ * Score and noise are never added: added to a score of 2^53, the noise would be rounded away. Two
+ * items are compared by the difference of their scores, which is exact, plus that of their noises.
  */
 
 /** @typedef {{item: number, score: number, noise: number}} Entry */
@@ -26,7 +26,7 @@ export class Best {
   }
 
   /**
-   * Take in more items, each of them once.
+   * Add items, each of them once.
    *
    * @param {{item: number, score: number, level: number}[]} found
    */
@@ -39,7 +39,7 @@ export class Best {
   }
 
   /**
-   * The level below which an item would enter; infinite while there is room for everybody.
+   * The level below which an item enters; infinite while there are fewer than k items.
    *
    * @param {number} score of that item
    * @returns {number}
@@ -55,7 +55,7 @@ export class Best {
   }
 
   /**
-   * By how many noise scales a noisy score is ahead of another.
+   * The difference of two noisy scores, in scales of the noise.
    *
    * @param {{score: number, noise: number}} one
    * @param {{score: number, noise: number}} other

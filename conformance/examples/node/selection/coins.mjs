@@ -17,8 +17,8 @@ function word() {
 }
 
 /**
- * A standard exponential variable, -log U, from 64 bits. One of them says on which side of 1/2
- * U lies and the others how far from its end, so that neither tail is cut off before 2^-65.
+ * A standard exponential variable, -log U, from 64 bits. One bit decides on which side of 1/2 U
+ * lies, and the others how far it is from 0 or 1. So neither tail is cut off before 2^-65.
  *
  * @returns {number}
  */
@@ -29,7 +29,7 @@ export function exponential() {
 }
 
 /**
- * A uniform integer below a bound of at most 2^53: bits are drawn until they form one.
+ * A uniform integer below a bound of at most 2^53, by rejection: draws bits until they form one.
  *
  * @param {number} bound at least 1
  * @returns {number}
@@ -45,7 +45,7 @@ export function integerBelow(bound) {
   }
 }
 
-/** @param {number} number below 2^32 @returns {number} as many one bits as the number has bits */
+/** @param {number} number below 2^32 @returns {number} a mask of as many bits as the number has */
 function maskOf(number) {
   return 2 ** (32 - Math.clz32(number)) - 1;
 }

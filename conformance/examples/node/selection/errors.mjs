@@ -1,4 +1,4 @@
-/** What a selection may be refused for. The reason is for programs, the message for people. */
+/** Errors of a selection. The reason is for programs, the message for people. */
 
 export class SelectionError extends Error {
   /**
@@ -12,7 +12,7 @@ export class SelectionError extends Error {
 }
 
 /**
- * A source that breaks a promise; what it delivered is not told, for it may be a score.
+ * The error for a source that breaks a promise; the message must not contain a score.
  *
  * @param {string} message
  * @returns {SelectionError}

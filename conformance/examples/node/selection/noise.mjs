@@ -1,14 +1,14 @@
 /**
- * The two noises, of scale 1, by their levels.
+ * The two noises of scale 1, as functions of their levels.
  *
- * A noise Z with distribution function F is kept as its level E = -log F(Z), a standard
- * exponential variable: the largest noise has the smallest level, and far up in the tail, where
- * F(Z) would round to 1, a level has all its digits.
+ * A noise Z with distribution function F is stored as its level E = -log F(Z), a standard
+ * exponential variable. The largest noise has the smallest level. In the upper tail F(Z) would
+ * round to 1, but the level keeps all its digits.
  */
 
 /**
  * @typedef {object} Noise
- * @property {(level: number) => number} value the noise that a level stands for
+ * @property {(level: number) => number} value the noise of a level
  * @property {(value: number) => number} level the level of a noise
  */
 

@@ -1,5 +1,5 @@
 /**
- * Checks of a question before anything is read, and the noise that its budget pays for.
+ * Checks a question before anything is read, and computes the noise that its budget allows.
  */
 
 import { SelectionError } from './errors.mjs';
@@ -7,18 +7,18 @@ import { NOISES } from './noise.mjs';
 
 /**
  * @typedef {object} Question
- * @property {number} k how many items
+ * @property {number} k the number of items to select
  * @property {number} epsilon the budget of the whole selection
  * @property {number} delta accepted, and not spent
  * @property {string} noise 'gumbel' or 'laplace'
  * @property {string} relation 'add-remove', 'swap' or 'l-infinity'
- * @property {boolean} ranked whether the items are wanted best first
+ * @property {boolean} ranked whether to return the items best first
  */
 
-/** The largest number of items: each of them is an exact double, and so is the next number. */
+/** The largest number of items: every item is an exact double, and so is the next number. */
 export const LARGEST = Number.MAX_SAFE_INTEGER;
 
-/** By how many votes the scores of two items may move against each other between neighbours. */
+/** The largest change of the difference of two scores between neighbours, in votes. */
 const SHIFTS = new Map([
   ['add-remove', 1],
   ['swap', 2],

@@ -1,13 +1,13 @@
 /**
- * Private top-k selection by few accesses: a prefix of the list, then the noise that can still win.
+ * Private top-k selection with few accesses: reads a prefix, then the items whose noise can win.
  *
- * The k largest of scores plus i.i.d. noise are selected, but the noise of most items is never
- * drawn. A prefix of the list is read by sorted access. Its k-th best noisy score is a bar: an
- * unseen item scores at most the last score read, so only a large noise lifts it over the bar.
- * Which unseen items have so large a noise is drawn at random, and their scores are looked up.
+ * Selects the k items with the largest score plus i.i.d. noise, without drawing most of the noise.
+ * A prefix of the list is read by sorted access. Its k-th best noisy score is the bar. An unseen
+ * item scores at most the last score read, so it passes the bar only with a large noise. The
+ * unseen items with such a noise are drawn at random, and their scores are looked up.
  *
- * The prefix grows until reading the expected candidates costs no more than reading on, and has
- * at most sqrt(mk) items. This takes at most 2 sqrt(mk) accesses in the mean, whatever the scores.
+ * The prefix grows until looking up the expected candidates is as cheap as reading on, and has at
+ * most sqrt(mk) items. On average this takes at most 2 sqrt(mk) accesses, whatever the scores.
  */
 
 import { Best } from './best.mjs';
@@ -16,13 +16,13 @@ import { NOISES } from './noise.mjs';
 import { rateOf } from './parameters.mjs';
 import { Source } from './source.mjs';
 
-/** The first prefix has so many items for each one to select. */
+/** The first prefix has 2 items per item to select. */
 const FIRST = 2;
 
-/** Each prefix is at most so many times longer than the one before. */
+/** Each prefix is at most 4 times as long as the one before. */
 const GROWTH = 4;
 
-/** By so many items a prefix grows at most, and so many candidates are looked up at once. */
+/** A prefix grows by at most this many items; at most as many candidates are looked up at once. */
 const PAGE = 4096;
 
 /**
@@ -31,7 +31,7 @@ const PAGE = 4096;
  * @param {number} m
  * @param {import('./source.mjs').Doors} doors
  * @param {import('./parameters.mjs').Question} question
- * @returns {number[]} best first if the question is for a ranked list, else in ascending order
+ * @returns {number[]} best first if the question asks for a ranked list, else in ascending order
  */
 export function select(m, doors, question) {
   const rate = rateOf(m, question);
@@ -43,7 +43,7 @@ export function select(m, doors, question) {
 }
 
 /**
- * Read items by sorted access, as long as that can pay.
+ * Read items by sorted access, as long as that is cheaper than looking up candidates.
  *
  * @param {Source} source
  * @param {Best} best
@@ -62,7 +62,7 @@ function readPrefix(source, best, k) {
 }
 
 /**
- * Look up the unseen items with the largest noise, until none of the others can enter.
+ * Look up the unseen items with the largest noise, until no other item can pass the bar.
  *
  * @param {Source} source
  * @param {Best} best
@@ -75,29 +75,30 @@ function readCandidates(source, best) {
       const scores = source.scores(page.map(({ item }) => item));
       best.admit(page.map((candidate, place) => ({ ...candidate, score: scores[place] })));
     }
-    // A shorter page has met the bar: to draw on would give the unseen items a second chance.
+    // A shorter page has reached the limit: drawing on would give unseen items a second chance.
     if (page.length < PAGE) return;
     frontier = page.at(-1).level;
   }
 }
 
 /**
- * Draw the unseen items with levels below a bar by ascending level, a page of them at most.
+ * Draw the unseen items with levels below a limit, by ascending level and at most one page.
  *
  * Invariant: the levels of the unseen items are i.i.d. with the law of frontier + Exp(1). So the
- * smallest of n is frontier + Exp(1)/n, may belong to any of them, and is the next frontier.
+ * smallest of n levels is frontier + Exp(1)/n. Each item is equally likely to have it, and it is
+ * the next frontier.
  *
  * @param {Source} source
  * @param {number} frontier
- * @param {number} bar
+ * @param {number} limit
  * @returns {{item: number, level: number}[]}
  */
-function drawCandidates(source, frontier, bar) {
+function drawCandidates(source, frontier, limit) {
   const found = [];
   let level = frontier;
   while (source.unseen > 0 && found.length < PAGE) {
     level += exponential() / source.unseen;
-    if (level >= bar) break;
+    if (level >= limit) break;
     found.push({ item: takeUnseen(source), level });
   }
   return found;
@@ -105,7 +106,7 @@ function drawCandidates(source, frontier, bar) {
 
 /**
  * @param {Source} source
- * @returns {number} a uniform item that was unseen; it is seen now
+ * @returns {number} a uniform unseen item; it counts as seen from now on
  */
 function takeUnseen(source) {
   let item;

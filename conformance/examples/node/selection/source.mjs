@@ -1,10 +1,10 @@
 /**
- * A list of scores behind two doors, with a check of everything that comes through them.
+ * A list of scores behind two doors; checks everything that it delivers.
  */
 
 import { faultySource } from './errors.mjs';
 
-/** Scores up to here are exact doubles, and so are their differences. */
+/** Scores up to 2^53 are exact doubles, and so are their differences. */
 const LARGEST_SCORE = 2 ** 53;
 
 /**
@@ -18,20 +18,20 @@ export class Source {
   #doors;
 
   /**
-   * The items met so far: delivered by sorted access, or drawn to be looked up.
+   * The items seen so far: delivered by sorted access, or drawn to be looked up.
    *
    * @type {Set<number>}
    */
   seen = new Set();
 
-  /** How many items came by sorted access. */
+  /** The number of items delivered by sorted access. */
   delivered = 0;
 
-  /** The last score that came by sorted access: no unseen item has more. */
+  /** The last score delivered by sorted access: no unseen item has a larger one. */
   last = LARGEST_SCORE;
 
   /**
-   * @param {number} size the number m of items, which count from 1
+   * @param {number} size the number m of items, which are numbered from 1
    * @param {Doors} doors
    */
   constructor(size, doors) {
@@ -39,13 +39,13 @@ export class Source {
     this.#doors = doors;
   }
 
-  /** How many items have not been met. */
+  /** The number of unseen items. */
   get unseen() {
     return this.size - this.seen.size;
   }
 
   /**
-   * @param {number} count at most as many as are left
+   * @param {number} count at most the number of items left
    * @returns {[number, number][]} the next items with their scores
    */
   top(count) {

@@ -25,7 +25,7 @@ from privtopk.conformance.mutants.campaign import kill_all
 from privtopk.conformance.report import write_reports
 from privtopk.conformance.report.terminal import print_run
 from privtopk.conformance.running.calibration import calibrate_oracle
-from privtopk.conformance.running.console import ConsoleProgress
+from privtopk.conformance.running.console import show_progress
 from privtopk.conformance.running.runner import Run, RunPlan, run
 from privtopk.conformance.running.smoke import smoke
 from privtopk.conformance.scoreboard.command import ENVIRONMENTS, REPORTS, make_scoreboard
@@ -66,7 +66,7 @@ def run_subject(
     address: str, plan: RunPlan, options: argparse.Namespace, executor: Executor | None
 ) -> Run:
     """Test one subject and print its verdicts."""
-    with ConsoleProgress(address, options.quiet) as progress:
+    with show_progress(address, is_quiet=options.quiet) as progress:
         finished = run(address, plan, kind=kind_of(options), executor=executor, progress=progress)
     print_run(finished)
     return finished
@@ -86,7 +86,7 @@ def play_games(options: argparse.Namespace) -> int:
     codes = []
     with executor_of(options) as executor:
         for address in options.subjects:
-            with ConsoleProgress(address, options.quiet) as progress:
+            with show_progress(address, is_quiet=options.quiet) as progress:
                 run = play(address, matches, plan, executor=executor, progress=progress)
             outcomes = outcomes_of(run)
             if options.json:

@@ -15,7 +15,7 @@ from rich.table import Table
 from privtopk.conformance.evidence.decision import Case, CaseVerdict
 from privtopk.conformance.mutants.catalogue import MUTANTS
 from privtopk.conformance.mutants.mutant import Mutant
-from privtopk.conformance.running.console import ConsoleProgress
+from privtopk.conformance.running.console import show_progress
 from privtopk.conformance.running.runner import RunPlan, run
 from privtopk.conformance.running.workers import GuardedExecutor
 from privtopk.conformance.subjects.loading import AddressError
@@ -60,7 +60,7 @@ def kill_all(plan: RunPlan, names: Sequence[str] = ()) -> int:
     deaths: list[Death] = []
     with (
         GuardedExecutor(plan.jobs, PIECE_SECONDS, plan.mebibytes) as workers,
-        ConsoleProgress("mutants") as progress,
+        show_progress("mutants") as progress,
     ):
         for number, mutant in enumerate(chosen):
             progress(number, len(chosen), mutant.name)

@@ -23,7 +23,7 @@ from statsmodels.stats.multitest import multipletests
 
 from privtopk.conformance.evidence.decision import Case, CaseVerdict
 from privtopk.conformance.evidence.e_process import Uniform
-from privtopk.conformance.running.console import ConsoleProgress
+from privtopk.conformance.running.console import show_progress
 from privtopk.conformance.running.runner import Run, RunPlan, run
 from privtopk.conformance.running.workers import GuardedExecutor
 
@@ -101,7 +101,7 @@ def calibrate_oracle(plan: RunPlan, subjects: Sequence[str], runs: int) -> int:
     tally = Tally()
     with (
         GuardedExecutor(plan.jobs, plan.piece_seconds, plan.mebibytes) as workers,
-        ConsoleProgress("calibration", not sys.stderr.isatty()) as progress,
+        show_progress("calibration", is_quiet=not sys.stderr.isatty()) as progress,
     ):
         for turn in range(runs):
             address = subjects[turn % len(subjects)]
