@@ -2,7 +2,7 @@
 
 Every algorithm is a function of its input and of an explicit tape of randomness; every
 law and bound is a function that returns the number. Where the paper is wrong, the claim
-says so with a witness: `python -m privtopk.spec` runs them all.
+says so with a witness; `python -m privtopk.spec` checks every claim.
 """
 
 from privtopk.spec import (

@@ -18,7 +18,7 @@ ORDERS = st.floats(1e-6, 1e6)
 
 
 def decimal_zcdp(r: float) -> Decimal:
-    """Return x - 1 - ln x with so many digits that cancellation does not matter."""
+    """Return x - 1 - ln x with enough digits that cancellation does not matter."""
     with localcontext() as context:
         context.prec = 80
         x = Decimal(r) / (1 - (-Decimal(r)).exp())
@@ -26,7 +26,7 @@ def decimal_zcdp(r: float) -> Decimal:
 
 
 def decimal_log_moment(r: float, c: float) -> Decimal:
-    """Return J(c + 1) - J(c) - J(1) with so many digits that cancellation does not matter."""
+    """Return J(c + 1) - J(c) - J(1) with enough digits that cancellation does not matter."""
     with localcontext(Context(prec=120, Emax=MAX_EMAX, Emin=MIN_EMIN)):
 
         def j(y: Decimal) -> Decimal:

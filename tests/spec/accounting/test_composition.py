@@ -81,7 +81,7 @@ def test_pure_is_exact() -> None:
 @given(RANGES, STEPS, DELTAS)
 @settings(deadline=None)
 def test_azuma_is_simple_zcdp(r: float, k: int, delta: float) -> None:
-    """Hoeffding and Azuma give what r^2/8-zCDP a step gives by the simple conversion."""
+    """Hoeffding and Azuma give what r^2/8-zCDP per step gives by the simple conversion."""
     assert azuma_composition(r, k, delta) == pytest.approx(
         simple_from_zcdp(k * r * r / 8, delta), rel=1e-12
     )
@@ -115,7 +115,7 @@ def test_bounds_are_monotone(bound: Bound, r: float, k: int, delta: float, growt
 
 @pytest.mark.parametrize("bound", APPROXIMATE)
 def test_delta_zero_is_infinite(bound: Bound) -> None:
-    """At delta = 0 only the pure bound says anything."""
+    """At delta = 0 only the pure bound is finite."""
     assert bound(1, 1, 0) == math.inf
 
 

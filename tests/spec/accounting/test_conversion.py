@@ -82,7 +82,7 @@ def test_a_negative_value_is_zero() -> None:
 
 
 def test_delta_zero_is_infinite() -> None:
-    """Moments promise nothing at delta = 0."""
+    """At delta = 0 the bound by moments is infinite."""
     assert (simple_from_zcdp(1, 0), best_from_zcdp(1, 0)) == (math.inf, math.inf)
 
 
@@ -100,7 +100,7 @@ def test_refuses_a_loss_that_is_not_positive() -> None:
 
 
 def test_refuses_delta_one() -> None:
-    """A delta of 1 would promise nothing."""
+    """A delta of 1 is refused."""
     with pytest.raises(SelectionError) as refused:
         simple_from_zcdp(1, 1)
     assert refused.value.reason == Reason.DELTA_OUT_OF_RANGE

@@ -173,7 +173,7 @@ def test_calibration_round_trip(
 
 
 def test_calibration_to_an_exact_total() -> None:
-    """A total given as a fraction is kept exactly."""
+    """A total given as a fraction is not exceeded, exactly."""
     epsilon = calibrate(GUMBEL, Fraction(1, 3), 7, 10, Relation.ADD_REMOVE, 0)
     assert guarantee(GUMBEL, epsilon, 7, 10, Relation.ADD_REMOVE, 0).epsilon <= Fraction(1, 3)
     assert epsilon == pytest.approx(1 / 21, rel=1e-15)

@@ -85,7 +85,7 @@ def test_delta_zero_is_pure() -> None:
 
 
 def test_the_pure_bound_needs_no_delta() -> None:
-    """At epsilon = k r no delta is left."""
+    """At epsilon = k r delta is 0."""
     assert (delta_of_pure_steps(0.5, 4, 2), delta_of_fixed_steps(0.5, 4, 2)) == (0, 0)
 
 

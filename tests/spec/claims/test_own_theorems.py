@@ -20,6 +20,6 @@ def test_own_theorems_hold_without_correction() -> None:
 
 
 def test_names_are_unique() -> None:
-    """Our theorems have names where the paper has numbers, each its own."""
+    """Our theorems have names where the paper has numbers, and each name is unique."""
     names = [claim.number for claim in OWN_THEOREMS]
     assert len(set(names)) == len(names)

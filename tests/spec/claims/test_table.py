@@ -1,4 +1,4 @@
-"""Facts about the table of claims and about who cites it."""
+"""Facts about the table of claims and about the docstrings that cite it."""
 
 import ast
 import re
@@ -29,7 +29,7 @@ def test_claims_are_the_three_tables() -> None:
 
 
 def test_keys_are_unique() -> None:
-    """No two claims have one key."""
+    """No two claims have the same key."""
     assert len(set(KEYS)) == len(KEYS)
 
 

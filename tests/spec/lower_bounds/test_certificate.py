@@ -53,7 +53,7 @@ def test_hidden_probability_of_the_printed_sizes() -> None:
 
 
 def test_report_probability_by_enumeration() -> None:
-    """Of all low sets of 2 of 5 items 7 of 10 meet a given pair; beta and delta take their part."""
+    """Of all low sets of 2 of 5 items 7 of 10 meet a given pair; beta and delta are subtracted."""
     hits = [low for low in combinations(range(5), 2) if set(low) & {0, 1}]
     tenth, fifth = Fraction(1, 10), Fraction(1, 5)
     expected = HALF * ((1 - fifth) * Fraction(len(hits), 10) - tenth)
@@ -61,7 +61,7 @@ def test_report_probability_by_enumeration() -> None:
 
 
 def test_report_probability_is_not_negative() -> None:
-    """Where delta exceeds what accuracy forces, nothing is certified: 0."""
+    """If delta exceeds what accuracy forces, the bound is 0."""
     assert report_probability(1, 5, 1, HALF, Fraction(1, 2), 0) == 0
 
 

@@ -29,7 +29,7 @@ def test_gap_in_figures() -> None:
 
 
 def test_k_items_cost_k_accesses() -> None:
-    """Where the certificate says less than k, the k accesses that any answer takes count."""
+    """If the certificate is below k, the bound is k: any answer takes k accesses."""
     assert certificate_gap(10, 10, 3).certificate == 10
 
 
@@ -48,7 +48,7 @@ def test_rows_for_plots() -> None:
 
 
 def test_command_prints_rows(capsys: pytest.CaptureFixture[str]) -> None:
-    """With --csv the command prints a header and one row for each k."""
+    """With --csv the command prints a header and one row per k."""
     assert main(["--csv", "--items", "5000", "--largest", "3", "--epsilon", "0.1"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines == list(as_csv(certificate_gaps(5000, (1, 2, 3), 0.1)))

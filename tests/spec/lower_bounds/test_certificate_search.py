@@ -114,13 +114,13 @@ def test_search_beats_every_certificate_of_s3(m: int, k: int) -> None:
 
 @pytest.mark.parametrize("k", [1, 2, 7, 20])
 def test_best_certificate_is_below_the_upper_bound(k: int) -> None:
-    """No certificate exceeds the two accesses a round of the threshold algorithm."""
+    """No certificate exceeds the cost of the threshold algorithm at two accesses per round."""
     assert best_certificate(20, k, 0, 0, 0).bound <= 2 * expected_rounds(20, k)
 
 
 @pytest.mark.parametrize("costs", [(1, 1000), (1000, 1), (1, 10**6), (10**6, 1), (7, 7)])
 def test_priced_certificates_are_within_a_factor_of_the_upper_bound(costs: tuple[int, int]) -> None:
-    """For every ratio of prices the cheapest known algorithm pays at most 4 times the bound."""
+    """For every ratio of prices the cheapest known algorithm costs at most 4 times the bound."""
     bound = best_certificate(10**6, 20, 1, 0, 0.05, costs).bound
     assert bound < cheapest_price_bound(10**6, 20, *costs) < 4 * bound
 

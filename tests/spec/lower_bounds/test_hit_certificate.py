@@ -64,7 +64,7 @@ def test_one_demanded_hit_is_reported_at_least() -> None:
 
 
 def test_rate_of_the_random_door() -> None:
-    """With m = 20, s = 9, a = 3 a low item is met at 4/15 an access, at half of that if dear."""
+    """For m = 20, s = 9, a = 3 an access finds 4/15 low items; half of that at twice the price."""
     assert hit_rate(20, 9, 3, 1) == Fraction(4, 15)
     assert hit_rate(20, 9, 3, 1, (100, 2)) == Fraction(2, 15)
 
@@ -98,14 +98,14 @@ def test_roots_are_rounded_up(square: Fraction) -> None:
 
 
 def test_certificate_by_hand() -> None:
-    """m = 100, k = 1, s = 20, a = 10: half a hit is demanded, at (M+1)/(a+1) accesses a hit."""
+    """m = 100, k = 1, s = 20, a = 10: half a hit is demanded, at (M+1)/(a+1) accesses per hit."""
     assert hit_certificate_exact(100, 1, 20, 10, 1, Fraction(1), 0, 0) == Fraction(91, 22)
     # By sorted access a hit takes 11 accesses; with m = 200 that is cheaper.
     assert hit_certificate_exact(200, 1, 20, 10, 1, Fraction(1), 0, 0) == Fraction(11, 2)
 
 
 def test_certificate_may_say_nothing() -> None:
-    """Where delta excuses everything the bound is 0."""
+    """If delta allows every answer, the bound is 0."""
     assert hit_certificate_exact(100, 1, 20, 2, 1, HALF, HALF, 0) == 0
 
 
@@ -134,7 +134,7 @@ def test_seventh_in_figures() -> None:
 
 
 def test_priced_bound_in_figures() -> None:
-    """With prices 1 and 4, one of a million items costs 2000/125; a dear door caps the bound."""
+    """At prices 1 and 4, one of a million items costs 2000/125; the cheaper door limits it."""
     promise = (1, 0.03, 0.02)
     assert one_hit_price_bound(10**6, 1, 1, 4, *promise) == pytest.approx(2000 / 125)
     assert one_hit_price_bound(10**6, 1, 1, 10**9, *promise) == pytest.approx(10**6 / 125)

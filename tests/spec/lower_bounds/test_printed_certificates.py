@@ -34,14 +34,14 @@ def probability_of(tops: tuple[bool, ...], chance: Fraction) -> Fraction:
 
 
 def cheapest_cost(tops: tuple[bool, ...], k: int) -> int:
-    """Return what it costs to read item after item until k are met at n, or all are read."""
+    """Return the cost of reading items until k of them have n, or all are read."""
     met = [q for q in range(1, len(tops) + 1) if sum(tops[:q]) >= k]
     return met[0] if met else len(tops)
 
 
 @pytest.mark.parametrize(("m", "k"), SIZES)
 def test_no_input_is_cheaper_than_the_random_bound(m: int, k: int) -> None:
-    """Reading until k items are met is always accurate, and costs at least the bound."""
+    """Reading until k items are found is always accurate, and costs at least the bound."""
     chance = Fraction(2 * k, m)
     mean = sum(
         probability_of(tops, chance) * cheapest_cost(tops, k)
@@ -52,7 +52,7 @@ def test_no_input_is_cheaper_than_the_random_bound(m: int, k: int) -> None:
 
 @pytest.mark.parametrize(("m", "k"), [(m, k) for m, k in SIZES if 2 * k < m])
 def test_giving_up_at_once_is_covered(m: int, k: int) -> None:
-    """Who never reads errs unless fewer than k items are at n; at that beta the bound is 0."""
+    """An answer without reading errs unless fewer than k items have n: at that beta it is 0."""
     errs = 1 - list(too_few_met(m, k, Fraction(2 * k, m)))[m]
     assert printed_random_exact(m, k, errs) == 0
 

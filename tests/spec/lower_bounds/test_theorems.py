@@ -101,7 +101,7 @@ def test_sorted_access_bound() -> None:
 
 
 def test_sorted_access_product_is_at_least_the_bound() -> None:
-    """S2 before it is rounded down is never below its closed form."""
+    """S2 before it is simplified is never below its closed form."""
     assert all(
         sorted_access_product(m, k, HALF, delta) >= HALF * (1 - delta) ** 2 * m / 4
         for m, k in SIZES
@@ -141,7 +141,7 @@ def test_unequal_price_lower_bound(sorted_cost: int, random_cost: int, bound: fl
 
 @pytest.mark.parametrize("ratio", [Fraction(1, 10**5), Fraction(1, 100), 1, 100, 10**5])
 def test_unequal_bounds_match_up_to_a_constant(ratio: Fraction | int) -> None:
-    """The cheapest prefix pays at most 20,000 times the lower bound, at every ratio."""
+    """The cheapest prefix costs at most 20,000 times the lower bound, at every ratio of prices."""
     below = unequal_price_lower_bound(10**5, 7, 1, ratio, 1, 0, 0.05)
     assert below <= cheapest_price_bound(10**5, 7, 1, ratio) <= 20_000 * below
 
@@ -202,7 +202,7 @@ def test_unequal_bounds_match_up_to_a_constant(ratio: Fraction | int) -> None:
     ],
 )
 def test_refusals(call: Callable[[], object], reason: Reason, message: str) -> None:
-    """Parameters beyond the hypotheses are refused with what was given and what is required."""
+    """Parameters that break the hypotheses are refused with what was given and what is required."""
     with pytest.raises(SelectionError) as caught:
         call()
     assert (caught.value.reason, str(caught.value)) == (reason, message)

@@ -144,7 +144,7 @@ def test_cost_quantile_figure() -> None:
 
 
 def test_price_with_equal_costs_is_the_cost() -> None:
-    """At one a piece the price is the access cost."""
+    """If both prices are 1, the price is the access cost."""
     assert two_phase_price_bound(10, 2, 4, 1, 1) == two_phase_cost_bound(10, 2, 4)
 
 
@@ -176,14 +176,14 @@ def test_cheapest_prefix_with_equal_costs() -> None:
 
 
 def test_cheap_sorted_access_reads_the_list() -> None:
-    """Where random access costs more than m/k times as much, all is read in order."""
+    """If random access is more than m/k times as expensive, everything is read by sorted access."""
     window = has_balanced_prefix(1000, 10, 1, 200)
     assert (cheapest_prefix(1000, 10, 1, 200), window) == (1000, False)
     assert closed_price_bound(1000, 10, 1, 200) == 1000
 
 
 def test_cheap_random_access_reads_no_prefix() -> None:
-    """Where sorted access costs more than m/k times as much, there is no prefix."""
+    """If sorted access is more than m/k times as expensive, the prefix is empty."""
     window = has_balanced_prefix(1000, 10, 200, 1)
     assert (cheapest_prefix(1000, 10, 200, 1), window) == (0, False)
     assert closed_price_bound(1000, 10, 200, 1) == 1000

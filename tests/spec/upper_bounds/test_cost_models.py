@@ -38,7 +38,7 @@ def measured(problem: tuple[Histogram, Histogram, int], model: CostModel) -> tup
 
 
 def test_models_have_their_readings() -> None:
-    """Counting distinct entries goes with a memory; the default is the proofs' own."""
+    """Distinct entries are counted with memory; the default is the model of the proofs."""
     assert {model: reading_of(model) for model in CostModel} == {
         CostModel.LITERAL: Reading.LITERAL,
         CostModel.TWO_A_ROUND: Reading.SKIP_DELIVERED,
@@ -62,7 +62,7 @@ def test_prediction_is_what_a_run_is_charged(
 @settings(max_examples=50)
 @given(problems())
 def test_models_are_ordered(problem: tuple[Histogram, Histogram, int]) -> None:
-    """Distinct entries <= memoised <= two a round < three a round, and memoised >= rounds."""
+    """Distinct entries <= memoised <= two per round < three per round, and memoised >= rounds."""
     (rounds, distinct), (_, memoised), (_, two), (_, literal) = (
         measured(problem, model)
         for model in (
@@ -112,7 +112,7 @@ def test_ledger_is_charged_by_accesses_or_by_items() -> None:
     ids=["reading_of", "charged_cost", "predicted_cost"],
 )
 def test_unknown_models_are_refused(ask: Callable[[Any], object], model: Any) -> None:
-    """A model is a member of its enumeration, and a text that looks like one is none."""
+    """A model is a member of its enumeration, not its text."""
     assert refusal(lambda: ask(model)) == (
         Reason.WRONG_TYPE,
         f"model must be a CostModel, got {model!r}",

@@ -120,7 +120,7 @@ def test_gumbel_failure_by_gamma_functions(k: int, w: float) -> None:
 )
 @pytest.mark.parametrize("gap", [1, 3, 8])
 def test_two_levels_attain_the_failure(kind: NoiseKind, law: Law, gap: int) -> None:
-    """On two levels the top set is missed with exactly the failure probability of their gap."""
+    """With two score values the top set is missed with the failure probability of their gap."""
     missed = 1 - law((gap, gap, 0, 0, 0), (Item(1), Item(2)), 0.5)
     assert failure_probability(kind, 0.5, gap, 2, 5) == pytest.approx(missed, rel=1e-10)
 
@@ -201,7 +201,7 @@ def test_refuses_a_negative_alpha() -> None:
 
 @pytest.mark.parametrize("function", [error_quantile, error_bound])
 def test_refuses_beta_one(function: Callable[..., float]) -> None:
-    """A failure probability of 1 asks for nothing."""
+    """A failure probability of 1 is refused."""
     with pytest.raises(SelectionError) as refused:
         function(NoiseKind.LAPLACE, 1, 1, 1, 2)
     assert refused.value.reason == Reason.PROBABILITY_OUT_OF_RANGE

@@ -42,7 +42,7 @@ def everything_passes(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 
 
 def test_success_exits_with_zero(capsys: pytest.CaptureFixture[str]) -> None:
-    """A run in which everything comes out as stated prints the table and succeeds."""
+    """A run that confirms every status prints the table and succeeds."""
     code = carry_out(Request())
     assert (code, "1 claims: 1 hold," in capsys.readouterr().out) == (0, True)
 
@@ -71,7 +71,7 @@ def test_quick_runs_less(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_list_runs_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    """With --list the names are printed, with what they speak about."""
+    """With --list the names are printed, with the claims that they are about."""
     carry_out(Request(is_list=True))
     assert capsys.readouterr().out.splitlines() == [
         "exact       a.seen: supports thm:one",

@@ -190,7 +190,7 @@ def test_a_wrong_statement_that_is_confirmed_is_not_accepted(judged: Judge) -> N
 def test_a_doubtful_theorem_fails_under_every_policy(
     judged: Judge, name: str, body: str, contract: str, evidence: str
 ) -> None:
-    """What CrossHair cannot decide honestly is a failure, also where a refutation is wanted."""
+    """Every doubtful verdict of CrossHair is a failure, even if a refutation is expected."""
     assert judged(body, contract, name) == (Verdict(Finding.FAILED, evidence), False)
 
 

@@ -107,7 +107,7 @@ def test_the_claims_page_has_every_claim() -> None:
 
 
 def test_code_spans_are_not_escaped() -> None:
-    """Signs inside backquotes stay as they are."""
+    """Characters inside backquotes are not escaped."""
     assert escape("a_b `c_d` <e>") == "a\\_b `c_d` \\<e>"
 
 

@@ -75,7 +75,7 @@ def test_a_check_returns_its_evidence() -> None:
 
 
 def test_a_check_without_evidence_fails() -> None:
-    """A check that returns nothing has established nothing."""
+    """A check that returns no evidence fails."""
 
     def silent() -> str:
         """It is so."""
@@ -128,7 +128,7 @@ def test_the_sentence_is_the_first_paragraph(write_module: Writer) -> None:
 
 
 def test_an_unknown_claim_is_refused(write_module: Writer) -> None:
-    """A check that cites a key which is not in the table is refused."""
+    """A check that names a key that no claim has is refused."""
     package = write_module(beta=ONE_CHECK).__name__
     with pytest.raises(RegistryError, match=r"^beta.is_so names unknown claims: thm:one$"):
         all_checks(["thm:two"], package)

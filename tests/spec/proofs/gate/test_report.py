@@ -111,7 +111,7 @@ def test_a_surviving_bug_fails_the_gate() -> None:
 
 
 def test_a_selection_shows_what_it_touched() -> None:
-    """A selection reports on its own claims only."""
+    """A selection reports only the claims whose checks were run."""
     inventory = Inventory((CLAIM, replace(CLAIM, key="thm:two")), (SUPPORT,), (), ())
     found = make_report(inventory, [passed("a.support")], 1.0, is_selection=True)
     assert ([row.claim for row in found.rows], found.failures) == ([CLAIM], ())

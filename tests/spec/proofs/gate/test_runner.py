@@ -1,4 +1,4 @@
-"""Tests of the runner: it fails closed whatever a worker does."""
+"""Tests of the runner: whatever a worker does, a task without an outcome has failed."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -55,7 +55,7 @@ def module(write_module: Writer) -> str:
 
 
 def outcomes(*tasks: Task, jobs: int = 2) -> list[Outcome]:
-    """Return what becomes of tasks, without the times."""
+    """Return the outcomes of tasks, without the times."""
     return [replace(outcome, seconds=0.0) for outcome in run(tasks, jobs).values()]
 
 

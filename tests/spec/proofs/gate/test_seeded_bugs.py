@@ -58,7 +58,7 @@ def test_the_root_holds_the_specification() -> None:
     ],
 )
 def test_a_killer_is_found_by_its_name(name: str, reference: tuple[str, str]) -> None:
-    """The prefix tells a theorem from a check, the topic is the module."""
+    """The prefix distinguishes a theorem from a check; the topic is the module."""
     assert evidence_reference(name) == reference
 
 
@@ -83,7 +83,7 @@ def test_killers_must_be_known(write_module: Writer) -> None:
 
 
 def test_a_bug_needs_a_killer(write_module: Writer) -> None:
-    """A bug that nobody is to notice is an error."""
+    """A bug without killers is an error."""
     package = write_module(access=DECLARED.replace('("access.thm_it",)', "()")).__name__
     with pytest.raises(RegistryError, match=r"^off-by-one needs known killers, got \(\)$"):
         all_bugs([], package)

@@ -30,7 +30,7 @@ CLAIMS = (
 
 
 def test_the_table_is_rendered() -> None:
-    """A line a claim and method, the witness of a refuted claim first, then counts and failures."""
+    """One line per claim and method, a refuted claim's witness first, then counts and failures."""
     outcomes = (
         Outcome("a.a", TaskKind.CHECK, True, "passed", "m <= 6: 1,312 cases"),
         Outcome("a.b", TaskKind.CHECK, True, "passed", "again"),

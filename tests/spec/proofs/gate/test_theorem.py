@@ -146,7 +146,7 @@ def test_a_module_without_theorems_is_refused(write_module: Writer) -> None:
 
 
 def test_a_theorem_may_cite_known_claims_only(write_module: Writer) -> None:
-    """A theorem that cites a key which is not in the table is refused."""
+    """A theorem that names a key that no claim has is refused."""
     package = write_module(alpha=GOOD).__name__
     with pytest.raises(RegistryError, match=r"^alpha.thm_is_small names unknown claims: thm:two$"):
         all_theorems(["thm:one"], package)
@@ -193,7 +193,7 @@ def test_unsound_constructs_are_named(tmp_path: Path, path: str, source: str, fa
 
 
 def test_prose_is_no_contract(tmp_path: Path) -> None:
-    """A docstring that speaks of post-processing, or a variable search_x, is no contract."""
+    """A docstring about post-processing, or a variable search_x, is not a contract."""
     (tmp_path / "a.py").write_text(
         'def f():\n    """S.\n\n    post-processing.\n    """\nsearch_x = 1\n'
     )
