@@ -1,12 +1,15 @@
 # Every command builds its own environment: python3 (3.11 or newer) and make are all it takes.
 PYTHON ?= python3
-BIN := .venv/bin
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 TESTS ?= not heavy
 # Left out of the inner loop; whoever changes one of these runs its tests.
 LONG := spec/proofs $(addprefix impl/,measurement engines/exact sources) \
   $(addprefix conformance/,requirements mutants games report wire vectors subjects/libraries scoreboard)
 ENVIRONMENTS := build/environments
+EXTRAS := conformance,dask,evaluate,exact,prove,sources
 OLD_OPENDP := $(ENVIRONMENTS)/opendp-0.15.1
 SMARTNOISE := $(ENVIRONMENTS)/smartnoise
 ORACLE := $(BIN)/privtopk-conformance
@@ -15,101 +18,110 @@ SELECTORS = $$($(BIN)/python -m privtopk.impl.subjects selectors)
 ONE_DOOR := $(addprefix python:privtopk.conformance.mutants.right.bases:,right_scan right_random_scan)
 
 .DEFAULT_GOAL := help
-.PHONY: help .venv conform play mutants calibrate scoreboard test test-all quick \
-  check unit prove bench bench-sources evaluate docs pages picture vectors dist clean
+.PHONY: help $(VENV) conform play mutants calibrate scoreboard test test-python test-all quick \
+  check unit prove bench bench-sources evaluate docs architecture pages picture vectors dist clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
-.venv: .venv/.ready
+$(VENV): $(VENV)/.ready
 
-.venv/.ready: pyproject.toml
+$(VENV)/.ready: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "privtopk needs Python 3.11 or newer, found " + sys.version.split()[0])'
-	@echo 'making the environment .venv, which takes a few minutes the first time'
-	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@echo 'making the environment $(VENV), which takes a few minutes the first time'
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) 'pip>=25.1'
+	$(PIP) --editable '.[$(EXTRAS)]' --group dev
 	@touch $@
 
-conform: .venv ## the main job: the oracle on all our engines, with reports in build/conformance
+conform: $(VENV) ## the main job: the oracle on all our engines, with reports in build/conformance
 	$(ORACLE) run $(SUBJECTS) --jobs 2 --reports build/conformance
 
-play: .venv ## lower-bound games: all our selectors, and a scan through either door
+play: $(VENV) ## lower-bound games: all our selectors, and a scan through either door
 	$(ORACLE) play $(SELECTORS) $(ONE_DOOR) --jobs 2
 
-mutants: .venv ## let the oracle kill every wrong implementation that it knows
+mutants: $(VENV) ## let the oracle kill every wrong implementation that it knows
 	$(ORACLE) mutants --jobs 2
 
-calibrate: .venv ## a thousand runs of right subjects: does the oracle keep its promise?
+calibrate: $(VENV) ## a thousand runs of right subjects: does the oracle keep its promise?
 	$(ORACLE) calibrate $(SUBJECTS) --jobs 2 --runs 1000 --budget 0.02
 
-build/examples/subject: .venv/.compiler $(wildcard conformance/examples/c/*.[ch])
+build/examples/subject: $(VENV)/.compiler $(wildcard conformance/examples/c/*.[ch])
 	@mkdir -p $(@D)
 	cc -std=c17 -O2 -o $@ conformance/examples/c/*.c -lm
 
-scoreboard: .venv/.libraries $(OLD_OPENDP)/.ready $(SMARTNOISE)/.ready build/examples/subject ## the oracle on other libraries: docs/reference/scoreboard.md
+scoreboard: $(VENV)/.libraries $(OLD_OPENDP)/.ready $(SMARTNOISE)/.ready build/examples/subject ## the oracle on other libraries: docs/reference/scoreboard.md
 	$(ORACLE) scoreboard --jobs 2 --pages docs/reference/scoreboard.md build/scoreboard.html
 
-prove: .venv ## run every claim: CrossHair, exact arithmetic, z3, sympy, Arb, seeded bugs
+prove: $(VENV) ## run every claim: CrossHair, exact arithmetic, z3, sympy, Arb, seeded bugs
 	$(BIN)/python -m privtopk.spec
 
-check: .venv ## ruff, mypy --strict, import-linter
+check: $(VENV) ## ruff, mypy --strict, import-linter, vulture
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/vulture
 
-unit: .venv ## unit and property tests
+unit: $(VENV) ## unit and property tests
 	$(PYTEST) $(PYTEST_ARGS) -m '$(TESTS)'
 
-quick: .venv ## the inner loop, under a minute
+quick: $(VENV) ## the inner loop, under a minute
 	$(PYTEST) -q -m 'not slow' $(addprefix --ignore=tests/,$(LONG)) --hypothesis-profile=quick
 	$(BIN)/python -m privtopk.spec --quick
 
 test: check unit prove ## everything that needs no server
 
-test-all: .venv/.browser .venv/.compiler .venv/.docs .venv/.servers .venv/.spark .venv/.types .venv/.libraries $(OLD_OPENDP)/.ready ## install what is missing, make test, and no test may be skipped
+test-python: ## make test with another interpreter: PYTHON=python3.12
+	@for one in $(PYTHON) "$$(pyenv root 2>/dev/null)"/versions/*/bin/$(PYTHON); do \
+	  if "$$one" -c '' 2>/dev/null; then found="$$one"; fi; \
+	done; \
+	if [ -z "$$found" ]; then echo "skipped: $(PYTHON) is neither on the PATH nor under pyenv"; exit 0; fi; \
+	$(MAKE) test PYTHON="$$found" VENV=$(ENVIRONMENTS)/$(notdir $(PYTHON))
+
+test-all: $(VENV)/.browser $(VENV)/.compiler $(VENV)/.docs $(VENV)/.servers $(VENV)/.spark $(VENV)/.types $(VENV)/.libraries $(OLD_OPENDP)/.ready ## install what is missing, make test, and no test may be skipped
 	$(MAKE) test PYTEST_ARGS=--forbid-skips TESTS=
 
-.venv/.browser: .venv/.ready
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[browser]'
+$(VENV)/.browser: $(VENV)/.ready
+	$(PIP) --group browser
 	command -v chromium >/dev/null || { apt-get update -qq && apt-get install -qq -y chromium >/dev/null; }
 	command -v node >/dev/null || { apt-get update -qq && apt-get install -qq -y nodejs >/dev/null; }
 	@touch $@
 
-.venv/.compiler: .venv/.ready
+$(VENV)/.compiler: $(VENV)/.ready
 	command -v cc >/dev/null || { apt-get update -qq && apt-get install -qq -y gcc libc6-dev >/dev/null; }
 	@touch $@
 
-.venv/.types: .venv/.ready
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[types]'
+$(VENV)/.types: $(VENV)/.ready
+	$(PIP) --group types
 	@touch $@
 
-bench: .venv/.bench ## every number that the engines promise, as ratios in one run
+bench: $(VENV)/.bench ## every number that the engines promise, as ratios in one run
 	$(BIN)/privtopk bench $(BENCH_ARGS)
 
-bench-sources: .venv/.bench .venv/.servers .venv/.spark ## databases against fetching everything
+bench-sources: $(VENV)/.bench $(VENV)/.servers $(VENV)/.spark ## databases against fetching everything
 	$(BIN)/privtopk bench --sources $(BENCH_ARGS)
 
-evaluate: .venv ## the study: measured costs against every proven bound, with its page in docs/explanation
+evaluate: $(VENV) ## the study: measured costs against every proven bound, with its page in docs/explanation
 	$(BIN)/privtopk evaluate --folder build/evaluation --pages docs/explanation
 
-.venv/.servers: .venv/.ready
+$(VENV)/.servers: $(VENV)/.ready
 	command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || \
 	  { apt-get update -qq && apt-get install -qq -y postgresql >/dev/null; }
 	command -v redis-server >/dev/null || { apt-get update -qq && apt-get install -qq -y redis-server >/dev/null; }
 	@touch $@
 
-.venv/.spark: .venv/.ready
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[spark]'
+$(VENV)/.spark: $(VENV)/.ready
+	$(PIP) --editable '.[spark]'
 	command -v java >/dev/null || { apt-get update -qq && apt-get install -qq -y default-jre-headless >/dev/null; }
 	@touch $@
 
-.venv/.bench: .venv/.ready
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+$(VENV)/.bench: $(VENV)/.ready
+	$(PIP) --editable '.[bench]'
 	@touch $@
 
-.venv/.libraries: .venv/.ready
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[libraries]'
+$(VENV)/.libraries: $(VENV)/.ready
+	$(PIP) --editable '.[libraries]'
 	@touch $@
 
 # The last release whose deprecated noisy max returns the worst item.
@@ -125,26 +137,30 @@ $(SMARTNOISE)/.ready: pyproject.toml
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps smartnoise-synth
 	@touch $@
 
-docs: pages .venv/.docs ## the site in build/site, strict; and the generated pages and pictures
+docs: pages $(VENV)/.docs ## the site in build/site, strict; and the generated pages and pictures
 	$(BIN)/python -m sphinx -W -n --keep-going -q -b html -d build/doctrees docs build/site
 	@echo "open build/site/index.html"
 
-pages: .venv ## the generated pages and pictures only
+architecture: pages ## hold, print and draw the layers of every package
+	$(BIN)/lint-imports
+	$(BIN)/python docs/generate/layers.py
+
+pages: $(VENV) ## the generated pages and pictures only
 	$(BIN)/python -m privtopk.spec --write-docs docs
 	$(ORACLE) list --markdown > docs/reference/requirements.md
 	$(BIN)/python docs/generate docs
 
-.venv/.docs: .venv/.ready
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+$(VENV)/.docs: $(VENV)/.ready
+	$(PIP) --group docs
 	@touch $@
 
-picture: .venv/.browser ## the picture of a report in README.md, by Chromium
+picture: $(VENV)/.browser ## the picture of a report in README.md, by Chromium
 	$(BIN)/python docs/generate/screenshot.py README.md docs/images
 
-vectors: .venv ## write the test vectors that are shipped with the package
+vectors: $(VENV) ## write the test vectors that are shipped with the package
 	$(ORACLE) vectors conformance/privtopk/conformance/vectors/data
 
-dist: .venv ## the sdist, and the wheel built from it, in dist
+dist: $(VENV) ## the sdist, and the wheel built from it, in dist
 	rm -rf dist
 	$(BIN)/python -m build --no-isolation --outdir dist
 	$(BIN)/python -m twine check --strict dist/*

@@ -111,7 +111,7 @@ def pyright(installation: Installation, *arguments: str) -> dict[str, object]:
 @pytest.mark.slow
 def test_programs_pass_pyright(installation: Installation) -> None:
     """Users' programs have the types they rely on, under pyright in strict mode."""
-    pytest.importorskip("pyright", reason="pyright is not installed: pip install '.[types]'")
+    pytest.importorskip("pyright", reason="pyright is not installed: pip install --group types")
     report = pyright(installation)
     summary = report["summary"]
     assert isinstance(summary, dict)
@@ -123,7 +123,7 @@ def test_programs_pass_pyright(installation: Installation) -> None:
 @pytest.mark.parametrize("package", PACKAGES)
 def test_public_names_have_known_types(installation: Installation, package: str) -> None:
     """Nothing that is exported, nor a member of it, leaves a type to be inferred."""
-    pytest.importorskip("pyright", reason="pyright is not installed: pip install '.[types]'")
+    pytest.importorskip("pyright", reason="pyright is not installed: pip install --group types")
     report = pyright(installation, "--ignoreexternal", "--verifytypes", f"privtopk.{package}")
     found = report["typeCompleteness"]
     assert isinstance(found, dict)

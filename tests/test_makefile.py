@@ -62,7 +62,7 @@ def make(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 def test_help_lists_every_command(folder: Path) -> None:
     """Without a target make says what there is: each command once, in one column, explained."""
     (phony,) = re.findall(r"^\.PHONY: ((?:.*\\\n)*.*)$", TEXT, re.MULTILINE)
-    commands = [name for name in phony.replace("\\", "").split() if name != ".venv"]
+    commands = [name for name in phony.replace("\\", "").split() if name != "$(VENV)"]
     printed = make(folder).stdout.splitlines()
     assert sorted(line.split()[0] for line in printed) == sorted(commands)
     assert {line[15] + re.sub(r"\S", "x", line[16]) for line in printed} == {" x"}
@@ -115,14 +115,22 @@ def test_every_cache_that_is_ignored_is_cleaned() -> None:
     }
 
 
-def test_every_extra_that_is_installed_exists() -> None:
-    """No target asks for an extra that the package does not have."""
-    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"][
-        "optional-dependencies"
-    ]
-    asked = set(re.findall(r"--editable '\.\[(\w+)\]'", TEXT))
-    assert asked >= {"dev", "types", "browser"}
-    assert asked <= set(extras)
+def test_every_extra_and_group_that_is_installed_exists() -> None:
+    """No target asks for an extra or a group that pyproject.toml does not have."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    (default,) = re.findall(r"^EXTRAS := (.+)$", TEXT, re.MULTILINE)
+    extras = {*default.split(","), *re.findall(r"--editable '\.\[(\w+)\]'", TEXT)}
+    groups = set(re.findall(r"--group (\w+)", TEXT))
+    assert extras <= set(project["project"]["optional-dependencies"])
+    assert groups == set(project["dependency-groups"])
+
+
+@pytest.mark.parametrize("python", ["python9.9", "/nowhere/python"])
+def test_an_interpreter_that_is_missing_is_skipped_with_a_reason(folder: Path, python: str) -> None:
+    """`make test-python` says which interpreter it did not find, and does not fail."""
+    ran = make(folder, "test-python", f"PYTHON={python}")
+    said = f"skipped: {python} is neither on the PATH nor under pyenv\n"
+    assert (ran.returncode, ran.stdout) == (0, said)
 
 
 def test_the_main_job_judges_all_our_subjects(folder: Path) -> None:

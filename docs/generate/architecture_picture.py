@@ -1,59 +1,56 @@
-"""The picture of the architecture: three parts and what they may import."""
+"""The picture of the architecture: the layers of the three packages, and who imports whom."""
 
 from drawing import Drawing
+from layers import package_layers
 
-ENGINES = (
-    "top_k, privtopk select",
-    "engines: batched, rank-free,",
-    "online, exact, one-shot ...",
-    "sources: memory, SQL, Redis",
-)
-ORACLE = (
-    "privtopk-conformance run",
-    "requirements, e-processes",
-    "mutants, vectors, reports",
-    "scoreboard of libraries",
-)
+ROW = 22
+HEAD = 44
+WIDTH = 222
+MARGIN = 14
 
 
 def architecture() -> Drawing:
-    """Return the three source roots, their imports, and how the oracle reaches a subject."""
-    drawing = Drawing("Three parts: the specification, the engines, the oracle", 366)
-    for x, name, title, lines in (
-        (20, "privtopk.impl", "impl/: the engines", ENGINES),
-        (250, "privtopk.conformance", "conformance/: the oracle", ORACLE),
-    ):
-        drawing.box(x, 20, 200 if x == 20 else 210, 122, "noise" if x == 20 else "hit")
-        drawing.text(x + 14, 42, title, "strong")
-        for place, words in enumerate((name, *lines)):
-            drawing.text(x + 14, 60 + 17 * place, words, "small")
-    drawing.arrow((248, 82), (222, 82))
-    drawing.text(
-        240,
-        160,
-        "no import: the oracle calls an engine as it calls yours,",
-        "quiet small",
-        "middle",
-    )
-    drawing.text(
-        240, 176, "by an address: python:module:name or stdio:command", "quiet small", "middle"
-    )
-    for x in (60, 420):
-        drawing.arrow((x, 144), (x, 206))
-        drawing.text(
-            x + (10 if x == 60 else -10),
-            198,
-            "imports",
-            "quiet small",
-            "start" if x == 60 else "end",
+    """Return the three packages with their layers; import-linter holds the same list."""
+    layers = package_layers()
+    engines, oracle = layers["privtopk.impl"], layers["privtopk.conformance"]
+    specification = layers["privtopk.spec"]
+    upper = HEAD + ROW * max(len(engines), len(oracle))
+    lower = HEAD + ROW * len(specification)
+    drawing = Drawing("The layers of the specification, the engines and the oracle", 1)
+    draw_package(drawing, MARGIN, MARGIN, WIDTH, upper, "impl/: the engines", engines, "noise")
+    right = 480 - MARGIN - WIDTH
+    title = "conformance/: the oracle"
+    draw_package(drawing, right, MARGIN, WIDTH, upper, title, oracle, "hit")
+    below = MARGIN + upper + 54
+    for x in (MARGIN + 30, 480 - MARGIN - 30):
+        drawing.arrow((x, MARGIN + upper + 2), (x, below - 2))
+    for line, words in enumerate(
+        (
+            "both import the specification, and never each other:",
+            "the oracle calls an engine by its address, as it calls yours",
         )
-    drawing.box(20, 208, 440, 62, "score")
-    drawing.text(34, 230, "spec/: the specification, privtopk.spec", "strong")
-    drawing.text(34, 247, "model, algorithms, exact laws, bounds, accounting, claims", "small")
-    drawing.text(34, 262, "standard library only", "small")
-    drawing.arrow((240, 298), (240, 272))
-    drawing.text(250, 290, "imports, and checks every claim", "quiet small")
-    drawing.box(20, 300, 440, 46)
-    drawing.text(34, 320, "spec/privtopk/spec/proofs: the gate, make prove", "strong")
-    drawing.text(34, 337, "CrossHair, z3, sympy, Arb, exact fractions, seeded bugs", "small")
+    ):
+        drawing.text(240, MARGIN + upper + 24 + 16 * line, words, "quiet small", "middle")
+    title = "spec/: the specification (below proofs: standard library only)"
+    draw_package(drawing, MARGIN, below, 480 - 2 * MARGIN, lower, title, specification, "score")
+    drawing.height = below + lower + MARGIN
     return drawing
+
+
+def draw_package(
+    drawing: Drawing,
+    x: float,
+    y: float,
+    width: float,
+    height: float,
+    title: str,
+    layers: list[list[str]],
+    kind: str,
+) -> None:
+    """Draw a package as a box with one row per layer; rows import the rows below them."""
+    drawing.box(x, y, width, height, kind)
+    drawing.text(x + 12, y + 22, title, "strong")
+    for number, layer in enumerate(layers):
+        top = y + HEAD - 10 + ROW * number
+        drawing.box(x + 8, top, width - 16, ROW - 3)
+        drawing.text(x + width / 2, top + 14, "  ·  ".join(layer), "small", "middle")

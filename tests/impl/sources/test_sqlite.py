@@ -23,7 +23,6 @@ STRICT = "CREATE TABLE votes (item INTEGER PRIMARY KEY, score INTEGER NOT NULL) 
 LOOSE = "CREATE TABLE votes (item, score)"
 INDEX = "CREATE INDEX by_score ON votes (score, item)"
 ITEMS = "CREATE UNIQUE INDEX by_item ON votes (item)"
-FLAWS = "CREATE INDEX by_flaw ON votes (score) WHERE typeof(score) <> 'integer'"
 FIVE = RangeDomain(1, 5)
 
 

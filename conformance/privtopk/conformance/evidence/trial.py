@@ -5,8 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from privtopk.conformance.evidence.e_process import Null, Observations
 from privtopk.conformance.subjects.calls import Caller
 from privtopk.conformance.subjects.subject import Subject
@@ -46,11 +44,6 @@ class Trial:
 
     call: Caller
     """Calls the subject with a time limit; a fault of the subject raises `SubjectError`."""
-
-    @property
-    def numpy_coins(self) -> np.random.Generator:
-        """A numpy generator from the same seed."""
-        return np.random.default_rng(self.coins.getrandbits(128))
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,9 +47,6 @@ LOG_2_LOW: Final = Fraction(6931471805599453094, 10**19)
 LOG_2_HIGH: Final = Fraction(6931471805599453095, 10**19)
 """The true log 2 lies between them."""
 
-SMALLEST_ARGUMENT: Final = 2.0**-300
-"""For arguments from here on, nothing underflows in `level`."""
-
 
 def reduce_argument(x: float) -> tuple[float, int]:
     """Return f and e with x = f 2^e and ROOT_HALF <= f < 2 ROOT_HALF, for a positive x; exact."""
