@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from privtopk.conformance.mutants.hostile.misbehaving import Misbehaving
-from privtopk.conformance.mutants.mutant import HOSTILE, Mutant, mutant
+from privtopk.conformance.mutants.mutant import HOSTILE, mutant
 from privtopk.conformance.mutants.right.lists import NoiseSampler, RankFreeList
 from privtopk.conformance.mutants.right.stores import BisectIndex, HistogramSource
 from privtopk.conformance.subjects.doors import Doors
@@ -206,7 +206,7 @@ class SourceThatHangs(HistogramSource):
             time.sleep(3600)
 
 
-MUTANTS: Final[tuple[Mutant, ...]] = (
+MUTANTS: Final = (
     mutant(ReturnsNone, HOSTILE, "selector.shape"),
     mutant(ReturnsAGenerator, HOSTILE, "selector.shape"),
     mutant(ReturnsAnEndlessGenerator, HOSTILE, "selector.shape"),

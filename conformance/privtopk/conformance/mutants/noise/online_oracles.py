@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from privtopk.conformance.mutants.mutant import USUAL_SLIP, Mutant, erratum, mutant
+from privtopk.conformance.mutants.mutant import USUAL_SLIP, erratum, mutant
 from privtopk.conformance.mutants.noise.order_statistics import (
     BetaWithoutShift,
     PredecessorAssumed,
@@ -69,7 +69,7 @@ class LaplaceTopByDifference(RankFreeList):
         return -math.log(2 * rest) / float(self.law.epsilon)
 
 
-MUTANTS: Final[tuple[Mutant, ...]] = (
+MUTANTS: Final = (
     mutant(OnlineWithoutShift, erratum(1), "noise-oracle.doors"),
     mutant(OnlineWithPredecessorAssumed, erratum(2), "noise-oracle.joint-law"),
     mutant(OnlineWithRightMargins, erratum(23), "noise-oracle.doors"),

@@ -3,13 +3,7 @@
 import math
 from typing import ClassVar, Final
 
-from privtopk.conformance.mutants.mutant import (
-    PRIVACY_BUG,
-    USUAL_SLIP,
-    Mutant,
-    erratum,
-    mutant,
-)
+from privtopk.conformance.mutants.mutant import PRIVACY_BUG, USUAL_SLIP, erratum, mutant
 from privtopk.conformance.mutants.right.lists import RankFreeList
 from privtopk.spec.model.parameters import require_item
 
@@ -230,7 +224,7 @@ class NegativeScalesWelcome(RankFreeList):
         super().__init__(m, abs(rate), noise)
 
 
-MUTANTS: Final[tuple[Mutant, ...]] = (
+MUTANTS: Final = (
     mutant(RedrawnAtEveryLook, USUAL_SLIP, "noise-oracle.doors"),
     mutant(RedrawnAfterDelivery, USUAL_SLIP, "noise-oracle.doors"),
     mutant(CollisionsMoveOn, USUAL_SLIP, "noise-oracle.items"),

@@ -5,12 +5,12 @@ from typing import Final
 
 import numpy as np
 
-from privtopk.conformance.mutants.mutant import USUAL_SLIP, Mutant, erratum, mutant
-from privtopk.conformance.mutants.right.lists import OrderedLevels
+from privtopk.conformance.mutants.mutant import USUAL_SLIP, erratum, mutant
+from privtopk.conformance.mutants.right.lists import LevelsByPosition
 from privtopk.spec.noise.order_statistic import between
 
 
-class BetaWithoutShift(OrderedLevels):
+class BetaWithoutShift(LevelsByPosition):
     """Between two neighbours the value is (u_l - u_r) X, as printed, without + u_r."""
 
     def level(self, j: int, left: int, right: int) -> float:
@@ -23,7 +23,7 @@ class BetaWithoutShift(OrderedLevels):
         return -math.log(max(width * share[0] / sum(share), 2**-1000))
 
 
-class PredecessorAssumed(OrderedLevels):
+class PredecessorAssumed(LevelsByPosition):
     """A position with a successor and no predecessor is drawn as if nothing were known."""
 
     def level(self, j: int, left: int, right: int) -> float:
@@ -31,7 +31,7 @@ class PredecessorAssumed(OrderedLevels):
         return super().level(j, left, self.size + 1 if left == 0 else right)
 
 
-class SuccessorAssumed(OrderedLevels):
+class SuccessorAssumed(LevelsByPosition):
     """A position beyond all revealed ones is drawn as if m, not m + 1, were the end."""
 
     def between(self, above: float, below: float, a: int, b: int) -> float:
@@ -39,7 +39,7 @@ class SuccessorAssumed(OrderedLevels):
         return super().between(above, below, a, max(1, b - 1) if below == math.inf else b)
 
 
-class RightMarginsOnly(OrderedLevels):
+class RightMarginsOnly(LevelsByPosition):
     """Every position is drawn from its marginal law, without its neighbours."""
 
     def level(self, j: int, left: int, right: int) -> float:
@@ -47,7 +47,7 @@ class RightMarginsOnly(OrderedLevels):
         return super().level(j, 0, self.size + 1)
 
 
-class SuccessorIgnored(OrderedLevels):
+class SuccessorIgnored(LevelsByPosition):
     """A position is drawn given its predecessor only."""
 
     def level(self, j: int, left: int, right: int) -> float:
@@ -55,7 +55,7 @@ class SuccessorIgnored(OrderedLevels):
         return super().level(j, left, self.size + 1)
 
 
-class BetaSwapped(OrderedLevels):
+class BetaSwapped(LevelsByPosition):
     """The two parameters of the Beta law are exchanged."""
 
     def between(self, above: float, below: float, a: int, b: int) -> float:
@@ -63,7 +63,7 @@ class BetaSwapped(OrderedLevels):
         return super().between(above, below, b, a)
 
 
-class BetaOfBothPlusOne(OrderedLevels):
+class BetaOfBothPlusOne(LevelsByPosition):
     """Both parameters of the Beta law are one too large."""
 
     def between(self, above: float, below: float, a: int, b: int) -> float:
@@ -71,7 +71,7 @@ class BetaOfBothPlusOne(OrderedLevels):
         return super().between(above, below, a + 1, b + 1)
 
 
-class BetaByItsMean(OrderedLevels):
+class BetaByItsMean(LevelsByPosition):
     """The mean of the Beta law is used instead of a draw."""
 
     def gamma(self, shape: int) -> float:
@@ -79,7 +79,7 @@ class BetaByItsMean(OrderedLevels):
         return float(shape)
 
 
-class BetaByNormals(OrderedLevels):
+class BetaByNormals(LevelsByPosition):
     """Gamma variables of shape 30 and more are replaced by normal variables."""
 
     def gamma(self, shape: int) -> float:
@@ -89,7 +89,7 @@ class BetaByNormals(OrderedLevels):
         return max(1e-9, shape + math.sqrt(shape) * self.generator.standard_normal())
 
 
-class DomainOneTooLarge(OrderedLevels):
+class DomainOneTooLarge(LevelsByPosition):
     """The order statistics are those of m + 1 noises."""
 
     def __init__(self, m: int, rate: float, noise: str) -> None:
@@ -99,7 +99,7 @@ class DomainOneTooLarge(OrderedLevels):
         self.revealed = [0, m + 2]
 
 
-class DomainOneTooSmall(OrderedLevels):
+class DomainOneTooSmall(LevelsByPosition):
     """The order statistics are those of m - 1 noises, and the last one is repeated."""
 
     def value(self, position: int) -> float:
@@ -114,7 +114,7 @@ class DomainOneTooSmall(OrderedLevels):
         )
 
 
-class PositionDrawnAgain(OrderedLevels):
+class PositionDrawnAgain(LevelsByPosition):
     """A position that is asked for again is drawn again, within its neighbours."""
 
     def value(self, position: int) -> float:
@@ -125,7 +125,7 @@ class PositionDrawnAgain(OrderedLevels):
         return super().value(position)
 
 
-class InterpolatedInLevels(OrderedLevels):
+class InterpolatedInLevels(LevelsByPosition):
     """The Beta share is taken of the distance in E = -log U, where it has no meaning."""
 
     def between(self, above: float, below: float, a: int, b: int) -> float:
@@ -136,7 +136,7 @@ class InterpolatedInLevels(OrderedLevels):
         return above + (below - above) * share[0] / sum(share)
 
 
-class FarthestNeighbours(OrderedLevels):
+class FarthestNeighbours(LevelsByPosition):
     """The first and last revealed positions are used as the nearest ones."""
 
     def neighbours(self, j: int) -> tuple[int, int]:
@@ -147,7 +147,7 @@ class FarthestNeighbours(OrderedLevels):
         return first, last
 
 
-class PositionsFromTheBottom(OrderedLevels):
+class PositionsFromTheBottom(LevelsByPosition):
     """Position 1 is the smallest noise."""
 
     def value(self, position: int) -> float:
@@ -156,7 +156,7 @@ class PositionsFromTheBottom(OrderedLevels):
         return super().value(self.size + 1 - position if is_known else position)
 
 
-class PositionsFromZero(OrderedLevels):
+class PositionsFromZero(LevelsByPosition):
     """Positions count from 0, so position 1 is the second largest noise."""
 
     def value(self, position: int) -> float:
@@ -164,7 +164,7 @@ class PositionsFromZero(OrderedLevels):
         return super().value(min(position + 1, self.size) if position > 0 else position)
 
 
-class UniformsFromTheWrongEnd(OrderedLevels):
+class UniformsFromTheWrongEnd(LevelsByPosition):
     """A uniform is stored as 1 - V in double precision, so the top of a long list is coarse."""
 
     def between(self, above: float, below: float, a: int, b: int) -> float:
@@ -173,7 +173,7 @@ class UniformsFromTheWrongEnd(OrderedLevels):
         return -math.log(max(2**-1000, 1 - max(-math.expm1(-level), 2**-53)))
 
 
-class LevelsInFloat32(OrderedLevels):
+class LevelsInFloat32(LevelsByPosition):
     """Levels are stored in single precision."""
 
     def between(self, above: float, below: float, a: int, b: int) -> float:
@@ -181,7 +181,7 @@ class LevelsInFloat32(OrderedLevels):
         return float(np.float32(super().between(above, below, a, b)))
 
 
-class OneGammaForAll(OrderedLevels):
+class OneGammaForAll(LevelsByPosition):
     """One Gamma variable per shape is drawn and used again."""
 
     def __init__(self, m: int, rate: float, noise: str) -> None:
@@ -194,7 +194,7 @@ class OneGammaForAll(OrderedLevels):
         return between(above, below, self.drawn.setdefault(a, self.gamma(a)), self.gamma(b))
 
 
-MUTANTS: Final[tuple[Mutant, ...]] = (
+MUTANTS: Final = (
     mutant(BetaWithoutShift, erratum(1), "order-statistics.law"),
     mutant(PredecessorAssumed, erratum(2), "order-statistics.law"),
     mutant(SuccessorAssumed, erratum(3), "order-statistics.law"),

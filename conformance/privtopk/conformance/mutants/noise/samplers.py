@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from privtopk.conformance.mutants.mutant import PRIVACY_BUG, USUAL_SLIP, Mutant, erratum, mutant
+from privtopk.conformance.mutants.mutant import PRIVACY_BUG, USUAL_SLIP, erratum, mutant
 from privtopk.conformance.mutants.right.lists import (
     Level,
     NoiseSampler,
@@ -195,7 +195,7 @@ def seeded_batch(values: list[float], rate: float, noise: NoiseKind) -> list[flo
     return [noise_at_level(noise, -math.log(uniform())) / rate for _ in values]
 
 
-MUTANTS: Final[tuple[Mutant, ...]] = (
+MUTANTS: Final = (
     mutant(gaussian_values, USUAL_SLIP, "noise-sampler.law"),
     mutant(logistic_values, USUAL_SLIP, "noise-sampler.law"),
     mutant(exponential_values, USUAL_SLIP, "noise-sampler.law"),

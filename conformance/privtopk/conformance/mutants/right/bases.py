@@ -3,8 +3,8 @@
 from typing import Final
 
 from privtopk.conformance.mutants.right.lists import (
+    LevelsByPosition,
     OnlineList,
-    OrderedLevels,
     RankFreeList,
     inverse_transform,
 )
@@ -32,7 +32,7 @@ right_threshold: Final = ThresholdSelector()
 right_two_phase: Final = TwoPhaseSelector()
 right_noise_list: Final = RankFreeList
 right_online_list: Final = OnlineList
-right_order_statistics: Final = OrderedLevels
+right_order_statistics: Final = LevelsByPosition
 right_noise_sampler: Final = inverse_transform
 right_index: Final = BisectIndex
 right_source: Final = HistogramSource

@@ -140,7 +140,7 @@ class RankFreeList:
         self.frontier = level
 
 
-class OrderedLevels:
+class LevelsByPosition:
     """The order statistics of m noises, each drawn given its revealed neighbours."""
 
     kind = Kind.ORDER_STATISTICS
@@ -226,7 +226,7 @@ class OnlineList:
     largest = 2**20
     """Beyond it, coins of 52 bits are too coarse to draw an item."""
 
-    order_statistics: type[OrderedLevels] = OrderedLevels
+    order_statistics: type[LevelsByPosition] = LevelsByPosition
 
     def __init__(self, m: int, rate: float, noise: str) -> None:
         """Start with nothing revealed."""

@@ -5,14 +5,7 @@ import random
 from dataclasses import replace
 from typing import Final
 
-from privtopk.conformance.mutants.mutant import (
-    PEER,
-    PRIVACY_BUG,
-    USUAL_SLIP,
-    Mutant,
-    erratum,
-    mutant,
-)
+from privtopk.conformance.mutants.mutant import PEER, PRIVACY_BUG, USUAL_SLIP, erratum, mutant
 from privtopk.conformance.mutants.right.lists import RankFreeList
 from privtopk.conformance.mutants.right.selectors import (
     Entries,
@@ -232,7 +225,7 @@ class SmallNumbersFirst(RankFreeList):
         return self.items.at(len(self.levels) + 1)
 
 
-MUTANTS: Final[tuple[Mutant, ...]] = (
+MUTANTS: Final = (
     mutant(WorstItems, PEER, "selector.set-law"),
     mutant(NoNoiseAtAll, PRIVACY_BUG, "selector.privacy-audit"),
     mutant(ScoresIgnored, USUAL_SLIP, "selector.set-law"),

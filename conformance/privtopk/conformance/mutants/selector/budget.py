@@ -4,14 +4,7 @@ import math
 from dataclasses import replace
 from typing import Final
 
-from privtopk.conformance.mutants.mutant import (
-    PEER,
-    PRIVACY_BUG,
-    USUAL_SLIP,
-    Mutant,
-    erratum,
-    mutant,
-)
+from privtopk.conformance.mutants.mutant import PEER, PRIVACY_BUG, USUAL_SLIP, erratum, mutant
 from privtopk.conformance.mutants.right.selectors import ScanSelector
 from privtopk.conformance.subjects.question import Question, smallest_allowed_noise
 from privtopk.spec.accounting.composition import printed_composition
@@ -176,7 +169,7 @@ class RateWithoutMeaning(ScanSelector):
         return math.nan
 
 
-MUTANTS: Final[tuple[Mutant, ...]] = (
+MUTANTS: Final = (
     mutant(BudgetCountedOnce, PRIVACY_BUG, "selector.privacy-law"),
     mutant(BudgetForAddRemove, erratum(4), "selector.privacy-law"),
     mutant(BudgetForAddRemoveUnderSwap, PEER, "selector.privacy-law"),

@@ -3,14 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from privtopk.conformance.mutants.mutant import (
-    HOSTILE,
-    PRIVACY_BUG,
-    USUAL_SLIP,
-    Mutant,
-    erratum,
-    mutant,
-)
+from privtopk.conformance.mutants.mutant import HOSTILE, PRIVACY_BUG, USUAL_SLIP, erratum, mutant
 from privtopk.conformance.mutants.right.lists import Uniform
 from privtopk.conformance.mutants.right.selectors import (
     Entries,
@@ -212,7 +205,7 @@ class NoiseItemsNotRead(ThresholdSelector):
         return total(score, noise)
 
 
-MUTANTS: Final[tuple[Mutant, ...]] = (
+MUTANTS: Final = (
     mutant(ScanThatPromisesRounds, USUAL_SLIP, "selector.access-cost"),
     mutant(ScanThatPromisesBatches, USUAL_SLIP, "selector.access-cost"),
     mutant(OneRoundTooMany, USUAL_SLIP, "selector.replay-stop"),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from privtopk.conformance.mutants.mutant import PRIVACY_BUG, USUAL_SLIP, Mutant, mutant
+from privtopk.conformance.mutants.mutant import PRIVACY_BUG, USUAL_SLIP, mutant
 from privtopk.conformance.mutants.right.lists import RankFreeList, Uniform, coins_of
 from privtopk.conformance.mutants.right.selectors import (
     Entries,
@@ -206,7 +206,7 @@ class TapeReadOnce(TapeSelector):
         return self.select_with(scores, question, coins_of(random.Random(seed)))
 
 
-MUTANTS: Final[tuple[Mutant, ...]] = (
+MUTANTS: Final = (
     mutant(SameSeedEveryCall, PRIVACY_BUG, "selector.freshness"),
     mutant(FewSeeds, PRIVACY_BUG, "selector.ranked-law"),
     mutant(SeededByTheClock, PRIVACY_BUG, "selector.freshness"),

@@ -4,7 +4,7 @@ import math
 from dataclasses import replace
 from typing import Final
 
-from privtopk.conformance.mutants.mutant import PRIVACY_BUG, USUAL_SLIP, Mutant, mutant
+from privtopk.conformance.mutants.mutant import PRIVACY_BUG, USUAL_SLIP, mutant
 from privtopk.conformance.mutants.right.lists import RankFreeList, Uniform
 from privtopk.conformance.mutants.right.selectors import (
     NoiseSupply,
@@ -164,7 +164,7 @@ class NoSecondPhase(TwoPhaseSelector):
         return []
 
 
-MUTANTS: Final[tuple[Mutant, ...]] = (
+MUTANTS: Final = (
     mutant(NoiseOfDoubleScale, USUAL_SLIP, "selector.set-law"),
     mutant(NoiseOfHalfScale, USUAL_SLIP, "selector.set-law"),
     mutant(FivePercentLessNoise, USUAL_SLIP, "selector.tail"),

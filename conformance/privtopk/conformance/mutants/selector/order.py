@@ -4,12 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from privtopk.conformance.mutants.mutant import (
-    PRIVACY_BUG,
-    USUAL_SLIP,
-    Mutant,
-    mutant,
-)
+from privtopk.conformance.mutants.mutant import PRIVACY_BUG, USUAL_SLIP, mutant
 from privtopk.conformance.mutants.right.selectors import Entries, ScanSelector, check
 from privtopk.conformance.subjects.doors import Doors
 from privtopk.conformance.subjects.question import Question
@@ -90,7 +85,7 @@ class RankedLaplaceAccepted(ScanSelector):
         check(replace(question, is_ranked=False), m)
 
 
-MUTANTS: Final[tuple[Mutant, ...]] = (
+MUTANTS: Final = (
     mutant(RankingWorstFirst, USUAL_SLIP, "selector.ranked-law"),
     mutant(RankingByNumber, USUAL_SLIP, "selector.ranked-law"),
     mutant(RankingByTrueScore, PRIVACY_BUG, "selector.ranked-law"),

@@ -4,14 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final
 
-from privtopk.conformance.mutants.mutant import (
-    PEER,
-    PRIVACY_BUG,
-    USUAL_SLIP,
-    Mutant,
-    erratum,
-    mutant,
-)
+from privtopk.conformance.mutants.mutant import PEER, PRIVACY_BUG, USUAL_SLIP, erratum, mutant
 from privtopk.conformance.mutants.right.lists import Uniform
 from privtopk.conformance.mutants.right.selectors import (
     Entries,
@@ -194,7 +187,7 @@ class LeaderAlwaysSelected(ScanSelector):
         return noisy | {entries[0][0]: max(noisy.values()) + 1}
 
 
-MUTANTS: Final[tuple[Mutant, ...]] = (
+MUTANTS: Final = (
     mutant(NothingToSelect, PRIVACY_BUG, "selector.shape"),
     mutant(TooFewCandidates, PRIVACY_BUG, "selector.set-order"),
     mutant(LargeScoreRefused, PRIVACY_BUG, "selector.degenerate"),

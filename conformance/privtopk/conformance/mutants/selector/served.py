@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from privtopk.conformance.mutants.mutant import USUAL_SLIP, Mutant, erratum, mutant
+from privtopk.conformance.mutants.mutant import USUAL_SLIP, erratum, mutant
 from privtopk.conformance.mutants.right.selectors import SeenItems, ThresholdSelector, Total
 from privtopk.conformance.subjects.doors import Doors
 from privtopk.conformance.subjects.kinds import NoiseList
@@ -189,7 +189,7 @@ class ServedSumsRounded(ServedNoiseSelector):
         return round(exact_sum((score, noise)))
 
 
-MUTANTS: Final[tuple[Mutant, ...]] = (
+MUTANTS: Final = (
     mutant(StrictStop, erratum(22), "selector.replay-stop"),
     mutant(LastRoundForgotten, USUAL_SLIP, "selector.replay-set"),
     mutant(StopsWithKItems, USUAL_SLIP, "selector.replay-set"),

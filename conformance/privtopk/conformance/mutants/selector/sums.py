@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from privtopk.conformance.mutants.mutant import PRIVACY_BUG, USUAL_SLIP, Mutant, mutant
+from privtopk.conformance.mutants.mutant import PRIVACY_BUG, USUAL_SLIP, mutant
 from privtopk.conformance.mutants.right.lists import noise_at_level
 from privtopk.conformance.mutants.right.selectors import (
     Entries,
@@ -123,7 +123,7 @@ class BetterHalfCentred(ScanSelector):
         return {item: value - mean if item in better else value for item, value in noisy.items()}
 
 
-MUTANTS: Final[tuple[Mutant, ...]] = (
+MUTANTS: Final = (
     mutant(NoiseRoundedToWholes, PRIVACY_BUG, "selector.set-law"),
     mutant(NoiseSharedByAll, PRIVACY_BUG, "selector.set-law"),
     mutant(NoiseSharedByTies, PRIVACY_BUG, "selector.set-law"),

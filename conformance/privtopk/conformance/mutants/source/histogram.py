@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 from typing import Final
 
-from privtopk.conformance.mutants.mutant import USUAL_SLIP, Mutant, mutant
+from privtopk.conformance.mutants.mutant import USUAL_SLIP, mutant
 from privtopk.conformance.mutants.right.stores import HistogramSource
 
 PAGE: Final = 100
@@ -182,7 +182,7 @@ class ScoresCappedAtAThousand(HistogramSource):
         return min(1000, super().score(item))
 
 
-MUTANTS: Final[tuple[Mutant, ...]] = (
+MUTANTS: Final = (
     mutant(TiesShuffledEveryPage, USUAL_SLIP, "source.order"),
     mutant(ItemLostAtPageBorders, USUAL_SLIP, "source.order"),
     mutant(ItemRepeatedAtPageBorders, USUAL_SLIP, "source.order"),
