@@ -30,11 +30,17 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 def test_contenders_take_turns(clock: Clock) -> None:
     """Every turn calls the slow one once and the fast one several times."""
 
-    def taking(name: str, seconds: float) -> None:
+    def advance_clock(name: str, seconds: float) -> None:
         clock.calls.append(name)
         clock.now += seconds
 
-    times = race({"slow": lambda: taking("slow", 1.0), "fast": lambda: taking("fast", 1 / 256)}, 2)
+    times = race(
+        {
+            "slow": lambda: advance_clock("slow", 1.0),
+            "fast": lambda: advance_clock("fast", 1 / 256),
+        },
+        2,
+    )
     assert clock.calls == ["slow", "fast", "fast", *(["slow"] + ["fast"] * 5) * 2]
     assert (times.ratio("slow", "fast"), times.best("fast")) == (256, 1 / 256)
     assert gc.isenabled()
@@ -43,11 +49,11 @@ def test_contenders_take_turns(clock: Clock) -> None:
 def test_a_slow_one_may_be_called_more_often(clock: Clock) -> None:
     """A least number of calls applies to a slow contender too, and the mean counts."""
 
-    def taking(seconds: float) -> None:
+    def advance_clock(seconds: float) -> None:
         clock.now += seconds
 
     costs = iter([1.0, 3.0, 5.0, 2.0, 2.0])
-    times = race({"random": lambda: taking(next(costs))}, 2, {"random": 2})
+    times = race({"random": lambda: advance_clock(next(costs))}, 2, {"random": 2})
     assert times.seconds == {"random": (4.0, 2.0)}
 
 

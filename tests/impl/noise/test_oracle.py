@@ -53,7 +53,7 @@ class Residuals:
         self.pending: list[float] = []
         self.frontier = 0.0
         self.last = 0
-        self.told: list[float] = []
+        self.revealed: list[float] = []
         self.delivered: list[float] = []
         self.chosen: list[float] = []
 
@@ -63,7 +63,7 @@ class Residuals:
         if item in self.levels:
             assert level == self.levels[item]
             return
-        self.told.append(math.exp(self.frontier - level))
+        self.revealed.append(math.exp(self.frontier - level))
         self._see(item, level)
         insort(self.pending, level)
 
@@ -134,21 +134,21 @@ def are_independent(residuals: list[float], defect: float) -> bool:
     return bool(((counts - mean) ** 2 / mean).sum() < limit)
 
 
-def pooled(
+def pooled_residuals(
     maker: Maker, m: int, rounds: int, script: Callable[[Residuals, int], None]
 ) -> tuple[list[float], list[float], list[float]]:
     """Return the residuals of random access, sorted access and items: 4,000 to 20,000 of each."""
     randomness, generator = seeded(m % 1009 + rounds), np.random.default_rng(rounds)
-    told: list[float] = []
+    revealed: list[float] = []
     delivered: list[float] = []
     chosen: list[float] = []
-    while min(len(told), len(delivered), len(chosen)) < 4000:
+    while min(len(revealed), len(delivered), len(chosen)) < 4000:
         run = Residuals(maker(m, randomness), generator)
         script(run, rounds)
-        told += run.told
+        revealed += run.revealed
         delivered += run.delivered
         chosen += run.chosen
-    return told, delivered, chosen
+    return revealed, delivered, chosen
 
 
 @pytest.mark.slow
@@ -164,7 +164,7 @@ def test_answers_have_the_joint_law_of_a_list(
     chosen, at least 4,000 of each; false alarms 1e-9 for each of six tests. A distance of
     0.08 is found with power 0.99, and so is a law of pairs with sum (p - q)^2/q >= 0.06.
     """
-    for residuals in pooled(maker, m, rounds, script):
+    for residuals in pooled_residuals(maker, m, rounds, script):
         assert is_uniform(residuals, 0.08)
         assert are_independent(residuals, 0.06)
 
@@ -175,8 +175,8 @@ def test_wrong_scale_is_found() -> None:
     def stretched(m: int, randomness: Randomness) -> NoiseOracle:
         return ServedOracle(randomness.exponentials(m) * 4 / 3)
 
-    told, delivered, _ = pooled(stretched, 100, 25, as_algorithm_three)
-    assert not is_uniform(told, 0.08)
+    revealed, delivered, _ = pooled_residuals(stretched, 100, 25, as_algorithm_three)
+    assert not is_uniform(revealed, 0.08)
     assert not is_uniform(delivered, 0.08)
 
 
@@ -186,7 +186,7 @@ def test_preferred_items_are_found() -> None:
     def slanted(m: int, randomness: Randomness) -> NoiseOracle:
         return ServedOracle(randomness.exponentials(m) * (1 + np.arange(m) / m))
 
-    _, _, chosen = pooled(slanted, 100, 25, as_algorithm_three)
+    _, _, chosen = pooled_residuals(slanted, 100, 25, as_algorithm_three)
     assert not is_uniform(chosen, 0.08)
 
 
@@ -205,9 +205,9 @@ def test_sorted_access_delivers_every_item_once(maker: Maker, m: int) -> None:
 def test_both_doors_show_one_list(maker: Maker) -> None:
     """Both doors return the same level of an item, in either order."""
     oracle = maker(40, seeded(1))
-    told = {item: oracle.random_access(item) for item in range(0, 40, 2)}
+    revealed = {item: oracle.random_access(item) for item in range(0, 40, 2)}
     delivered = dict(oracle.sorted_access() for _ in range(40))
-    assert {item: delivered[item] for item in told} == told
+    assert {item: delivered[item] for item in revealed} == revealed
     assert {item: oracle.random_access(item) for item in range(40)} == delivered
 
 
@@ -304,7 +304,7 @@ class OracleMachine(RuleBasedStateMachine):
         """Start with nothing read."""
         self.m = m
         self.oracle = ORACLES[name](m, seeded(seed))
-        self.told: dict[int, float] = {}
+        self.revealed: dict[int, float] = {}
         self.delivered: list[tuple[int, float]] = []
 
     @rule(data=st.data())
@@ -312,7 +312,7 @@ class OracleMachine(RuleBasedStateMachine):
         """Read an item, known or not."""
         item = data.draw(st.integers(0, self.m - 1))
         level = self.oracle.random_access(item)
-        assert self.told.setdefault(item, level) == level
+        assert self.revealed.setdefault(item, level) == level
 
     @precondition(lambda self: len(self.delivered) < self.m)
     @rule()
@@ -320,7 +320,7 @@ class OracleMachine(RuleBasedStateMachine):
         """Read the next item."""
         item, level = self.oracle.sorted_access()
         self.delivered.append((item, level))
-        assert self.told.setdefault(item, level) == level
+        assert self.revealed.setdefault(item, level) == level
 
     @precondition(lambda self: len(self.delivered) == self.m)
     @rule()
@@ -337,7 +337,7 @@ class OracleMachine(RuleBasedStateMachine):
         levels = [level for _, level in self.delivered]
         assert len(set(items)) == len(items)
         assert levels == sorted(levels)
-        pending = [level for item, level in self.told.items() if item not in items]
+        pending = [level for item, level in self.revealed.items() if item not in items]
         assert not levels or all(level >= levels[-1] for level in pending)
 
 

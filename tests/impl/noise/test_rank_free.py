@@ -98,22 +98,22 @@ def test_last_unseen_item_is_found() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("told", [0, 12, 18, 23])
-def test_items_are_uniform_however_many_are_seen(told: int) -> None:
+@pytest.mark.parametrize("seen", [0, 12, 18, 23])
+def test_unseen_items_are_uniform(seen: int) -> None:
     """The first unseen item delivered is uniform among the unseen, by search and by list.
 
     Null hypothesis: uniform on the unseen of 24 items; n = 6,000, false alarms 1e-9; a law with
     sum (p - q)^2/q >= 0.025 is found with power 0.99.
     """
-    randomness, n, cells = seeded(3 + told), 6000, 24 - told
+    randomness, n, cells = seeded(3 + seen), 6000, 24 - seen
     chosen = []
     for _ in range(n):
         oracle = RankFreeLevelOracle(24, randomness)
-        known = {oracle.random_access(item): item for item in range(told)}
+        known = {oracle.random_access(item): item for item in range(seen)}
         item, _ = oracle.sorted_access()
         while item in known.values():
             item, _ = oracle.sorted_access()
-        chosen.append(item - told)
+        chosen.append(item - seen)
     assert len(chosen) == n
     if cells > 1:
         limit = stats.chi2.isf(1e-9, cells - 1)

@@ -45,7 +45,7 @@ class Scripted:
         return item
 
 
-def unseen(lists: BothLists, *candidates: int) -> Page:
+def read_unseen(lists: BothLists, *candidates: int) -> Page:
     """Read candidates and return those that neither door has delivered before."""
     below, reached = lists.read(np.array(candidates))
     return joined([lists.undelivered(reached), below])
@@ -64,7 +64,7 @@ def test_delivered_items_are_not_unseen() -> None:
     """Delivered candidates are dropped, also those that tie with the last score."""
     lists = BothLists(Reader(IndexedScores([5, 3, 3, 3, 0])))
     lists.next_page(2)
-    assert entries_of(unseen(lists, 0, 1, 2, 3, 4)) == [(2, 3), (3, 3), (4, 0)]
+    assert entries_of(read_unseen(lists, 0, 1, 2, 3, 4)) == [(2, 3), (3, 3), (4, 0)]
 
 
 def test_opened_items_are_not_unseen_again() -> None:
@@ -72,8 +72,8 @@ def test_opened_items_are_not_unseen_again() -> None:
     reader = Reader(IndexedScores([5, 3, 3, 3, 0]))
     lists = BothLists(reader)
     lists.next_page(1)
-    lists.note_opened(unseen(lists, 2, 4))
-    assert entries_of(unseen(lists, 2, 3, 4)) == [(3, 3)]
+    lists.note_opened(read_unseen(lists, 2, 4))
+    assert entries_of(read_unseen(lists, 2, 3, 4)) == [(3, 3)]
     assert reader.random_accesses == 3
 
 
@@ -81,7 +81,7 @@ def test_opened_items_are_recognised_on_a_page() -> None:
     """An item that was opened is marked when sorted access delivers it, and once only."""
     lists = BothLists(Reader(IndexedScores([5, 3, 3, 3, 0])))
     lists.next_page(1)
-    lists.note_opened(unseen(lists, 2, 4))
+    lists.note_opened(read_unseen(lists, 2, 4))
     found, were_opened = lists.next_page(3)
     assert dict(zip(found.items.tolist(), were_opened.tolist(), strict=True)) == {
         1: False,
@@ -114,7 +114,7 @@ def test_an_undelivered_item_must_not_score_above_the_last() -> None:
     """A candidate above the last score that was not delivered is a contradiction."""
     lists = BothLists(Reader(Scripted([page((0, 4))], {3: 7})))
     lists.next_page(1)
-    assert refusal(lambda: unseen(lists, 3)) == (
+    assert refusal(lambda: read_unseen(lists, 3)) == (
         Reason.FAULTY_SOURCE,
         "an item that was not delivered scores above those that were",
     )

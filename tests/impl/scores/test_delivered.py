@@ -20,7 +20,7 @@ def deliveries(draw: st.DrawFn) -> tuple[int, list[list[int]]]:
     return size, draw(st.lists(st.lists(items, max_size=5), max_size=4))
 
 
-def told(size: int, pages: list[list[int]]) -> Delivered:
+def delivered_after(size: int, pages: list[list[int]]) -> Delivered:
     """Return the items after these pages; a page of one item is added as a single item."""
     delivered = Delivered(size)
     for page in pages:
@@ -40,7 +40,7 @@ def test_exactly_what_was_delivered_is_known(
     questions = [item % size for item in asked] + [item for page in pages for item in page]
     for count in range(len(pages) + 1):
         came = {item for page in pages[:count] for item in page}
-        known = told(size, pages[:count]).contains(np.array(questions, dtype=np.int64))
+        known = delivered_after(size, pages[:count]).contains(np.array(questions, dtype=np.int64))
         assert known.tolist() == [item in came for item in questions]
 
 
@@ -49,7 +49,7 @@ def test_an_item_that_came_twice_is_found(delivery: tuple[int, list[list[int]]])
     """An item is repeated if all its bits repeat, within a page or across pages."""
     size, pages = delivery
     items = [item for page in pages for item in page]
-    assert told(size, pages).has_repeated() is (len(set(items)) < len(items))
+    assert delivered_after(size, pages).has_repeated() is (len(set(items)) < len(items))
 
 
 def test_questions_between_pages_do_not_change_the_answers() -> None:

@@ -16,7 +16,7 @@ DOMAINS = (2**40, 2**53 + 1, 2**62)
 arrays = pytest.mark.parametrize("kind", ARRAYS)
 
 
-def listed(page: Page) -> list[tuple[int, int]]:
+def entries_of(page: Page) -> list[tuple[int, int]]:
     """Return a page as a list of pairs."""
     return list(zip(page.items.tolist(), page.scores.tolist(), strict=True))
 
@@ -34,7 +34,7 @@ def sparse(draw: st.DrawFn) -> tuple[int, dict[int, int]]:
 def test_order_is_by_score_and_then_by_index(kind: type[ArrayScores], scores: list[int]) -> None:
     """Sorted access is by descending score; of tied items the smaller index comes first."""
     expected = sorted(enumerate(scores), key=lambda entry: (-entry[1], entry[0]))
-    assert listed(kind(scores).top(0, len(scores))) == expected
+    assert entries_of(kind(scores).top(0, len(scores))) == expected
 
 
 @arrays
@@ -48,8 +48,8 @@ def test_a_page_is_a_piece_of_the_order(
 ) -> None:
     """A page is a slice of the whole order, shorter at the end."""
     source = kind(scores)
-    whole = listed(source.top(0, len(scores)))
-    assert listed(source.top(start, count)) == whole[start : start + count]
+    whole = entries_of(source.top(0, len(scores)))
+    assert entries_of(source.top(start, count)) == whole[start : start + count]
 
 
 @arrays
@@ -122,7 +122,7 @@ def test_an_index_is_a_copy() -> None:
     scores = np.array([3, 1, 2])
     source = IndexedScores(scores)
     scores[:] = 0
-    assert (listed(source.top(0, 3)), source.scores(np.array([0])).tolist()) == (
+    assert (entries_of(source.top(0, 3)), source.scores(np.array([0])).tolist()) == (
         [(0, 3), (2, 2), (1, 1)],
         [3],
     )
@@ -144,21 +144,21 @@ def test_a_sparse_domain_equals_a_dense_one(domain: tuple[int, dict[int, int]]) 
     assert source.scores(everything).tolist() == dense.scores(everything).tolist()
     for start in range(size + 1):
         for count in range(size + 2):
-            assert listed(source.top(start, count)) == listed(dense.top(start, count))
+            assert entries_of(source.top(start, count)) == entries_of(dense.top(start, count))
 
 
 @pytest.mark.parametrize("size", DOMAINS)
 def test_a_huge_domain_begins_with_what_is_stored(size: int) -> None:
     """The stored items come first, then the items that score 0 by their number."""
     source = SparseScores(size, {size - 1: 5, 0: 7, 2: 5})
-    assert listed(source.top(0, 6)) == [(0, 7), (2, 5), (size - 1, 5), (1, 0), (3, 0), (4, 0)]
+    assert entries_of(source.top(0, 6)) == [(0, 7), (2, 5), (size - 1, 5), (1, 0), (3, 0), (4, 0)]
 
 
 @pytest.mark.parametrize("size", DOMAINS)
 def test_a_huge_domain_ends_with_its_last_items(size: int) -> None:
     """The last ranks belong to the largest numbers that are not stored."""
     source = SparseScores(size, {size - 2: 5, 0: 7})
-    assert listed(source.top(size - 2, 9)) == [(size - 3, 0), (size - 1, 0)]
+    assert entries_of(source.top(size - 2, 9)) == [(size - 3, 0), (size - 1, 0)]
 
 
 @pytest.mark.parametrize("size", DOMAINS)
@@ -176,7 +176,7 @@ def test_sparse_items_are_numbers() -> None:
 def test_a_sparse_domain_without_scores() -> None:
     """A domain without votes still has all its items."""
     source = SparseScores(3, {})
-    assert (source.size, listed(source.top(0, 3))) == (3, [(0, 0), (1, 0), (2, 0)])
+    assert (source.size, entries_of(source.top(0, 3))) == (3, [(0, 0), (1, 0), (2, 0)])
 
 
 @pytest.mark.parametrize("size", [0, -1, 2**62 + 1])

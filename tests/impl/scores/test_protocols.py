@@ -106,15 +106,15 @@ def test_a_size_that_cannot_be_asked_for() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "message"),
+    ("stated", "message"),
     [
         (3, "costs must be a pair (sorted, random), got 3"),
         ((1, 0), "random_cost must be positive and finite, got 0"),
     ],
 )
-def test_costs_that_cannot_be(told: object, message: str) -> None:
+def test_costs_that_cannot_be(stated: object, message: str) -> None:
     """The costs that a source states must be two positive numbers."""
-    source = SimpleNamespace(costs=told)
+    source = SimpleNamespace(costs=stated)
     assert refusal(lambda: costs_of(source))[1] == message
 
 

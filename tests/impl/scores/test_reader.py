@@ -54,12 +54,12 @@ def page(items: ArrayLike, scores: ArrayLike) -> Callable[..., Page]:
     return lambda start, count: Page(items, scores)  # type: ignore[arg-type]
 
 
-def sent(answer: object) -> Callable[..., object]:
+def always_answering(answer: object) -> Callable[..., object]:
     """Return a door that always returns the same answer."""
     return lambda *question: answer
 
 
-def failing(*question: object) -> object:
+def raise_connection_error(*question: object) -> object:
     """Lose the connection."""
     raise ConnectionError("the server went away at score 17")
 
@@ -69,21 +69,25 @@ def counts(reader: Reader) -> tuple[int, int, int]:
     return reader.sorted_accesses, reader.random_accesses, reader.round_trips
 
 
-def listed(entries: Page) -> list[tuple[int, int]]:
+def entries_of(entries: Page) -> list[tuple[int, int]]:
     """Return a page as a list of pairs."""
     return list(zip(entries.items.tolist(), entries.scores.tolist(), strict=True))
 
 
 def test_nothing_is_read_at_first() -> None:
     """A new reader has read nothing and knows the size only."""
-    reader = Reader(Stored(top=failing, scores=failing, name=failing))
+    reader = Reader(
+        Stored(
+            top=raise_connection_error, scores=raise_connection_error, name=raise_connection_error
+        )
+    )
     assert (reader.size, reader.last_score, counts(reader)) == (5, None, (0, 0, 0))
 
 
 def test_pages_follow_each_other() -> None:
     """Each page begins where the one before ended, and the last one is short."""
     reader = Reader(Stored())
-    pages = [listed(reader.top(2)) for _ in range(4)]
+    pages = [entries_of(reader.top(2)) for _ in range(4)]
     assert pages == [[(1, 9), (3, 9)], [(0, 4), (4, 1)], [(2, 0)], []]
 
 
@@ -107,7 +111,7 @@ def test_entries_are_the_pairs_of_pages(lengths: tuple[int, ...]) -> None:
     """Entries are delivered and counted like pages, one at a time or several."""
     single, paged = Reader(Stored()), Reader(Stored())
     pairs = [single.entries(length) for length in lengths]
-    assert pairs == [listed(paged.top(length)) for length in lengths]
+    assert pairs == [entries_of(paged.top(length)) for length in lengths]
     assert (counts(single), single.last_score) == (counts(paged), paged.last_score)
     assert all(type(number) is int for entries in pairs for pair in entries for number in pair)
 
@@ -143,7 +147,7 @@ def test_plain_scores_are_the_scores(items: list[int]) -> None:
 
 def test_no_items_need_no_round_trip() -> None:
     """The scores of no items need no round trip."""
-    reader = Reader(Stored(scores=failing))
+    reader = Reader(Stored(scores=raise_connection_error))
     assert (reader.scores(np.empty(0, dtype=np.int64)).tolist(), counts(reader)) == ([], (0, 0, 0))
 
 
@@ -155,7 +159,7 @@ def test_a_block_is_random_access() -> None:
 
 def test_a_block_through_its_own_door() -> None:
     """A source's method for blocks is used, checked and counted like random access."""
-    source = Stored(scores=failing)
+    source = Stored(scores=raise_connection_error)
     source.block = lambda start, stop: np.array(SCORES)[start:stop]  # type: ignore[attr-defined]
     reader = Reader(source)
     assert (reader.block(1, 4).tolist(), counts(reader)) == ([9, 0, 9], (0, 3, 1))
@@ -201,10 +205,10 @@ def test_ranks_tell_what_was_delivered() -> None:
     assert (delivered, counts(reader)) == ([True, True, False, True, False], (3, 0, 2))
 
 
-def test_pages_are_looked_at_whatever_ranks_say() -> None:
+def test_pages_are_searched_without_ranks() -> None:
     """The items of a page are known without the source, and without a round trip."""
     source = Stored()
-    source.rank = failing  # type: ignore[attr-defined]
+    source.rank = raise_connection_error  # type: ignore[attr-defined]
     reader = Reader(source)
     reader.top(2)
     on_page = reader.is_on_page(np.arange(5)).tolist()
@@ -215,7 +219,7 @@ def test_pages_are_looked_at_whatever_ranks_say() -> None:
 def test_one_whole_number_of_every_kind_becomes_the_same(kind: DTypeLike) -> None:
     """A single entry and a single score of any integer type become Python integers."""
     item, score = np.array([3]).astype(kind), np.array([9]).astype(kind)
-    reader = Reader(Stored(top=page(item, score), scores=sent(score)))
+    reader = Reader(Stored(top=page(item, score), scores=always_answering(score)))
     assert (reader.entries(1), reader.scores_of([3])) == ([(3, 9)], [9])
 
 
@@ -229,10 +233,10 @@ def test_whole_numbers_of_every_kind_become_the_same(kind: type) -> None:
         if convert is list
         else (items.astype(convert), scores.astype(convert))
     )
-    reader = Reader(Stored(top=page(*made), scores=sent(made[1])))
+    reader = Reader(Stored(top=page(*made), scores=always_answering(made[1])))
     delivered, read = reader.top(2), reader.scores(items)
     assert (
-        listed(delivered),
+        entries_of(delivered),
         read.tolist(),
         {delivered.items.dtype, delivered.scores.dtype, read.dtype},
     ) == ([(1, 9), (3, 4)], [9, 4], {np.dtype(np.int64)})
@@ -278,9 +282,9 @@ def test_whole_numbers_of_every_kind_become_the_same(kind: type) -> None:
             page([1, 3], np.array([2**63, 2**63], dtype=np.uint64)),
             "scores must lie between 0 and 9007199254740992",
         ),
-        (sent(([1, 3], [9, 9])), "the source must return a Page, got tuple"),
-        (sent(None), "the source must return a Page, got NoneType"),
-        (failing, "the source raised ConnectionError"),
+        (always_answering(([1, 3], [9, 9])), "the source must return a Page, got tuple"),
+        (always_answering(None), "the source must return a Page, got NoneType"),
+        (raise_connection_error, "the source raised ConnectionError"),
     ],
 )
 def test_a_faulty_page_is_refused(top: Callable[..., object], message: str) -> None:
@@ -292,17 +296,23 @@ def test_a_faulty_page_is_refused(top: Callable[..., object], message: str) -> N
 @pytest.mark.parametrize(
     ("scores", "message"),
     [
-        (sent(np.array([9])), "the source must return 2 scores, got 1"),
-        (sent(np.array([9, 9, 9])), "the source must return 2 scores, got 3"),
+        (always_answering(np.array([9])), "the source must return 2 scores, got 1"),
+        (always_answering(np.array([9, 9, 9])), "the source must return 2 scores, got 3"),
         (
-            sent(np.array([9.0, 4.5])),
+            always_answering(np.array([9.0, 4.5])),
             "scores must be one list of whole numbers, got 1 dimensions of float64",
         ),
-        (sent(None), "scores must be one list of whole numbers, got 0 dimensions of object"),
-        (sent(np.array([9, -4])), "scores must lie between 0 and 9007199254740992"),
-        (sent(np.array([9, 2**53 + 1])), "scores must lie between 0 and 9007199254740992"),
-        (sent([9, [4]]), "the source raised ValueError"),
-        (failing, "the source raised ConnectionError"),
+        (
+            always_answering(None),
+            "scores must be one list of whole numbers, got 0 dimensions of object",
+        ),
+        (always_answering(np.array([9, -4])), "scores must lie between 0 and 9007199254740992"),
+        (
+            always_answering(np.array([9, 2**53 + 1])),
+            "scores must lie between 0 and 9007199254740992",
+        ),
+        (always_answering([9, [4]]), "the source raised ValueError"),
+        (raise_connection_error, "the source raised ConnectionError"),
     ],
 )
 def test_faulty_scores_are_refused(scores: Callable[..., object], message: str) -> None:
@@ -333,8 +343,8 @@ ONE_FAULTY_ENTRY = [
         page([1], np.array([2**63], dtype=np.uint64)),
         "scores must lie between 0 and 9007199254740992",
     ),
-    (sent(([1], [9])), "the source must return a Page, got tuple"),
-    (failing, "the source raised ConnectionError"),
+    (always_answering(([1], [9])), "the source must return a Page, got tuple"),
+    (raise_connection_error, "the source raised ConnectionError"),
 ]
 
 
@@ -356,8 +366,11 @@ MISSING = np.ma.array([9, 4], mask=[False, True])
         ("items", lambda: Reader(Stored(top=page(MISSING, [9, 4]))).top(2)),
         ("scores", lambda: Reader(Stored(top=page([1, 0], MISSING))).top(2)),
         ("scores", lambda: Reader(Stored(top=page([1], MISSING[1:]))).entries(1)),
-        ("scores", lambda: Reader(Stored(scores=sent(MISSING))).scores(np.array([1, 0]))),
-        ("scores", lambda: Reader(Stored(scores=sent(MISSING[1:]))).scores_of([0])),
+        (
+            "scores",
+            lambda: Reader(Stored(scores=always_answering(MISSING))).scores(np.array([1, 0])),
+        ),
+        ("scores", lambda: Reader(Stored(scores=always_answering(MISSING[1:]))).scores_of([0])),
     ],
 )
 def test_missing_numbers_are_refused(name: str, read: Callable[[], object]) -> None:
@@ -382,18 +395,24 @@ def test_an_entry_above_the_one_before_is_refused() -> None:
 @pytest.mark.parametrize(
     ("scores", "message"),
     [
-        (sent(np.array([], dtype=np.int64)), "the source must return 1 scores, got 0"),
-        (sent(np.array([9, 9])), "the source must return 1 scores, got 2"),
+        (always_answering(np.array([], dtype=np.int64)), "the source must return 1 scores, got 0"),
+        (always_answering(np.array([9, 9])), "the source must return 1 scores, got 2"),
         (
-            sent(np.array([9.0])),
+            always_answering(np.array([9.0])),
             "scores must be one list of whole numbers, got 1 dimensions of float64",
         ),
-        (sent(9), "scores must be one list of whole numbers, got 0 dimensions of int64"),
-        (sent(None), "scores must be one list of whole numbers, got 0 dimensions of object"),
-        (sent(np.array([-4])), "scores must lie between 0 and 9007199254740992"),
-        (sent(np.array([2**53 + 1])), "scores must lie between 0 and 9007199254740992"),
-        (sent([9, [4]]), "the source raised ValueError"),
-        (failing, "the source raised ConnectionError"),
+        (
+            always_answering(9),
+            "scores must be one list of whole numbers, got 0 dimensions of int64",
+        ),
+        (
+            always_answering(None),
+            "scores must be one list of whole numbers, got 0 dimensions of object",
+        ),
+        (always_answering(np.array([-4])), "scores must lie between 0 and 9007199254740992"),
+        (always_answering(np.array([2**53 + 1])), "scores must lie between 0 and 9007199254740992"),
+        (always_answering([9, [4]]), "the source raised ValueError"),
+        (raise_connection_error, "the source raised ConnectionError"),
     ],
 )
 def test_a_faulty_score_is_refused_like_a_list(scores: Callable[..., object], message: str) -> None:
@@ -407,14 +426,14 @@ def test_a_faulty_score_is_refused_like_a_list(scores: Callable[..., object], me
 @pytest.mark.parametrize(
     ("rank", "message"),
     [
-        (sent(np.array([1])), "the source must return 2 ranks, got 1"),
-        (sent(np.array([0, 5])), "ranks must lie between 0 and 4"),
-        (sent(np.array([-1, 0])), "ranks must lie between 0 and 4"),
+        (always_answering(np.array([1])), "the source must return 2 ranks, got 1"),
+        (always_answering(np.array([0, 5])), "ranks must lie between 0 and 4"),
+        (always_answering(np.array([-1, 0])), "ranks must lie between 0 and 4"),
         (
-            sent(np.array([0.0, 1.0])),
+            always_answering(np.array([0.0, 1.0])),
             "ranks must be one list of whole numbers, got 1 dimensions of float64",
         ),
-        (failing, "the source raised ConnectionError"),
+        (raise_connection_error, "the source raised ConnectionError"),
     ],
 )
 def test_faulty_ranks_are_refused(rank: Callable[..., object], message: str) -> None:
@@ -469,13 +488,13 @@ def test_different_items_are_accepted() -> None:
 @pytest.mark.parametrize(
     "call",
     [
-        lambda: Reader(Stored(size=failing)),
-        lambda: Reader(Stored(top=failing)).top(1),
-        lambda: Reader(Stored(top=failing)).entries(1),
-        lambda: Reader(Stored(scores=failing)).scores(np.array([1])),
-        lambda: Reader(Stored(scores=failing)).scores_of([1]),
-        lambda: Reader(Stored(scores=failing)).block(0, 2),
-        lambda: Reader(Stored(name=failing)).names([1]),
+        lambda: Reader(Stored(size=raise_connection_error)),
+        lambda: Reader(Stored(top=raise_connection_error)).top(1),
+        lambda: Reader(Stored(top=raise_connection_error)).entries(1),
+        lambda: Reader(Stored(scores=raise_connection_error)).scores(np.array([1])),
+        lambda: Reader(Stored(scores=raise_connection_error)).scores_of([1]),
+        lambda: Reader(Stored(scores=raise_connection_error)).block(0, 2),
+        lambda: Reader(Stored(name=raise_connection_error)).names([1]),
     ],
     ids=["size", "top", "entry", "scores", "score", "block", "name"],
 )
@@ -521,7 +540,7 @@ def test_a_refused_page_is_not_counted_as_read() -> None:
 @pytest.mark.parametrize("size", [0, -1, 2**62 + 1])
 def test_a_domain_out_of_range_is_refused(size: int) -> None:
     """A domain has between 1 and 2^62 items."""
-    assert refusal(lambda: Reader(Stored(size=sent(size)))) == (
+    assert refusal(lambda: Reader(Stored(size=always_answering(size)))) == (
         Reason.SIZE_OUT_OF_RANGE,
         f"m must be between 1 and 4611686018427387904, got {size}",
     )

@@ -29,7 +29,7 @@ MEASURED: dict[str, Table] = {
 TABLES = tables_with_laws(MEASURED)
 
 
-def changed(topic: str, **columns: float) -> list[str]:
+def failing_checks(topic: str, **columns: float) -> list[str]:
     """Return the names of the checks that fail once some columns of a table are changed."""
     first, *others = TABLES[topic]
     row: Row = {**first, **columns}
@@ -58,29 +58,29 @@ def test_the_levels_add_up_to_the_budget() -> None:
 
 def test_a_mean_above_its_law_is_named() -> None:
     """A mean that the law hardly allows is named with its engine, input and parameters."""
-    assert changed("accesses", log_tail=-20.0) == [
+    assert failing_checks("accesses", log_tail=-20.0) == [
         "accesses of batched on worst, m=400, k=3, epsilon=1.0"
     ]
-    assert changed("prices", log_tail=-math.inf) == [
+    assert failing_checks("prices", log_tail=-math.inf) == [
         "price of batched on worst, m=400, k=3, epsilon=1.0, sorted_cost=1, random_cost=5"
     ]
 
 
 def test_a_mean_that_may_happen_is_not() -> None:
     """A mean with a probability just above the level of its check passes."""
-    assert changed("accesses", log_tail=math.log(FALSE_ALARMS / 6) + 0.1) == []
-    assert changed("accesses", log_tail=math.log(FALSE_ALARMS / 6) - 0.1) != []
+    assert failing_checks("accesses", log_tail=math.log(FALSE_ALARMS / 6) + 0.1) == []
+    assert failing_checks("accesses", log_tail=math.log(FALSE_ALARMS / 6) - 0.1) != []
 
 
 def test_a_wrong_accuracy_is_named() -> None:
     """A share of failures that the exact quantile does not allow is named."""
-    assert changed("accuracy", chance=1e-9) == ["accuracy of batched, gumbel, m=100, k=2"]
+    assert failing_checks("accuracy", chance=1e-9) == ["accuracy of batched, gumbel, m=100, k=2"]
 
 
 @pytest.mark.parametrize("column", ["chance_above_99", "chance_missed"])
 def test_a_wrong_plan_is_named(column: str) -> None:
     """A plan that is exceeded too often is named."""
-    assert changed("plans", **{column: 0.0}) == ["plan for worst, m=400, k=3"]
+    assert failing_checks("plans", **{column: 0.0}) == ["plan for worst, m=400, k=3"]
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_bounds_out_of_order_are_named(columns: dict[str, float], bound: str) ->
 
 def test_no_number_is_no_success() -> None:
     """A probability that is NaN fails its check."""
-    assert changed("accesses", log_tail=math.nan) != []
+    assert failing_checks("accesses", log_tail=math.nan) != []
 
 
 def test_limits_lie_above_what_is_proven() -> None:

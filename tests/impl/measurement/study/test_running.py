@@ -72,6 +72,6 @@ def test_the_executor_does_not_matter(tmp_path: Path, workers: int) -> None:
 
 def test_progress_counts_every_cell(tmp_path: Path) -> None:
     """The bar moves from nothing to all cells."""
-    told: list[int] = []
-    run_study(CELLS, CellStore(tmp_path), AtOnce(), lambda done, total, at: told.append(done))
-    assert (told[0], told[-1], sorted(set(told))) == (0, 5, [0, 1, 2, 3, 4, 5])
+    shown: list[int] = []
+    run_study(CELLS, CellStore(tmp_path), AtOnce(), lambda done, total, at: shown.append(done))
+    assert (shown[0], shown[-1], sorted(set(shown))) == (0, 5, [0, 1, 2, 3, 4, 5])

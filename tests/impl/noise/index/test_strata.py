@@ -8,7 +8,7 @@ from privtopk.impl.noise.index import strata
 from privtopk.impl.noise.index.strata import NONE, InnerStratum, LeafStratum, Stratum, stratum_of
 
 
-def filled(bits: int, numbers: tuple[int, ...]) -> Stratum:
+def filled_stratum(bits: int, numbers: tuple[int, ...]) -> Stratum:
     """Return a stratum into which numbers were inserted."""
     stratum = stratum_of(bits)
     for number in numbers:
@@ -16,7 +16,7 @@ def filled(bits: int, numbers: tuple[int, ...]) -> Stratum:
     return stratum
 
 
-def below(numbers: tuple[int, ...], bits: int, number: int) -> int:
+def largest_below(numbers: tuple[int, ...], bits: int, number: int) -> int:
     """Return the largest of the numbers in the node of one that is below it, or NONE."""
     node = number >> bits
     return max((n for n in numbers if n < number and n >> bits == node), default=NONE)
@@ -66,10 +66,10 @@ def test_every_short_history(
     monkeypatch.setattr(strata, "LEAF_BITS", leaf_bits)
     universe = range(nodes << bits)
     for numbers in permutations(universe, 3):
-        stratum = filled(bits, numbers[:2])
-        assert stratum.place(numbers[2]) == below(numbers[:2], bits, numbers[2])
+        stratum = filled_stratum(bits, numbers[:2])
+        assert stratum.place(numbers[2]) == largest_below(numbers[:2], bits, numbers[2])
         assert stratum.members() == sorted(numbers)
-        assert all(stratum.predecessor(n) == below(numbers, bits, n) for n in universe)
+        assert all(stratum.predecessor(n) == largest_below(numbers, bits, n) for n in universe)
 
 
 @pytest.mark.parametrize("leaf_bits", [1, 10])
@@ -79,13 +79,13 @@ def test_every_order_of_a_full_cluster(leaf_bits: int, monkeypatch: pytest.Monke
     for numbers in permutations(range(8), 5):
         stratum = stratum_of(3)
         for i, number in enumerate(numbers):
-            assert stratum.place(number) == below(numbers[:i], 3, number)
+            assert stratum.place(number) == largest_below(numbers[:i], 3, number)
         assert stratum.members() == sorted(numbers)
 
 
 def test_nodes_do_not_mix() -> None:
     """A number of another node is never a neighbour."""
-    stratum = filled(30, ((5 << 30) - 1, 5 << 30))
+    stratum = filled_stratum(30, ((5 << 30) - 1, 5 << 30))
     assert [stratum.predecessor((5 << 30) + d) for d in (0, 1)] == [NONE, 5 << 30]
 
 
