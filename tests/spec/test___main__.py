@@ -9,14 +9,14 @@ import pytest
 
 from privtopk.spec.__main__ import main
 from privtopk.spec.proofs.gate import command
-from privtopk.spec.proofs.gate.command import Request
+from privtopk.spec.proofs.gate.command import GateOptions
 
 
 def test_options_become_a_request(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every option reaches the command, and its exit code comes back."""
-    requests: list[Request] = []
+    requests: list[GateOptions] = []
 
-    def note(request: Request) -> int:
+    def note(request: GateOptions) -> int:
         requests.append(request)
         return 7
 
@@ -25,7 +25,7 @@ def test_options_become_a_request(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (main(line), requests) == (
         7,
         [
-            Request(
+            GateOptions(
                 only=["a.b", "thm:one"],
                 is_quick=True,
                 is_json=True,

@@ -23,10 +23,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         needed = ", ".join(missing)
         print(f"the checks need {needed}: pip install 'privtopk[prove]'", file=sys.stderr)
         return 2
-    from privtopk.spec.proofs.gate.command import Request, carry_out
+    from privtopk.spec.proofs.gate.command import GateOptions, carry_out
 
     return carry_out(
-        Request(
+        GateOptions(
             only=options.only,
             is_quick=options.quick,
             is_json=options.json,

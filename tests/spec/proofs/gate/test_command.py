@@ -8,7 +8,7 @@ import pytest
 
 from privtopk.spec.claims.table import Claim, Origin, Status
 from privtopk.spec.proofs.gate import command, runner
-from privtopk.spec.proofs.gate.command import Request, carry_out
+from privtopk.spec.proofs.gate.command import GateOptions, carry_out
 from privtopk.spec.proofs.gate.inventory import Inventory
 from privtopk.spec.proofs.gate.registry import Method, RegistryError, supports
 from privtopk.spec.proofs.gate.seeded_bugs import SeededBug
@@ -43,7 +43,7 @@ def everything_passes(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 
 def test_success_exits_with_zero(capsys: pytest.CaptureFixture[str]) -> None:
     """A run that confirms every status prints the table and succeeds."""
-    code = carry_out(Request())
+    code = carry_out(GateOptions())
     assert (code, "1 claims: 1 hold," in capsys.readouterr().out) == (0, True)
 
 
@@ -53,26 +53,26 @@ def test_failure_exits_with_one(
     """A run with a failed check fails."""
     failed = Outcome("a.seen", TaskKind.CHECK, False, "failed", "got 3")
     everything_passes.setattr(runner, "run", lambda tasks, jobs, progress: {"a.seen": failed})
-    code = carry_out(Request())
+    code = carry_out(GateOptions())
     assert (code, capsys.readouterr().out.endswith("  a.seen: got 3\n")) == (1, True)
 
 
 def test_the_report_for_machines_is_json(capsys: pytest.CaptureFixture[str]) -> None:
     """With --json nothing but JSON is printed."""
-    carry_out(Request(is_json=True))
+    carry_out(GateOptions(is_json=True))
     assert json.loads(capsys.readouterr().out)["seeded_bugs_killed"] == 1
 
 
 def test_quick_runs_less(capsys: pytest.CaptureFixture[str]) -> None:
     """With --quick the slow check is left out, so its claim is not established."""
-    carry_out(Request(is_quick=True, is_json=True))
+    carry_out(GateOptions(is_quick=True, is_json=True))
     numbers = json.loads(capsys.readouterr().out)
     assert (numbers["holds"], numbers["seeded_bugs"], numbers["failures"]) == (0, 0, [])
 
 
 def test_the_list_runs_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     """With --list the names are printed, with the claims that they are about."""
-    carry_out(Request(is_list=True))
+    carry_out(GateOptions(is_list=True))
     assert capsys.readouterr().out.splitlines() == [
         "exact       a.seen: supports thm:one",
         "exact       a.slow: supports thm:one",
@@ -82,8 +82,8 @@ def test_the_list_runs_nothing(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_nothing_to_run_fails(capsys: pytest.CaptureFixture[str]) -> None:
     """A selection that is empty fails."""
-    code = carry_out(Request(only=["a.slow"], is_quick=True))
-    message = "the checks are not well formed: there is nothing to run\n"
+    code = carry_out(GateOptions(only=["a.slow"], is_quick=True))
+    message = "nothing was checked: there is nothing to run\n"
     assert (code, capsys.readouterr().err) == (1, message)
 
 
@@ -96,20 +96,20 @@ def test_malformed_checks_fail(
         raise RegistryError("no theorem found")
 
     everything_passes.setattr(command, "take_inventory", refuse)
-    code = carry_out(Request())
-    message = "the checks are not well formed: no theorem found\n"
+    code = carry_out(GateOptions())
+    message = "nothing was checked: no theorem found\n"
     assert (code, capsys.readouterr().err) == (1, message)
 
 
 def test_pages_are_written_and_compared(tmp_path: Path) -> None:
     """Pages that were just written are up to date."""
-    carry_out(Request(write_docs=tmp_path))
-    assert carry_out(Request(check_docs=tmp_path)) == 0
+    carry_out(GateOptions(write_docs=tmp_path))
+    assert carry_out(GateOptions(check_docs=tmp_path)) == 0
 
 
 def test_stale_pages_fail(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Missing pages are named and fail."""
-    code = carry_out(Request(check_docs=tmp_path))
+    code = carry_out(GateOptions(check_docs=tmp_path))
     expected = [
         f"{tmp_path / name} is out of date: run make pages"
         for name in ("reference/claims.md", "explanation/errata.md")

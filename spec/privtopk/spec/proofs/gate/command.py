@@ -15,7 +15,7 @@ from privtopk.spec.proofs.gate.report import make_report
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class GateOptions:
     """The options of the command line."""
 
     only: Sequence[str] = ()
@@ -27,33 +27,33 @@ class Request:
     jobs: int | None = None
 
 
-def carry_out(request: Request) -> int:
+def carry_out(options: GateOptions) -> int:
     """Do what the options ask for; return the exit code."""
     try:
-        return _carry_out(request, take_inventory())
+        return _carry_out(options, take_inventory())
     except RegistryError as error:
-        print(f"the checks are not well formed: {error}", file=sys.stderr)
+        print(f"nothing was checked: {error}", file=sys.stderr)
         return 1
 
 
-def _carry_out(request: Request, inventory: Inventory) -> int:
+def _carry_out(options: GateOptions, inventory: Inventory) -> int:
     """Write the pages, compare them, list the names, or run the checks."""
-    if request.write_docs:
-        documents.write_pages(inventory, request.write_docs)
+    if options.write_docs:
+        documents.write_pages(inventory, options.write_docs)
         return 0
-    if request.check_docs:
-        stale = documents.stale_pages(inventory, request.check_docs)
+    if options.check_docs:
+        stale = documents.stale_pages(inventory, options.check_docs)
         for name in stale:
-            print(f"{request.check_docs / name} is out of date: run make pages", file=sys.stderr)
+            print(f"{options.check_docs / name} is out of date: run make pages", file=sys.stderr)
         return 1 if stale else 0
-    chosen = inventory.only(request.only) if request.only else inventory
-    planned = chosen.quick() if request.is_quick else chosen
-    if request.is_list:
+    chosen = inventory.only(options.only) if options.only else inventory
+    planned = chosen.quick() if options.is_quick else chosen
+    if options.is_list:
         print("\n".join(_listing(planned)))
         return 0
     if not planned.tasks:
         raise RegistryError("there is nothing to run")
-    return _prove(request, inventory, planned)
+    return _prove(options, inventory, planned)
 
 
 def _listing(inventory: Inventory) -> Iterator[str]:
@@ -64,14 +64,14 @@ def _listing(inventory: Inventory) -> Iterator[str]:
         yield f"{'bug':11} {bug.name}: killed by {', '.join(bug.killers)}"
 
 
-def _prove(request: Request, inventory: Inventory, planned: Inventory) -> int:
+def _prove(options: GateOptions, inventory: Inventory, planned: Inventory) -> int:
     """Run the planned tasks and print the report on the claims."""
     # CrossHair visits paths in an order that depends on the hash seed.
     os.environ.setdefault("PYTHONHASHSEED", "0")
     progress = runner.terminal_progress if sys.stderr.isatty() else None
     start = time.monotonic()
-    outcomes = runner.run(planned.tasks, request.jobs, progress)
+    outcomes = runner.run(planned.tasks, options.jobs, progress)
     seconds = time.monotonic() - start
-    report = make_report(inventory, outcomes.values(), seconds, is_selection=bool(request.only))
-    print(json.dumps(report.as_json(), indent=2) if request.is_json else table.render(report))
+    report = make_report(inventory, outcomes.values(), seconds, is_selection=bool(options.only))
+    print(json.dumps(report.as_json(), indent=2) if options.is_json else table.render(report))
     return 1 if report.failures else 0

@@ -71,11 +71,11 @@ class _Witnesses:
         """Return the conditions, changed so that counterexamples and errors are recorded here."""
         return replace(
             conditions,
-            pre=[self._recording(condition) for condition in conditions.pre],
+            pre=[self._record_errors(condition) for condition in conditions.pre],
             counterexample_description_maker=self._describer(conditions.fn.__name__),
         )
 
-    def _recording(self, condition: ConditionExpr) -> ConditionExpr:
+    def _record_errors(self, condition: ConditionExpr) -> ConditionExpr:
         """Return a precondition that records the errors that it raises."""
         original = condition.evaluate
 

@@ -64,7 +64,7 @@ class Inventory:
         """Return the members whose name, or whose claim, matches a pattern."""
         for pattern in patterns:
             if not any(_matches(names, [pattern]) for names in self._names()):
-                raise RegistryError(f"nothing matches {pattern}")
+                raise RegistryError(f"nothing matches {pattern}; --list prints all names")
         return replace(
             self,
             checks=tuple(c for c in self.checks if _matches((c.name, *c.keys), patterns)),
