@@ -21,7 +21,7 @@ from privtopk.spec.laws.laplace import laplace_set_law
 from privtopk.spec.model.accuracy import is_top_set
 from privtopk.spec.model.errors import Reason
 from privtopk.spec.model.tape import seeded_tape, tape_of
-from privtopk.spec.model.values import Histogram, Number
+from privtopk.spec.model.values import Histogram, Item, Number
 from privtopk.spec.noise.distributions import Gumbel, Laplace, Noise
 from support import fits, refusal
 
@@ -193,32 +193,35 @@ def test_short_tape_is_refused() -> None:
     )
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("k", [1, 2, 4])
-def test_gumbel_set_has_the_exact_law(k: int) -> None:
-    """With Gumbel(2) noise the set has the Plackett-Luce law, and not that of epsilon 0.6.
+def gumbel_law(k: int, epsilon: float) -> dict[frozenset[Item], float]:
+    """Return the exact law of the set with Gumbel noise: the Plackett-Luce law."""
+    return set_law(float_weights(HISTOGRAM, epsilon), k)
 
-    Null hypothesis: the exact set law at epsilon 0.5, m = 5; n = 20,000, false alarms 1e-9;
-    a law with sum (p - q)^2/q >= 0.0053 is found with power 0.99, epsilon 0.6 among them.
-    """
-    tape = seeded_tape(100 + k)
-    drawn = [one_shot_set(HISTOGRAM, k, Gumbel(0.5), tape) for _ in range(DRAWS)]
-    assert fits(drawn, set_law(float_weights(HISTOGRAM, 0.5), k), DRAWS, DEFECT)
-    assert not fits(drawn, set_law(float_weights(HISTOGRAM, 0.6), k), DRAWS, DEFECT)
+
+def laplace_law(k: int, epsilon: float) -> dict[frozenset[Item], float]:
+    """Return the exact law of the set with Laplace noise."""
+    return laplace_set_law(HISTOGRAM, k, epsilon)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("k", [1, 2, 4])
-def test_laplace_set_has_the_exact_law(k: int) -> None:
-    """With Laplace(2) noise the set has the exact Laplace law, and not that of epsilon 0.6.
+@pytest.mark.parametrize(
+    ("noise", "law", "seed"),
+    [(Gumbel(0.5), gumbel_law, 100), (Laplace(0.5), laplace_law, 200)],
+    ids=["gumbel", "laplace"],
+)
+def test_set_has_the_exact_law(
+    noise: Noise, law: Callable[[int, float], dict[frozenset[Item], float]], seed: int, k: int
+) -> None:
+    """With noise of scale 2 the set has its exact law, and not that of epsilon 0.6.
 
     Null hypothesis: the exact set law at epsilon 0.5, m = 5; n = 20,000, false alarms 1e-9;
     a law with sum (p - q)^2/q >= 0.0053 is found with power 0.99, epsilon 0.6 among them.
     """
-    tape = seeded_tape(200 + k)
-    drawn = [one_shot_set(HISTOGRAM, k, Laplace(0.5), tape) for _ in range(DRAWS)]
-    assert fits(drawn, laplace_set_law(HISTOGRAM, k, 0.5), DRAWS, DEFECT)
-    assert not fits(drawn, laplace_set_law(HISTOGRAM, k, 0.6), DRAWS, DEFECT)
+    tape = seeded_tape(seed + k)
+    drawn = [one_shot_set(HISTOGRAM, k, noise, tape) for _ in range(DRAWS)]
+    assert fits(drawn, law(k, 0.5), DRAWS, DEFECT)
+    assert not fits(drawn, law(k, 0.6), DRAWS, DEFECT)
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from privtopk.conformance.subjects.scores import ScoreList
 from privtopk.spec.model.access import Door
-from privtopk.spec.model.errors import Reason, SelectionError
+from privtopk.spec.model.errors import Reason, SelectionError, exhausted_error
 
 
 @dataclass(slots=True)
@@ -56,9 +56,7 @@ class Doors:
         """Return the next item by descending value, with its value."""
         entries = self._read_sorted(1)
         if not entries:
-            raise SelectionError(
-                Reason.LIST_EXHAUSTED, f"all m={self.size} items have been delivered"
-            )
+            raise exhausted_error(self.size)
         return entries[0]
 
     def random_access(self, item: int) -> float:

@@ -11,9 +11,9 @@ Deviates: erratum:marginal-law, erratum:no-predecessor.
 """
 
 from privtopk.impl.noise.lazy_permutation import FisherYatesPermutation
-from privtopk.impl.noise.oracle import exhausted_error
 from privtopk.impl.noise.order_statistics import LevelOrderStatistics, NeighbourIndex
 from privtopk.impl.randomness.generators import Randomness
+from privtopk.spec.model.errors import exhausted_error
 
 
 class OnlineLevelOracle:

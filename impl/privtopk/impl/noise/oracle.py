@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 
 from privtopk.impl.randomness.generators import Floats, Randomness
-from privtopk.spec.model.errors import Reason, SelectionError
+from privtopk.spec.model.errors import Reason, SelectionError, exhausted_error
 from privtopk.spec.model.parameters import require_size
 
 
@@ -28,11 +28,6 @@ class NoiseOracle(Protocol):
 
     def random_access(self, item: int) -> float:
         """Return the E-level of an item."""
-
-
-def exhausted_error(m: int) -> SelectionError:
-    """Return the error for a sorted access after the last item."""
-    return SelectionError(Reason.LIST_EXHAUSTED, f"all m={m} items have been delivered")
 
 
 def unknown_item_error(item: int, m: int) -> SelectionError:

@@ -16,9 +16,10 @@ from collections.abc import Collection
 from heapq import heappop, heappush
 
 from privtopk.impl.noise.lazy_permutation import LARGEST_SIZE
-from privtopk.impl.noise.oracle import exhausted_error, unknown_item_error
+from privtopk.impl.noise.oracle import unknown_item_error
 from privtopk.impl.randomness.generators import Randomness
 from privtopk.impl.randomness.stream import bounded_stream, float_stream, integer_stream
+from privtopk.spec.model.errors import exhausted_error
 from privtopk.spec.model.parameters import require_between, require_size
 
 

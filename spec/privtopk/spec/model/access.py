@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from privtopk.spec.model.errors import Reason, SelectionError
+from privtopk.spec.model.errors import exhausted_error
 from privtopk.spec.model.parameters import require_item, require_number, require_size
 from privtopk.spec.model.values import Item, Number
 
@@ -117,9 +117,7 @@ class StoredList:
     def sorted_access(self) -> Entry:
         """Return the next entry by descending value."""
         if self._delivered == self.size:
-            raise SelectionError(
-                Reason.LIST_EXHAUSTED, f"all m={self.size} items have been delivered"
-            )
+            raise exhausted_error(self.size)
         entry = self._sorted[self._delivered]
         self._delivered += 1
         self._accesses.append((Door.SORTED, entry.item))

@@ -53,3 +53,8 @@ class SelectionError(ValueError):
     def __init__(self, reason: Reason, message: str) -> None:
         super().__init__(message)
         self.reason = reason
+
+
+def exhausted_error(m: int) -> SelectionError:
+    """Return the error for a sorted access after the last of m items."""
+    return SelectionError(Reason.LIST_EXHAUSTED, f"all m={m} items have been delivered")

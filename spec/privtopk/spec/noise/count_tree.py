@@ -20,7 +20,7 @@ Ours:  ours:count-tree.
 import math
 from typing import TypeAlias
 
-from privtopk.spec.model.errors import Reason, SelectionError
+from privtopk.spec.model.errors import exhausted_error
 from privtopk.spec.model.parameters import require_item, require_size
 from privtopk.spec.model.tape import Tape
 from privtopk.spec.model.values import Item, items_of
@@ -56,9 +56,7 @@ class CountTree:
     def sorted_access(self) -> tuple[Item, int]:
         """Return the next item by ascending point, and the point."""
         if len(self._delivered) == self.size:
-            raise SelectionError(
-                Reason.LIST_EXHAUSTED, f"all m={self.size} items have been delivered"
-            )
+            raise exhausted_error(self.size)
         pending = [item for item in self._points if item not in self._delivered]
         smallest = min((self._points[item] for item in pending), default=math.inf)
         leaf = self._first_leaf()

@@ -11,7 +11,7 @@ Deviates: erratum:marginal-law (the joint law is the same, not only each margina
 import math
 
 from privtopk.spec.model.access import Door, Entry, Ledger
-from privtopk.spec.model.errors import Reason, SelectionError
+from privtopk.spec.model.errors import exhausted_error
 from privtopk.spec.model.parameters import require_between, require_item, require_size
 from privtopk.spec.model.tape import Tape
 from privtopk.spec.model.values import Item, Position
@@ -82,9 +82,7 @@ class OnlineOracle:
     def sorted_access(self) -> Entry:
         """Return the next item by descending noise."""
         if self._delivered == self.size:
-            raise SelectionError(
-                Reason.LIST_EXHAUSTED, f"all m={self.size} items have been delivered"
-            )
+            raise exhausted_error(self.size)
         self._delivered += 1  # sorted access, line 1
         position = Position(self._delivered)
         item = self._order.item_at(position)  # lines 2, 3, 5

@@ -13,7 +13,7 @@ Ours: ours:rank-free.
 import math
 
 from privtopk.spec.model.access import Door, Entry, Ledger
-from privtopk.spec.model.errors import Reason, SelectionError
+from privtopk.spec.model.errors import exhausted_error
 from privtopk.spec.model.parameters import require_item
 from privtopk.spec.model.tape import Tape
 from privtopk.spec.model.values import Item
@@ -61,9 +61,7 @@ class RankFreeOracle:
         known = min(self._pending, key=lambda i: (self._levels[i], i), default=None)
         fresh = self._smallest_unseen()
         if known is None and fresh == math.inf:
-            raise SelectionError(
-                Reason.LIST_EXHAUSTED, f"all m={self.size} items have been delivered"
-            )
+            raise exhausted_error(self.size)
         if known is not None and self._levels[known] < fresh:
             item = known
             self._pending.remove(item)

@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from privtopk.conformance.subjects.kinds import Kind
-from privtopk.spec.model.errors import Reason, SelectionError
+from privtopk.spec.model.errors import exhausted_error
 from privtopk.spec.model.parameters import (
     require_at_least,
     require_between,
@@ -86,9 +86,7 @@ class RankFreeList:
     def sorted_access(self) -> tuple[int, float]:
         """Return the next item by descending noise, with its noise."""
         if self.delivered == self.size:
-            raise SelectionError(
-                Reason.LIST_EXHAUSTED, f"all m={self.size} items have been delivered"
-            )
+            raise exhausted_error(self.size)
         self.delivered += 1
         level = self.smallest_unseen()
         if self.pending and self.pending[0][0] < level:
@@ -240,9 +238,7 @@ class OnlineList:
     def sorted_access(self) -> tuple[int, float]:
         """Return the next item by descending noise, with its noise."""
         if self.delivered == self.size:
-            raise SelectionError(
-                Reason.LIST_EXHAUSTED, f"all m={self.size} items have been delivered"
-            )
+            raise exhausted_error(self.size)
         self.delivered += 1
         item = self.order.item_at(Position(self.delivered))
         return item, self.ordered.value(self.delivered)

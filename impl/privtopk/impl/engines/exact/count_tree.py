@@ -20,10 +20,11 @@ from privtopk.impl.engines.exact.binomial import Word, fair_binomial
 from privtopk.impl.engines.exact.bits import WORD_BITS, WORDS, never_ends
 from privtopk.impl.engines.exact.subset import MOST_BITS
 from privtopk.impl.noise.lazy_permutation import LARGEST_SIZE
-from privtopk.impl.noise.oracle import exhausted_error, unknown_item_error
+from privtopk.impl.noise.oracle import unknown_item_error
 from privtopk.impl.noise.rank_free import UnseenItems
 from privtopk.impl.randomness.generators import Randomness
 from privtopk.impl.randomness.stream import bounded_stream, integer_stream
+from privtopk.spec.model.errors import exhausted_error
 from privtopk.spec.model.parameters import require_between, require_size
 
 FINEST: Final = 2**60
