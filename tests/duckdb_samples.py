@@ -1,4 +1,4 @@
-"""Files that DuckDB reads, as several test modules write them, and the rows found in them."""
+"""Files for DuckDB that several test modules write, and the rows that are read from them."""
 
 from collections.abc import Sequence
 from contextlib import closing
@@ -14,7 +14,7 @@ PAIR = ("item", "score")
 
 
 def database(folder: Path, *statements: str) -> Path:
-    """Return a database in which statements were run."""
+    """Return a database after some statements."""
     path = folder / "votes.duckdb"
     with closing(duckdb.connect(str(path))) as connection:
         for statement in statements:
@@ -23,7 +23,7 @@ def database(folder: Path, *statements: str) -> Path:
 
 
 def parquet_file(path: Path, rows: str) -> Path:
-    """Return a Parquet file of what a statement selects."""
+    """Return a Parquet file with the rows of a statement."""
     with closing(duckdb.connect()) as connection:
         connection.execute(f"COPY ({rows}) TO '{path}' (FORMAT parquet)")
     return path
@@ -36,7 +36,7 @@ def csv_file(path: Path, *lines: str) -> Path:
 
 
 def rows(path: Path | str, table: str | None = None, names: Sequence[str] = PAIR) -> list[Any]:
-    """Return the rows that are found at a place."""
+    """Return the rows of a file or table."""
     origin = origin_of(path, table)
     with open_origin(origin) as (session, _):
         reference = origin.reference(session, names)
@@ -45,7 +45,7 @@ def rows(path: Path | str, table: str | None = None, names: Sequence[str] = PAIR
 
 
 def columns(path: Path, table: str | None = None) -> tuple[TypedColumn, ...]:
-    """Return the columns that are found at a place."""
+    """Return the columns of a file or table."""
     origin = origin_of(path, table)
     with open_origin(origin) as (session, _):
         return origin.reference(session, PAIR).columns

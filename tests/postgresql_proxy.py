@@ -1,7 +1,7 @@
-"""A proxy to a PostgreSQL on which something happens just before a message of the client.
+"""A proxy to a PostgreSQL that calls a fault just before a message of the client.
 
-It is a socket of its own that passes on what both sides say. Everything a driver does comes by:
-connecting, opening a transaction, statements, fetching from cursors, and going away.
+It is a socket that forwards what both sides send. So it sees everything that a driver does:
+connecting, opening a transaction, statements, fetching from cursors, and closing.
 """
 
 import select
@@ -18,14 +18,14 @@ SOCKET = ".s.PGSQL.5432"
 LARGEST = 1 << 16
 
 Fault: TypeAlias = Callable[[socket.socket, socket.socket], object]
-"""What happens, given the proxy's ends towards the client and towards the server."""
+"""A fault, given the proxy's sockets to the client and to the server."""
 
 
 class FaultProxy:
-    """Passes messages on, and does something once."""
+    """Forwards messages, and calls a fault once."""
 
     def __init__(self, server: Path, folder: Path) -> None:
-        """Listen in a folder for clients of the server whose socket is in another one."""
+        """Listen in `folder` for clients of the server whose socket is in the folder `server`."""
         self.folder = folder
         self.is_disturbed = False
         self._server = server
@@ -36,7 +36,7 @@ class FaultProxy:
         self._listening.listen()
 
     def disturb(self, number: int, fault: Fault) -> None:
-        """Do something before the message of the client of this number, counted from now."""
+        """Call a fault before the client's message of this number, counted from now."""
         self._fault, self.is_disturbed = (number, fault), False
 
     def serve(self) -> None:
@@ -52,7 +52,7 @@ class FaultProxy:
                     self._is_idle.set()
 
     def settle(self) -> None:
-        """Wait until a client that has gone is gone for the server too."""
+        """Wait until the server has noticed that the client is gone."""
         self._is_idle.wait()
 
     def close(self) -> None:
@@ -61,9 +61,9 @@ class FaultProxy:
         self._listening.close()
 
     def _serve(self, client: socket.socket, server: socket.socket) -> None:
-        """Pass on what one side says to the other, until one of them goes away.
+        """Forward messages in both directions until one side closes.
 
-        The server is called when there is something to say: one that stops would wait for it.
+        The server is contacted only for a message: one that shuts down would wait for a client.
         """
         with suppress(OSError):
             message = client.recv(LARGEST)
@@ -81,7 +81,7 @@ class FaultProxy:
                     other[side].sendall(message)
 
     def _count(self, client: socket.socket, server: socket.socket) -> None:
-        """Count a message, and let happen what was to happen before it."""
+        """Count a message, and call the fault if it is due."""
         if self._fault is None:
             return
         number, fault = self._fault

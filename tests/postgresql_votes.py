@@ -1,4 +1,4 @@
-"""Tables of votes in PostgreSQL, and how tests look at them."""
+"""Tables of votes in PostgreSQL, and helpers to inspect them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,11 +24,11 @@ TERMINATE = (
     "SELECT pg_terminate_backend(pid, 3000) FROM pg_stat_activity "
     "WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
 )
-"""Ends all connections but the one that asks, and waits until they have ended."""
+"""Ends all connections except the own one, and waits until they have ended."""
 
 
 def votes(server: PostgresqlServer, *statements: str, **options: Any) -> PostgresqlScores:
-    """Return the table of votes after some statements, with items 1 to 5 unless told."""
+    """Return the table of votes after some statements; the default domain is 1 to 5."""
     server.execute(*statements)
     return PostgresqlScores(server.address(), "votes", **{"domain": FIVE, **options})
 
@@ -41,7 +41,7 @@ def votes_with_rows(server: PostgresqlServer, rows: str, **options: Any) -> Post
 def unconstrained_votes(
     server: PostgresqlServer, rows: str, score: str = "bigint", item: str = "bigint"
 ) -> PostgresqlScores:
-    """Return a table without constraints, and without the warning that it is slow."""
+    """Return a table without constraints, and catch the warning that it is slow."""
     server.execute(
         f"CREATE TABLE votes (item {item}, score {score})", f"INSERT INTO votes VALUES {rows}"
     )
@@ -62,7 +62,7 @@ def caller_engine(server: PostgresqlServer, **options: Any) -> Iterator[sqlalche
 
 @contextmanager
 def statements_of(engine: sqlalchemy.Engine) -> Iterator[list[str]]:
-    """Yield the list of statements, which grows as an engine runs them."""
+    """Yield a list to which every statement of an engine is appended."""
     heard: list[str] = []
 
     def listen(connection: Any, cursor: Any, statement: str, *rest: Any) -> None:
@@ -74,12 +74,12 @@ def statements_of(engine: sqlalchemy.Engine) -> Iterator[list[str]]:
 
 
 def all_entries(source: Source) -> tuple[list[tuple[int, int]], list[int]]:
-    """Return all that a source tells, through both doors."""
+    """Return all entries of a source, through both doors."""
     page = source.top(0, source.size)
     pairs = list(zip(page.items.tolist(), page.scores.tolist(), strict=True))
     return pairs, source.scores(np.arange(source.size)).tolist()
 
 
 def terminate_connections(server: PostgresqlServer) -> None:
-    """End all connections but this one."""
+    """End all connections except this one."""
     server.execute(TERMINATE)

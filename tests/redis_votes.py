@@ -1,4 +1,4 @@
-"""Sets of votes in Redis, and how tests look at them."""
+"""Sets of votes in Redis, and helpers to inspect them."""
 
 from privtopk.impl.measurement.servers.redis import Client, RedisServer
 from privtopk.impl.scores.domain import ListedDomain
@@ -8,12 +8,12 @@ FRUIT = ListedDomain(["fig", "pear", "nut"])
 
 
 def call_count(client: Client, command: str) -> int:
-    """Return how often a command was called since the test began."""
+    """Return the number of calls of a command since the test began."""
     return int(client.info("commandstats").get(f"cmdstat_{command}", {"calls": 0})["calls"])
 
 
 def changed_set_refusal(server: RedisServer) -> tuple[Reason, str]:
-    """Return how a selection is refused from a set that others have touched."""
+    """Return the expected error of a set that others have modified."""
     return (
         Reason.CHANGED_SOURCE,
         f"{server.place} key 'votes' was written to while it was read; nothing was selected, "

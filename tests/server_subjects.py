@@ -1,4 +1,4 @@
-"""Sources on servers as a test oracle calls them; the environment says where these are."""
+"""Sources on servers as subjects of the test oracle; an environment variable has the address."""
 
 import os
 import secrets
@@ -71,7 +71,7 @@ def redis_histogram(kind: Kind) -> Iterator[StoredHistogram]:
 
 @contextmanager
 def parquet_histogram(kind: Kind) -> Iterator[StoredHistogram]:
-    """Yield a file of its own, which is replaced as a whole."""
+    """Yield a file of its own; every write replaces it."""
     item = "BIGINT" if kind is int else "VARCHAR"
     with TemporaryDirectory() as folder, closing(duckdb.connect()) as writer:
         path = Path(folder) / "votes.parquet"

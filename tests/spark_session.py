@@ -1,4 +1,4 @@
-"""The Spark of the tests, and what they look at in it."""
+"""The Spark session of the tests, and helpers to inspect it."""
 
 import shutil
 from importlib.util import find_spec
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def missing_parts() -> str:
-    """Return what Spark lacks here, nothing if it can be started."""
+    """Return the missing parts of Spark, or an empty text if it can be started."""
     parts = [name for name in ("pyspark", "pyarrow") if find_spec(name) is None]
     return ", ".join(parts if shutil.which("java") else [*parts, "java"])
 
@@ -29,8 +29,8 @@ SPARK: Final = [
 def spark_session(folder: Path) -> "SparkSession":
     """Return the session of this process, or a new one if there is none or it was stopped.
 
-    The first one takes seconds, because Java starts; it ends with the process. Nothing is held
-    at first, whatever an earlier test has left.
+    The first one takes seconds, because Java starts; it ends with the process. Rows that an
+    earlier test has left are released.
     """
     session = local_spark(folder)
     session.catalog.clearCache()
@@ -44,12 +44,12 @@ def frame(session: "SparkSession", columns: str, *rows: tuple[Any, ...]) -> "Dat
 
 
 def sorted_rows(rows: "DataFrame") -> list[tuple[Any, ...]]:
-    """Return the rows of a frame in order."""
+    """Return the sorted rows of a frame."""
     return sorted(tuple(row) for row in rows.collect())
 
 
 def held_blocks(session: "SparkSession") -> int:
-    """Return how many sets of rows Spark keeps."""
+    """Return the number of data sets that Spark keeps."""
     return len(session.sparkContext._jsc.getPersistentRDDs())
 
 

@@ -1,4 +1,4 @@
-"""Facts about inputs that break other implementations: every engine, both noises."""
+"""Facts about inputs that break other implementations, for every engine and both noises."""
 
 import numpy as np
 import pytest
@@ -63,7 +63,7 @@ def drawn_lists(
 def test_a_huge_epsilon_selects_the_true_top(
     epsilon: float, kind: NoiseKind, engine: Engine
 ) -> None:
-    """Without noise to speak of the largest scores are selected, never the smallest."""
+    """With negligible noise the largest scores are selected, never the smallest."""
     scores = [3, 0, 7, 1, 9, 4]
     chosen = top_k(scores, 3, epsilon=epsilon, noise=kind, engine=engine, ranked=False, rng=1)
     assert chosen.items == (2, 4, 5)
@@ -72,7 +72,7 @@ def test_a_huge_epsilon_selects_the_true_top(
 @engines
 @pytest.mark.parametrize("epsilon", [1e6, 1e300, 1.7e308])
 def test_a_huge_epsilon_ranks_everything(epsilon: float, engine: Engine) -> None:
-    """With k = m and without noise to speak of, all items come in the order of their scores."""
+    """With k = m and negligible noise, all items come in the order of their scores."""
     scores = [3, 0, 2**53, 1, 2**53 - 1, 4]
     chosen = top_k(scores, 6, epsilon=epsilon, engine=engine, rng=1)
     assert chosen.items == (2, 4, 5, 0, 3, 1)
@@ -81,7 +81,7 @@ def test_a_huge_epsilon_ranks_everything(epsilon: float, engine: Engine) -> None
 @engines
 @kinds
 def test_a_tiny_epsilon_selects_all_the_same(kind: NoiseKind, engine: Engine) -> None:
-    """Noise that drowns every score selects k different items."""
+    """Noise far larger than every score selects k different items."""
     chosen = top_k([3, 0, 7, 1, 9, 4], 3, epsilon=1e-300, noise=kind, engine=engine, rng=1)
     assert len(set(chosen.items)) == 3
 
@@ -95,7 +95,7 @@ def test_a_tiny_epsilon_selects_all_the_same(kind: NoiseKind, engine: Engine) ->
 def test_a_leader_far_ahead_leaves_the_others_their_law(
     gap: int, place: int, engine: Engine
 ) -> None:
-    """Behind a leader the three others are equally likely, wherever the leader stands.
+    """Behind a leader the three others are equally likely, wherever the leader is.
 
     Null hypothesis: uniform on three. A gap of 38 noise scales is lost once in 10^16 times.
     """
@@ -124,7 +124,7 @@ def test_a_leader_can_be_beaten_wherever_it_stands(
 @pytest.mark.slow
 @engines
 def test_leaders_that_tie_far_above_are_ranked_by_noise(engine: Engine) -> None:
-    """Two leaders at 2^53 and two items at 0: either leader first, then either of the rest."""
+    """Two leaders at 2^53 come first, in either order; either item at 0 is third."""
     lists = drawn_lists([LARGEST, 0, LARGEST, 0], 3, 0.7, engine)
     outcomes = [(0, 2, 1), (0, 2, 3), (2, 0, 1), (2, 0, 3)]
     assert fits(lists, dict.fromkeys(outcomes, 1 / 4), DRAWS, DEFECT)
@@ -143,7 +143,7 @@ def test_scores_near_the_largest_have_the_law_of_small_ones(engine: Engine) -> N
 @pytest.mark.slow
 @engines
 def test_scores_beyond_the_exponential_function(engine: Engine) -> None:
-    """Where score times epsilon exceeds 709 and e^(epsilon score) every double, ties are fair."""
+    """Ties are fair even if e^(epsilon * score) exceeds every double."""
     lists = drawn_lists([10**6, 10**6, 10**6 - 800], 1, 1.0, engine)
     assert fits(lists, {(0,): 1 / 2, (1,): 1 / 2}, DRAWS, DEFECT)
 
@@ -187,7 +187,7 @@ def test_a_source_of_every_type_selects_the_same(kind: str, engine: Engine) -> N
 @engines
 @pytest.mark.parametrize("place", [0, 50_000, 99_999])
 def test_a_leader_in_a_large_table(place: int, engine: Engine) -> None:
-    """In a table of 100,000 rows the leader is found wherever it stands."""
+    """In a table of 100,000 rows the leader is found wherever it is."""
     scores = np.zeros(100_000, dtype=np.int64)
     scores[place] = 10**9
     assert top_k(IndexedScores(scores), 1, epsilon=1, engine=engine, rng=1).items == (place,)

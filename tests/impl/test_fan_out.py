@@ -84,13 +84,13 @@ def test_no_draw_is_repeated(executor: Any) -> None:
 
 
 def draw(scores: Integers) -> tuple[object, ...]:
-    """Select once, with nothing that tells one call from another."""
+    """Select once; all calls have equal arguments."""
     return top_k(scores, 1, epsilon=1).items
 
 
 @pytest.mark.slow
 def test_dask_repeats_what_it_takes_for_pure() -> None:
-    """The control: equal calls are one call to Dask, and all get the same draw."""
+    """The control: Dask runs equal calls once, and all get the same draw."""
     with cluster() as workers:
         tasks = [workers.submit(draw, TIED) for _ in range(TRIALS)]
         assert len({task.result() for task in tasks}) == 1
@@ -118,7 +118,7 @@ def test_seeds_differ_among_trials() -> None:
 
 
 def outcome(selection: Selection) -> tuple[object, ...]:
-    """Return all of a selection but how long it took."""
+    """Return everything of a selection except its duration."""
     audit = selection.audit
     return selection.items, selection.is_ranked, selection.guarantee, audit.engine, audit.accesses
 
@@ -136,7 +136,7 @@ def outcome(selection: Selection) -> tuple[object, ...]:
     ids=str,
 )
 def test_other_parameters_reach_the_selection(options: Any) -> None:
-    """What `top_k` accepts is passed on, and makes the difference that it should."""
+    """The options of `top_k` are passed on and take effect."""
     scores = IndexedScores(np.arange(2000))
     (child,) = np.random.SeedSequence(5).spawn(1)
     expected = top_k(scores, 60, epsilon=1, rng=np.random.default_rng(child), **options)
@@ -163,7 +163,7 @@ class Recording(Executor):
 
 @pytest.mark.parametrize(("per_task", "sizes"), [(1, [1] * 5), (2, [2, 2, 1]), (5, [5]), (9, [5])])
 def test_a_task_has_so_many_trials(per_task: int, sizes: list[int]) -> None:
-    """Trials are cut into tasks, the last of which may be smaller."""
+    """Trials are divided into tasks; the last one may be smaller."""
     recording = Recording()
     found = selections(TIED, 1, 5, epsilon=1, executor=recording, per_task=per_task)
     assert len(found) == 5
@@ -179,7 +179,7 @@ def test_no_two_tasks_are_equal(seed: int | None) -> None:
 
 
 class Failing:
-    """A source that fails in the second selection, and lets all others wait for the end."""
+    """A source that fails in the second selection, and blocks all others until the end."""
 
     size = 2
 
@@ -209,9 +209,9 @@ class Failing:
 
 
 def test_an_error_reaches_the_caller_and_cancels_the_rest() -> None:
-    """A failure is raised although an earlier task still runs; what waits for a worker never runs.
+    """A failure is raised although an earlier task still runs; waiting tasks never run.
 
-    Of two workers one makes trial 1, the other trials 2 and 3 and no more.
+    One of the two workers runs trial 1, the other runs at most trials 2 and 3.
     """
     source = Failing()
     with ThreadPoolExecutor(2) as pool:
@@ -231,7 +231,7 @@ class Closing(Recording):
         self.futures: list[Future[Any]] = []
 
     def submit(self, function: Any, /, *arguments: Any, **named: Any) -> Future[Any]:
-        """Take a call, or refuse it."""
+        """Accept a call, or refuse it."""
         if len(self.futures) == 3:
             raise RuntimeError("closed")
         self.futures.append(Future())
@@ -239,7 +239,7 @@ class Closing(Recording):
 
 
 def test_tasks_are_cancelled_if_the_executor_closes() -> None:
-    """What was submitted before an executor closes is not left to run."""
+    """Tasks that were submitted before an executor closes are cancelled."""
     closing = Closing()
     with pytest.raises(RuntimeError, match=r"^closed$"):
         selections(TIED, 1, 5, epsilon=1, executor=closing)
@@ -261,7 +261,7 @@ def test_tasks_are_cancelled_if_the_executor_closes() -> None:
     ],
 )
 def test_wrong_parameters_are_refused(wrong: dict[str, Any], error: tuple[Reason, str]) -> None:
-    """Nothing is submitted before the parameters are known to be right."""
+    """Parameters are checked before anything is submitted."""
     recording = Recording()
     given: dict[str, Any] = {"trials": 5, "executor": recording, "epsilon": 1, **wrong}
     assert refusal(lambda: selections(TIED, 1, **given)) == error
@@ -269,7 +269,7 @@ def test_wrong_parameters_are_refused(wrong: dict[str, Any], error: tuple[Reason
 
 
 def test_parameters_of_the_selection_are_refused_by_it() -> None:
-    """A wrong k is the error of the first trial."""
+    """A wrong k is reported by the first trial."""
     with threads() as workers:
         assert refusal(lambda: selections(TIED, 1001, 5, epsilon=1, executor=workers)) == (
             Reason.K_OUT_OF_RANGE,

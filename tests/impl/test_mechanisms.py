@@ -1,4 +1,4 @@
-"""Facts about the mechanisms by name."""
+"""Facts about the named mechanisms."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What a plan promises before anything is read."""
+"""Facts about plans, which are made before anything is read."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ MILLION = plan(10**6, 10, epsilon=1, delta=1e-6)
 
 
 def test_guarantee_is_that_of_the_accounting() -> None:
-    """The guarantee is the one of the calibrated noise, and keeps to the budget."""
+    """The guarantee is that of the calibrated noise and within the budget."""
     per_item = calibrate(NoiseKind.GUMBEL, 1, 10, 10**6, Relation.ADD_REMOVE, 1e-6)
     assert MILLION.guarantee == guarantee(
         NoiseKind.GUMBEL, per_item, 10, 10**6, Relation.ADD_REMOVE, 1e-6
@@ -34,12 +34,12 @@ def test_figures_of_a_million_items() -> None:
 
 
 def test_lower_bound_is_below_the_upper_one() -> None:
-    """What any algorithm must pay is less than what ours pays."""
+    """The lower bound is below the cost of our algorithm."""
     assert MILLION.k <= MILLION.least_accesses < MILLION.expected_accesses
 
 
 def test_lower_bound_of_a_million_items() -> None:
-    """Ten of a million items take 1,451 accesses on some input, whoever selects them."""
+    """Any algorithm needs 1,451 accesses on some input for ten of a million items."""
     assert round(MILLION.least_accesses) == 1451
     assert MILLION.least_price == MILLION.least_accesses
 
@@ -71,10 +71,10 @@ def test_dear_random_accesses_lengthen_the_prefix() -> None:
 
 
 def test_selections_keep_to_the_plan() -> None:
-    """On a plateau, the worst input, the mean cost of 200 seeded selections is planned right.
+    """On a plateau, the worst input, the plan predicts the mean cost of 200 seeded selections.
 
     The number of candidates has a standard deviation of about a third of its mean, so the
-    mean of 200 lies within 2.5 % of its own; 5 % is two of those.
+    mean of 200 has a standard deviation of 2.5 % of it; 5 % is two of those.
     """
     figures = plan(20_000, 5, epsilon=1)
     scores = np.zeros(20_000, dtype=np.int64)
@@ -93,7 +93,7 @@ def test_items_read_twice_are_planned_for() -> None:
     """With k = m/100 a twentieth of the accesses reads delivered items again, as planned.
 
     The mean of 30 seeded selections, each with a standard deviation of 2 %, is exact to 1 %; a
-    plan that forgets those items is 5 % too low, and its 99 % are exceeded by most selections.
+    plan that forgets those items is 5 % too low, and most selections exceed its 99 % quantile.
     """
     figures = plan(10**4, 100, epsilon=1)
     scores = np.zeros(10**4, dtype=np.int64)
@@ -108,21 +108,21 @@ def test_items_read_twice_are_planned_for() -> None:
 
 
 def test_dear_sorted_accesses_leave_a_scan() -> None:
-    """Where a sorted access costs a million random ones, everything is read through that door."""
+    """If a sorted access costs a million random ones, everything is read by random access."""
     figures = plan(1000, 5, epsilon=1, costs=(10**6, 1))
     assert (figures.prefix, figures.expected_accesses, figures.accesses_99) == (0, 1000, 1000)
     assert figures.expected_price == 1000
 
 
 def test_dear_random_accesses_leave_the_whole_list() -> None:
-    """Where a random access costs a million sorted ones, the whole score list is read."""
+    """If a random access costs a million sorted ones, the whole list is read by sorted access."""
     figures = plan(1000, 5, epsilon=1, costs=(1, 10**6))
     assert (figures.prefix, figures.accesses_99) == (1000, 1000)
     assert figures.expected_price == 1000 * (1 + 1 / 512)
 
 
 def test_text_names_every_figure() -> None:
-    """The text has one line for each figure."""
+    """The text has one line per figure."""
     assert as_text(MILLION).splitlines()[:5] == [
         "items            10 of 1,000,000",
         "guarantee        epsilon 1, delta 1e-06",
@@ -133,12 +133,12 @@ def test_text_names_every_figure() -> None:
 
 
 def test_json_holds_every_field() -> None:
-    """As data a plan has all of its fields."""
+    """The JSON form of a plan has all of its fields."""
     assert list(MILLION.as_json()) == list(Plan.__dataclass_fields__)
 
 
 def test_k_beyond_m_is_refused() -> None:
-    """More items than there are cannot be planned for."""
+    """A k above m is refused."""
     with pytest.raises(SelectionError, match=r"^k must be between 1 and m=10, got 11$") as caught:
         plan(10, 11, epsilon=1)
     assert caught.value.reason is Reason.K_OUT_OF_RANGE

@@ -1,4 +1,4 @@
-"""Facts about selections: what may be published is shown, what may not is not."""
+"""Facts about selections: only what may be published is shown."""
 
 import dataclasses
 
@@ -28,7 +28,7 @@ def test_the_access_cost_is_both_doors_together() -> None:
 
 
 def test_the_audit_is_not_shown() -> None:
-    """The text of a selection has the items and the guarantee, and nothing of the audit."""
+    """The repr of a selection has the items and the guarantee, but no audit."""
     assert repr(SELECTION) == (
         f"Selection(items=('fig', 'pear'), is_ranked=True, guarantee={GUARANTEE!r})"
     )
@@ -36,12 +36,12 @@ def test_the_audit_is_not_shown() -> None:
 
 @pytest.mark.parametrize("value", [AUDIT, SELECTION])
 def test_values_do_not_change(value: "Audit | Selection") -> None:
-    """A selection and its audit can't be changed after the fact."""
+    """A selection and its audit are immutable."""
     field = dataclasses.fields(value)[0].name
     with pytest.raises(dataclasses.FrozenInstanceError):
         setattr(value, field, None)
 
 
 def test_the_audit_says_that_it_is_not_private() -> None:
-    """Whoever looks the audit up reads that it must not be published."""
+    """The documentation of the audit says that it must not be published."""
     assert "NOT private" in str(Audit.__doc__)

@@ -1,4 +1,4 @@
-"""Facts about the public call: what it refuses, what it promises, and what it returns."""
+"""Facts about the public function: what it refuses, guarantees and returns."""
 
 import math
 import sys
@@ -48,7 +48,7 @@ class Unread:
 
 
 class Counted:
-    """A source that counts for itself what it hands out, one entry at a time."""
+    """A source that counts the entries that it delivers."""
 
     def __init__(self, scores: list[int]) -> None:
         self._inner = IndexedScores(scores)
@@ -174,14 +174,14 @@ class Counted:
 def test_a_wrong_parameter_is_refused_before_anything_is_read(
     wrong: dict[str, Any], reason: Reason, message: str
 ) -> None:
-    """Every parameter has its own refusal, which depends on no score."""
+    """Every parameter has its own error, which depends on no score."""
     arguments: dict[str, Any] = {"k": 2, "epsilon": 1, **wrong}
     k = arguments.pop("k")
     assert refusal(lambda: top_k(Unread(), k, **arguments)) == (reason, message)
 
 
 def test_a_wrong_k_is_refused_before_scores_are_looked_at() -> None:
-    """For an array too, k is checked first: what is wrong with the scores stays unsaid."""
+    """For an array too, k is checked first, before any error of the scores."""
     assert refusal(lambda: top_k([-1, 0.5], 3, epsilon=1)) == (
         Reason.K_OUT_OF_RANGE,
         "k must be between 1 and m=2, got 3",
@@ -203,7 +203,7 @@ def test_a_wrong_k_is_refused_before_scores_are_looked_at() -> None:
     ],
 )
 def test_wrong_scores_are_refused(scores: list[int], reason: Reason, message: str) -> None:
-    """Scores that are no counts are refused, and none of them is quoted."""
+    """Scores that are not counts are refused, and the message shows none of them."""
     assert refusal(lambda: top_k(scores, 1, epsilon=1)) == (reason, message)
 
 
@@ -211,7 +211,7 @@ def test_wrong_scores_are_refused(scores: list[int], reason: Reason, message: st
 @kinds
 @pytest.mark.parametrize("relation", Relation)
 def test_choices_by_member_and_by_name(engine: Engine, kind: NoiseKind, relation: Relation) -> None:
-    """A choice may be given as a member of its enumeration or by its name."""
+    """A choice may be a member of its enumeration or its value."""
     by_member = top_k(VOTES, 2, epsilon=1, noise=kind, neighbours=relation, engine=engine, rng=1)
     by_name = top_k(
         VOTES,
@@ -231,7 +231,7 @@ def test_choices_by_member_and_by_name(engine: Engine, kind: NoiseKind, relation
 def test_the_guarantee_is_the_specified_one(
     kind: NoiseKind, relation: Relation, delta: float
 ) -> None:
-    """The guarantee is that of the specification for the noise that the budget buys."""
+    """The guarantee is that of the specification for the calibrated noise."""
     epsilon = calibrate(kind, 0.7, 3, 4, relation, delta)
     chosen = top_k(VOTES, 3, epsilon=0.7, delta=delta, noise=kind, neighbours=relation)
     assert chosen.guarantee == guarantee(kind, epsilon, 3, 4, relation, delta)
@@ -253,14 +253,14 @@ def test_gumbel_items_come_best_first(engine: Engine) -> None:
 
 @engines
 def test_laplace_items_come_by_their_place(engine: Engine) -> None:
-    """With Laplace noise the order of the items is that of the source and tells no more."""
+    """With Laplace noise the items are in the order of the source."""
     chosen = top_k(VOTES, 3, epsilon=3, noise="laplace", engine=engine, rng=1)
     assert (chosen.items, chosen.is_ranked) == (("fig", "pear", "plum"), False)
 
 
 @pytest.mark.parametrize("noise", NoiseKind)
 def test_a_set_is_never_ordered_by_noise(noise: NoiseKind) -> None:
-    """A set is listed by place whatever the noise was, also where Gumbel noise would rank."""
+    """A set is listed in the order of the source, also with Gumbel noise."""
     source = IndexedScores(np.zeros(20, dtype=np.int64))
     listed = [
         top_k(source, 4, epsilon=1, noise=noise, ranked=False, rng=seed).items for seed in range(30)
@@ -269,7 +269,7 @@ def test_a_set_is_never_ordered_by_noise(noise: NoiseKind) -> None:
 
 
 def test_a_set_and_a_ranked_list_hold_the_same_items() -> None:
-    """Leaving out the order changes nothing else."""
+    """Without a ranking the items and the guarantee are the same."""
     ranked = top_k(VOTES, 3, epsilon=0.01, ranked=True, rng=5)
     plain = top_k(VOTES, 3, epsilon=0.01, ranked=False, rng=5)
     assert (set(ranked.items), ranked.guarantee) == (set(plain.items), plain.guarantee)
@@ -283,7 +283,7 @@ def test_array_items_are_indices() -> None:
 
 @engines
 def test_repeated_selections_draw_fresh_noise(engine: Engine) -> None:
-    """Two selections from one source differ; equal ones would come once in 10^9 times."""
+    """Two selections from one source differ; they are equal with probability 10^-9."""
     source = IndexedScores(np.zeros(1000, dtype=np.int64))
     first, second = (top_k(source, 3, epsilon=1, engine=engine).items for _ in range(2))
     assert first != second
@@ -299,7 +299,7 @@ def test_a_generator_moves_on(engine: Engine) -> None:
 
 @engines
 def test_a_seed_repeats(engine: Engine) -> None:
-    """Two selections with one seed agree, which is for tests."""
+    """Two selections with one seed are equal."""
     source = IndexedScores(np.zeros(1000, dtype=np.int64))
     first, second = (top_k(source, 3, epsilon=1, engine=engine, rng=7).items for _ in range(2))
     assert first == second
@@ -307,14 +307,14 @@ def test_a_seed_repeats(engine: Engine) -> None:
 
 @pytest.mark.parametrize(("rng", "is_secure"), [(None, True), (1, False)])
 def test_the_audit_says_whether_the_noise_is_secure(rng: int | None, is_secure: bool) -> None:
-    """Only noise without a seed is fit for a release."""
+    """Only noise without a seed is secure."""
     assert top_k(VOTES, 1, epsilon=1, rng=rng).audit.is_secure is is_secure
 
 
 @pytest.mark.parametrize("kind", NoiseKind)
 @engines
 def test_the_audit_counts_what_the_source_counts(engine: Engine, kind: NoiseKind) -> None:
-    """Accesses and round trips are those that a source counts for itself."""
+    """Accesses and round trips agree with the source's own counts."""
     source = Counted([3, 1, 4, 1, 5, 9, 2, 6] * 20)
     audit = top_k(source, 4, epsilon=1, noise=kind, engine=engine, rng=2).audit
     is_exact = engine is Engine.EXACT
@@ -332,7 +332,7 @@ def test_the_audit_counts_what_the_source_counts(engine: Engine, kind: NoiseKind
 
 
 def test_the_audit_quotes_the_engine() -> None:
-    """Where the batched engine finds a scan cheaper, the audit says so."""
+    """If the batched engine chooses a scan because it is cheaper, the audit says so."""
     audit = top_k(
         IndexedScores([5, 0, 0]), 1, epsilon=1, engine="batched", costs=(50, 1), rng=1
     ).audit
@@ -344,7 +344,7 @@ def test_the_audit_quotes_the_engine() -> None:
 
 @engines
 def test_an_item_of_zero_votes_can_be_selected(engine: Engine) -> None:
-    """An item of a sparse domain that nobody voted for is selected like any other."""
+    """An item of a sparse domain without votes can be selected."""
     source = SparseScores(50, {3: 1})
     found = {
         item
@@ -367,7 +367,7 @@ def test_a_failing_source_leaves_no_selection(engine: Engine) -> None:
 
 @engines
 def test_a_source_without_names_leaves_no_selection(engine: Engine) -> None:
-    """A source that fails at the very end, at a name, returns nothing either."""
+    """A source that fails at the last step, at a name, returns nothing."""
 
     class Nameless(Counted):
         def name(self, item: int) -> object:
@@ -381,7 +381,7 @@ def test_a_source_without_names_leaves_no_selection(engine: Engine) -> None:
 
 @pytest.mark.parametrize("engine", ["threshold", "online", "rank-free", "batched"])
 def test_an_item_delivered_twice_is_refused(engine: str) -> None:
-    """A source that delivers one item in the place of another is found out."""
+    """A source that delivers one item instead of another is refused."""
 
     class Repeating(Counted):
         def top(self, start: int, count: int) -> Page:
@@ -396,7 +396,7 @@ def test_an_item_delivered_twice_is_refused(engine: str) -> None:
 
 
 def test_a_size_that_can_not_be_read_is_refused() -> None:
-    """A source that does not even know its size is refused."""
+    """A source whose size raises is refused."""
 
     class Sizeless(Unread):
         @property
@@ -410,7 +410,7 @@ def test_a_size_that_can_not_be_read_is_refused() -> None:
 
 @pytest.mark.parametrize("engine", Engine)
 def test_the_guarantee_says_whether_the_noise_is_exact(engine: Engine) -> None:
-    """Only the exact engine promises on a real computer; the others round their noise."""
+    """Only the exact engine's guarantee holds on a real computer; the others round their noise."""
     promise = top_k(VOTES, 2, epsilon=1, engine=engine, rng=1).guarantee
     exact = engine is Engine.EXACT
     assert promise.arithmetic is (Arithmetic.EXACT if exact else Arithmetic.FLOATING_POINT)
@@ -418,14 +418,14 @@ def test_the_guarantee_says_whether_the_noise_is_exact(engine: Engine) -> None:
 
 @pytest.mark.parametrize("epsilon", [1, 0.1, Fraction(1, 10)])
 def test_the_exact_engine_promises_the_very_budget(epsilon: Number) -> None:
-    """A pure budget is spent to the last digit: the guarantee is what was asked for."""
+    """A pure budget is spent exactly: the guarantee equals the request."""
     promise = top_k(VOTES, 3, epsilon=epsilon, engine="exact", neighbours="swap", rng=1).guarantee
     assert (promise.epsilon, type(promise.epsilon)) == (epsilon, type(epsilon))
     assert (promise.delta, promise.is_proved) == (0, True)
 
 
 def test_the_exact_engine_is_reproducible_in_tests() -> None:
-    """The same seed gives the same items, another seed others."""
+    """The same seed gives the same items, another seed gives others."""
     flat = IndexedScores([0] * 20_000)
     runs = [top_k(flat, 5, epsilon=1, engine="exact", rng=seed).items for seed in (1, 1, 2)]
     assert runs[0] == runs[1] != runs[2]
@@ -433,9 +433,9 @@ def test_the_exact_engine_is_reproducible_in_tests() -> None:
 
 @pytest.mark.parametrize("epsilon", [5e-324, 1e-300, 1e300])
 def test_the_exact_engine_takes_extreme_budgets(epsilon: float) -> None:
-    """With next to no budget the items are random, with a huge one they are the best.
+    """With a tiny budget the items are random, with a huge one they are the best.
 
-    Null: with next to no budget each of four items is first with probability 1/4; 40 draws
+    Null: with a tiny budget each of four items is first with probability 1/4; 40 draws
     all miss one of them with a probability of 4e-5, and the seed is fixed.
     """
     first = {top_k(VOTES, 1, epsilon=epsilon, engine="exact", rng=n).items[0] for n in range(40)}
@@ -443,7 +443,7 @@ def test_the_exact_engine_takes_extreme_budgets(epsilon: float) -> None:
 
 
 def test_a_missing_extra_is_named_before_anything_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without python-flint the exact engine is refused, and the source is not touched."""
+    """Without python-flint the exact engine is refused, and the source is not read."""
     balls.flint.cache_clear()
     monkeypatch.setitem(sys.modules, "flint", None)
     assert refusal(lambda: top_k(Unread(), 1, epsilon=1, engine="exact")) == (

@@ -1,4 +1,4 @@
-"""The whole benchmark on tiny sizes, and what it says where something is missing."""
+"""The whole benchmark on tiny sizes, and its messages about missing packages."""
 
 import builtins
 import json
@@ -74,7 +74,7 @@ def no_peers(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.heavy
 @pytest.mark.usefixtures("no_peers")
 def test_the_data_have_every_target(capsys: pytest.CaptureFixture[str]) -> None:
-    """The data name every target with its value, and say which peers were skipped."""
+    """The data have every target with its value, and the peers that were skipped."""
     code = command.bench(TINY, is_json=True)
     printed = json.loads(capsys.readouterr().out)
     assert [target["id"] for target in printed["targets"]] == IDS
@@ -131,7 +131,7 @@ def test_a_missing_extra(
 def test_databases_race_when_they_are_asked_for(
     monkeypatch: pytest.MonkeyPatch, arguments: list[str], only: list[str]
 ) -> None:
-    """`--sources` races databases, and `--only` those that it names."""
+    """`--sources` measures all databases, `--only` those that it names."""
     asked: list[tuple[bool, list[str]]] = []
 
     def noting(is_json: bool, only: list[str]) -> int:

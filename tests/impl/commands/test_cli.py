@@ -44,14 +44,14 @@ def test_plan_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
 def test_bad_parameters_are_refused(
     capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
 ) -> None:
-    """A parameter that is refused is named on the error stream, and the command fails with 2."""
+    """A refused parameter is named on the error stream, and the exit code is 2."""
     assert main(["plan", "-m", "10", *arguments]) == 2
     captured = capsys.readouterr()
     assert (captured.out, captured.err) == ("", f"privtopk: {message}\n")
 
 
 def test_a_command_is_required() -> None:
-    """Without a command there is nothing to do."""
+    """A missing subcommand is an error."""
     with pytest.raises(SystemExit) as caught:
         main([])
     assert caught.value.code == 2

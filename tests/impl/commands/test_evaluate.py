@@ -1,4 +1,4 @@
-"""The whole study on a few cells: what it writes, and what it says of an exceedance."""
+"""The whole study on a few cells: the files that it writes, and the report of an exceeded bound."""
 
 import re
 from pathlib import Path
@@ -37,7 +37,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def check_page(pages: Path) -> None:
-    """Assert that a page shows figures that exist, and figures the data beside them."""
+    """Assert that the figures of a page exist and match the data next to them."""
     text, beside = (pages / "evaluation.md").read_text(), pages / "evaluation"
     images = IMAGE.findall(text)
     assert sorted(images) == sorted(path.name for path in beside.glob("*.svg"))
@@ -51,7 +51,7 @@ def check_page(pages: Path) -> None:
 
 
 def test_the_page_shows_its_data(folder: Path) -> None:
-    """Every image of the page exists and carries the digest of the table beside it."""
+    """Every image of the page exists and has the digest of the table next to it."""
     check_page(folder / "pages")
 
 
@@ -61,7 +61,7 @@ def test_the_published_page_shows_its_data() -> None:
 
 
 def test_the_published_page_names_command_and_date() -> None:
-    """The page says how to make it again, of when its data are, and that nothing was exceeded."""
+    """The page has its command, the date of its data, and says that no bound was exceeded."""
     text = (ROOT / "docs" / "explanation" / "evaluation.md").read_text()
     assert "```sh\nmake evaluate" in text
     assert re.search(r"\nData of \d{4}-\d\d-\d\d.*, \d+ cells, Python 3", text)
@@ -91,7 +91,7 @@ def test_every_table_and_figure_is_written_twice(folder: Path) -> None:
 
 
 def test_a_second_study_writes_the_same(folder: Path, tmp_path: Path) -> None:
-    """Data and figures are a function of the cells: a study elsewhere writes the same bytes."""
+    """Data and figures depend on the cells only: another folder gets the same bytes."""
     assert evaluate_cells(CELLS, tmp_path, None, AtOnce()) == 0
     for path in (*folder.glob("*.csv"), *folder.glob("*.svg")):
         assert (tmp_path / path.name).read_bytes() == path.read_bytes()
@@ -100,7 +100,7 @@ def test_a_second_study_writes_the_same(folder: Path, tmp_path: Path) -> None:
 def test_an_exceedance_fails_the_study(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A mean above its bound is named, on the page too, and the exit code is 1."""
+    """A mean above its bound is reported, also on the page, and the exit code is 1."""
     monkeypatch.setattr(checks, "law_of", lambda *arguments: ScanLaw(2.0))
     monkeypatch.setattr(command, "draw_all", lambda folder: [])
     assert evaluate_cells(CELLS[:1], tmp_path, tmp_path / "pages", AtOnce()) == 1
@@ -111,7 +111,7 @@ def test_an_exceedance_fails_the_study(
 
 
 def test_old_figures_are_removed(tmp_path: Path) -> None:
-    """A figure of an earlier study that the page no longer shows does not stay beside it."""
+    """A figure of an earlier study that the page no longer shows is removed."""
     (tmp_path / "evaluation").mkdir()
     (tmp_path / "evaluation" / "old.svg").write_text("")
     evaluate_cells(CELLS[-2:], tmp_path, tmp_path, AtOnce())
@@ -121,7 +121,7 @@ def test_old_figures_are_removed(tmp_path: Path) -> None:
 def test_an_interrupt_says_how_to_go_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Ctrl-C ends the command with 130 and a word on what was kept."""
+    """Ctrl-C ends the command with exit code 130 and a message."""
 
     def interrupted(*arguments: object) -> int:
         raise KeyboardInterrupt

@@ -32,7 +32,7 @@ def votes(tmp_path: Path) -> Path:
 
 
 def arguments(votes: Path, *more: str) -> list[str]:
-    """Return a whole command line; later options win over earlier ones."""
+    """Return a whole command line; later options override earlier ones."""
     where = [str(votes / "votes.db"), "--table", "votes", "--domain", str(votes / "domain.txt")]
     return ["select", *where, "-k", "2", "--epsilon", "1", *more]
 
@@ -49,7 +49,7 @@ def test_a_table_for_people(votes: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_a_set_has_no_order(votes: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """With Laplace noise the items stand in the order of the domain."""
+    """With Laplace noise the items are in the order of the domain."""
     assert main(arguments(votes, "--noise", "laplace", "--neighbours", "swap")) == 0
     assert capsys.readouterr().out == (
         "   -  banana, ripe\n"
@@ -85,13 +85,13 @@ def test_json_for_machines(votes: Path, capsys: pytest.CaptureFixture[str]) -> N
 def test_csv_for_spreadsheets(
     votes: Path, capsys: pytest.CaptureFixture[str], noise: str, printed: str
 ) -> None:
-    """One item a row, quoted where it must be, with a rank only where there is one."""
+    """One item per row, quoted if necessary, with a rank if the items are ranked."""
     assert main(arguments(votes, "--format", "csv", "--noise", noise)) == 0
     assert capsys.readouterr() == (printed, "")
 
 
 def test_the_audit_is_told_apart(votes: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What it cost goes to the error stream, on request, under a warning."""
+    """On request, the costs go to the error stream, after a warning."""
     assert main(arguments(votes, "--format", "csv", "--audit")) == 0
     captured = capsys.readouterr()
     assert captured.out == 'rank,item\n1,"banana, ripe"\n2,date\n'
@@ -105,7 +105,7 @@ def test_the_audit_is_told_apart(votes: Path, capsys: pytest.CaptureFixture[str]
 
 
 def test_the_plan_has_the_prices_of_the_source(capsys: pytest.CaptureFixture[str]) -> None:
-    """A source that says what its doors take is planned for by that."""
+    """The plan uses the costs of the source, if it has its own."""
 
     class Priced(SparseScores):
         costs = (1, 3)
@@ -129,13 +129,13 @@ def test_the_plan_is_told_first(votes: Path, capsys: pytest.CaptureFixture[str])
 
 
 def test_an_engine_can_be_asked_for(votes: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The audit says that it was."""
+    """The audit names the chosen engine."""
     assert main(arguments(votes, "--engine", "rank-free", "--audit")) == 0
     assert "engine           rank-free (asked for)\n" in capsys.readouterr().err
 
 
 def test_a_slow_table_is_told_of(votes: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What would spare a scan is on the error stream, and the selection is made."""
+    """The warning about scans goes to the error stream, and the selection succeeds."""
     with closing(sqlite3.connect(votes / "votes.db")) as connection:
         connection.execute("DROP INDEX by_score")
         connection.commit()
@@ -165,7 +165,7 @@ def test_a_slow_table_is_told_of(votes: Path, capsys: pytest.CaptureFixture[str]
 def test_bad_parameters_are_refused_before_anything_is_opened(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], more: list[str], message: str
 ) -> None:
-    """A file that is not there is not missed: the parameters are looked at first."""
+    """Parameters are checked first, before a missing file is noticed."""
     (tmp_path / "domain.txt").write_text("\n".join(DOMAIN))
     assert main(arguments(tmp_path, *more)) == 2
     assert capsys.readouterr() == ("", f"privtopk: {message}\n")
@@ -178,7 +178,7 @@ def test_a_domain_must_be_declared(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_votes_and_scores_exclude_each_other(capsys: pytest.CaptureFixture[str]) -> None:
-    """A table has counts or votes, not both."""
+    """`--score` and `--client` exclude each other."""
     with pytest.raises(SystemExit):
         main(["select", "a.csv", "--score", "n", "--client", "c", "-k", "1", "--epsilon", "1"])
     assert "argument --client: not allowed with argument --score" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""Servers that the tests of sources need: one a session, skipped where it is not installed."""
+"""Servers for the tests of sources: one per session; tests are skipped if it is not installed."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ from privtopk.impl.measurement.servers.redis import Client, RedisServer
 
 @pytest.fixture
 def record_faults(record_property: Callable[[str, object], None]) -> Callable[[str, int], None]:
-    """Return what notes how many faults a test has injected into which source."""
+    """Return the function that records how many faults a test has injected into a source."""
     return lambda where, count: record_property("faults", (where, count))
 
 
@@ -58,6 +58,6 @@ def postgresql_session() -> Iterator[PostgresqlServer]:
 
 @pytest.fixture
 def postgresql(postgresql_session: PostgresqlServer) -> PostgresqlServer:
-    """Return the shared PostgreSQL, with nothing in it and nobody connected."""
+    """Return the shared PostgreSQL, empty and without connections."""
     postgresql_session.execute(TERMINATE, "DROP SCHEMA public CASCADE", "CREATE SCHEMA public")
     return postgresql_session

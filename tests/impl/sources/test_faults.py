@@ -1,4 +1,4 @@
-"""What is said when something is missing or goes wrong outside."""
+"""Facts about the messages of errors outside of the project."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from privtopk.spec.model.errors import Reason, SelectionError
     ("error", "said"), [(OSError("gone\nat line 3"), "gone"), (OSError(), "OSError()")]
 )
 def test_a_source_that_cannot_be_read(error: OSError, said: str) -> None:
-    """The first line of what a driver says is told."""
+    """The message has the first line of the driver's message."""
     refused = unreachable_error("votes.db", error)
     assert (refused.reason, str(refused)) == (
         Reason.UNREACHABLE_SOURCE,
@@ -19,6 +19,6 @@ def test_a_source_that_cannot_be_read(error: OSError, said: str) -> None:
 
 
 def test_a_column_that_is_not_there() -> None:
-    """The columns that are there are named."""
+    """The message lists the columns that exist."""
     refused: SelectionError = unknown_column_error("votes", "n", ("item", "score"))
     assert str(refused) == "table 'votes' has no column 'n'; it has 'item', 'score'"

@@ -1,4 +1,4 @@
-"""Facts about files that must keep still."""
+"""Facts about files that must not change."""
 
 import os
 import time
@@ -27,12 +27,12 @@ def write_file(path: Path, text: str = "abc") -> Path:
 
 
 def replace_file(path: Path) -> None:
-    """Put another file with the same text in the place of one."""
+    """Replace a file by another one with the same text."""
     os.replace(write_file(path.with_name("new")), path)
 
 
 def forge_file(path: Path) -> None:
-    """Write other text of the same length, and set the time back."""
+    """Write other text of the same length, and restore the timestamp."""
     before = path.stat()
     path.write_text("xyz")
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
@@ -61,7 +61,7 @@ def test_every_change_is_noticed(tmp_path: Path, change: Callable[[Path], object
 
 
 def test_a_change_explains_what_goes_wrong(tmp_path: Path) -> None:
-    """What was raised because a file had changed is not what is told."""
+    """If a file has changed, that is the error, whatever else was raised."""
     path = write_file(tmp_path / "votes")
 
     def read() -> None:
@@ -73,7 +73,7 @@ def test_a_change_explains_what_goes_wrong(tmp_path: Path) -> None:
 
 
 def test_files_that_keep_still(tmp_path: Path) -> None:
-    """Reading changes nothing."""
+    """Reading is not a change."""
     path = write_file(tmp_path / "votes")
     with require_unchanged("the votes", lambda: matching_files(str(path))) as marks:
         assert path.read_text() == "abc"
@@ -81,7 +81,7 @@ def test_files_that_keep_still(tmp_path: Path) -> None:
 
 
 def test_what_tells_states_apart(tmp_path: Path) -> None:
-    """A file's size, its times and its number make up its state; one that is gone has none."""
+    """The state of a file is its size, its timestamps and its inode; a missing file has none."""
     path = write_file(tmp_path / "votes")
     seen = path.stat()
     mark = Mark(str(path), 3, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino)
@@ -89,7 +89,7 @@ def test_what_tells_states_apart(tmp_path: Path) -> None:
 
 
 def test_no_file(tmp_path: Path) -> None:
-    """What is not there cannot be read."""
+    """A missing file is refused."""
     assert refusal(
         lambda: settled_footprint("the votes", lambda: matching_files(f"{tmp_path}/*"))
     ) == (
@@ -99,14 +99,14 @@ def test_no_file(tmp_path: Path) -> None:
 
 
 def test_a_young_file_is_let_age(tmp_path: Path) -> None:
-    """A file written a moment ago is read when a second change would have another time."""
+    """A file that was just written is read only after a tick."""
     path = write_file(tmp_path / "votes")
     (mark,) = settled_footprint("the votes", lambda: matching_files(str(path)))
     assert time.time_ns() - mark.changed >= 20_000_000
 
 
 def test_a_file_that_is_written_all_the_time(tmp_path: Path) -> None:
-    """Whoever never stops writing is not waited for."""
+    """A file that keeps changing is refused."""
     path = tmp_path / "votes"
 
     def files() -> tuple[str, ...]:
@@ -116,7 +116,7 @@ def test_a_file_that_is_written_all_the_time(tmp_path: Path) -> None:
 
 
 def test_a_clock_that_is_ahead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file from the future is not waited for: its age is unknown."""
+    """A timestamp in the future causes no wait."""
     path = write_file(tmp_path / "votes")
     monkeypatch.setattr(time, "time_ns", lambda: 0)
     monkeypatch.delattr(time, "sleep")
@@ -127,14 +127,14 @@ def test_a_clock_that_is_ahead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize("name", ["a[1].csv", "a*.csv", "a?.csv", "**"])
 def test_an_existing_file_is_no_pattern(tmp_path: Path, name: str) -> None:
-    """A name with signs of a pattern is that file's, if there is one."""
+    """A name with pattern characters is taken literally if that file exists."""
     write_file(tmp_path / "a1.csv")
     path = write_file(tmp_path / name)
     assert matching_files(str(path)) == (str(path),)
 
 
 def test_a_pattern_names_files(tmp_path: Path) -> None:
-    """Files come in order, with those of folders for two stars; a folder is no file."""
+    """Files come in order, two stars include subfolders, and folders are left out."""
     (tmp_path / "b.csv").mkdir()
     inner, outer = write_file(tmp_path / "b.csv" / "a.csv"), write_file(tmp_path / "c.csv")
     assert matching_files(f"{tmp_path}/*.csv") == (str(outer),)
@@ -143,5 +143,5 @@ def test_a_pattern_names_files(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", ["", "a\0b", "a\0*"])
 def test_a_path_that_no_file_has(path: str) -> None:
-    """An impossible path names no file."""
+    """An impossible path matches no file."""
     assert matching_files(path) == ()

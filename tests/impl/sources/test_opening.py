@@ -1,4 +1,4 @@
-"""Facts about what a person writes down, and what is opened for it."""
+"""Facts about the stores that addresses open."""
 
 import sqlite3
 from contextlib import closing
@@ -55,21 +55,21 @@ def in_duckdb(folder: Path) -> str:
 
 @pytest.mark.parametrize("make", [in_sqlite, in_duckdb])
 def test_a_database_is_known_by_its_first_bytes(tmp_path: Path, make: object) -> None:
-    """Whatever a file is called, it is opened as what it is."""
+    """A database is opened by its content, whatever its name."""
     address = make(tmp_path) if callable(make) else ""
     assert best(open_scores(ReadRequest(address, "votes", "item", THREE), "score")) == (2,)
 
 
 @pytest.mark.parametrize("name", ["votes.csv", "VOTES.CSV", "it's.csv"])
 def test_scores_in_a_text(tmp_path: Path, name: str) -> None:
-    """A CSV file is known by its ending."""
+    """A CSV file is recognised by its ending."""
     path = tmp_path / name
     path.write_text("id,n\n1,5\n2,900\n3,40\n")
     assert best(open_scores(ReadRequest(str(path), None, "id", THREE), "n")) == (2,)
 
 
 def test_votes_in_a_text(tmp_path: Path) -> None:
-    """Each client counts once an item, however often it says so, and progress is told."""
+    """A client counts once per item, however often it votes, and progress is reported."""
     path = tmp_path / "votes.csv"
     rows = [f"{client},2" for client in range(600)] + ["ann,3"] * 5000
     path.write_text("\n".join(["who,what", *rows]))
@@ -79,14 +79,14 @@ def test_votes_in_a_text(tmp_path: Path) -> None:
 
 
 def test_scores_in_postgresql(postgresql: PostgresqlServer) -> None:
-    """A URL of PostgreSQL leads to a table."""
+    """A URL of PostgreSQL opens a table."""
     postgresql.execute(CREATE, ROWS, INDEX)
     wanted = ReadRequest(postgresql.address(), "votes", "item", THREE)
     assert best(open_scores(wanted, "score")) == (2,)
 
 
 def test_scores_in_redis(redis_server: RedisServer) -> None:
-    """A URL of Redis leads to a sorted set."""
+    """A URL of Redis opens a sorted set."""
     with redis_server.client() as client:
         client.flushall()
         client.zadd("votes", {"1": 5, "2": 900})
@@ -106,12 +106,12 @@ def test_scores_in_redis(redis_server: RedisServer) -> None:
     ],
 )
 def test_addresses_are_known_by_their_beginning_or_end(address: str, place: StoreKind) -> None:
-    """Nothing is opened to find out."""
+    """The kind of store is found without opening anything."""
     assert store_kind_of(address) is place
 
 
 def test_an_unknown_scheme() -> None:
-    """Known schemes are named, and the address, which may hold a password, is not."""
+    """The message lists the known schemes, but not the address, which may contain a password."""
     assert refusal(lambda: store_kind_of("mysql://root:secret@host/votes")) == (
         Reason.UNREACHABLE_SOURCE,
         "an address must begin with one of postgresql, postgres, redis, rediss, unix, got 'mysql'",
@@ -119,7 +119,7 @@ def test_an_unknown_scheme() -> None:
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    """The system's own words are told."""
+    """The message has the text of the operating system."""
     path = str(tmp_path / "none.db")
     assert refusal(lambda: store_kind_of(path)) == (
         Reason.UNREACHABLE_SOURCE,
@@ -128,7 +128,7 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_a_file_of_something_else(tmp_path: Path) -> None:
-    """What can be read is said."""
+    """The message lists what can be read."""
     path = tmp_path / "votes.txt"
     path.write_text("1,5\n")
     assert refusal(lambda: store_kind_of(str(path))) == (
@@ -146,13 +146,13 @@ def test_a_file_of_something_else(tmp_path: Path) -> None:
     ],
 )
 def test_a_table_must_be_named(address: str, message: str) -> None:
-    """Nothing is connected to before."""
+    """A missing table is refused before any connection."""
     wanted = ReadRequest(address, None, "item", THREE)
     assert refusal(lambda: open_scores(wanted, "score")) == (Reason.UNKNOWN_COLUMN, message)
 
 
 def test_votes_are_counted_from_files() -> None:
-    """A server counts its votes itself; the statement is told."""
+    """Votes on a server are refused; the message has the statement that counts them there."""
     wanted = ReadRequest("postgresql://host/db", "votes", "item", THREE)
     assert refusal(lambda: open_votes(wanted, "client", lambda share: None)) == (
         Reason.WRONG_TYPE,
@@ -163,7 +163,7 @@ def test_votes_are_counted_from_files() -> None:
 
 
 def test_an_address_is_not_shown() -> None:
-    """What was asked for can be printed without its password."""
+    """The repr of a request shows no password."""
     assert "secret" not in repr(ReadRequest("redis://:secret@host", "votes", "item", THREE))
 
 
@@ -173,12 +173,12 @@ def test_an_address_is_not_shown() -> None:
 def test_domains_as_people_write_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, shown: str
 ) -> None:
-    """A count, a range, or a file."""
+    """A domain is a number, a range or a file."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "domain.txt").write_text("fig\npear\n")
     assert repr(parse_domain(text)) == shown
 
 
 def test_a_public_domain() -> None:
-    """The word is enough."""
+    """The word `public` declares a public domain."""
     assert parse_domain("public") == "public"

@@ -1,4 +1,4 @@
-"""Facts about the votes that nobody cast."""
+"""Facts about generated votes."""
 
 import csv
 from collections import Counter
@@ -29,7 +29,7 @@ def rows(path: Path) -> list[list[str]]:
 
 
 def test_the_files_have_what_was_asked_for(votes: Path) -> None:
-    """There are as many votes and items, all votes are for items of the domain."""
+    """The numbers of votes and items are as requested; all votes are for items of the domain."""
     header, *voted = rows(votes)
     items = votes.with_name("votes-items.txt").read_text().splitlines()
     assert (header, len(voted)) == (["client", "item"], 20_000)
@@ -48,7 +48,7 @@ def test_they_look_real(votes: Path) -> None:
 
 
 def test_they_can_be_counted(votes: Path) -> None:
-    """The domain that is written is the domain to declare, and each client counts once."""
+    """The written domain can be declared, and each client counts once."""
     _, *voted = rows(votes)
     counted = DuckdbVotes(votes, domain=listed_in(votes.with_name("votes-items.txt")))
     once = Counter(item for _, item in {(client, item) for client, item in voted})
@@ -58,7 +58,7 @@ def test_they_can_be_counted(votes: Path) -> None:
 
 
 def test_a_seed_writes_the_same_files(tmp_path: Path) -> None:
-    """The same seed writes the same, another seed something else."""
+    """The same seed writes the same files, another seed writes others."""
     written = []
     for name, seed in (("a.csv", 1), ("b.csv", 1), ("c.csv", 2)):
         domain = write_votes(str(tmp_path / name), 100, 10, 50, seed)
@@ -75,7 +75,7 @@ def test_the_least_of_everything(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["votes", "clients", "items"])
 def test_there_must_be_something_to_write(tmp_path: Path, name: str) -> None:
-    """Nothing is written where there is nobody, or nothing to vote for."""
+    """No votes, no clients or no items are refused, and nothing is written."""
     sizes = {"votes": 5, "clients": 5, "items": 5, name: 0}
     assert refusal(lambda: write_votes(tmp_path / "votes.csv", **sizes, seed=1)) == (
         Reason.SIZE_OUT_OF_RANGE,
@@ -92,7 +92,7 @@ def test_titles_differ() -> None:
 
 
 def test_some_votes_are_cast_twice() -> None:
-    """Of votes that would hardly ever meet, three in a hundred are repeated, all over the file."""
+    """Three in a hundred votes are repeated, all over the file."""
     voters, chosen = draw_votes(1000, 10**9, 10**5, np.random.default_rng(1))
     pairs = list(zip(voters.tolist(), chosen.tolist(), strict=True))
     assert len(set(pairs)) == 970
@@ -101,11 +101,11 @@ def test_some_votes_are_cast_twice() -> None:
 
 
 def test_some_items_get_no_votes() -> None:
-    """The last tenth is never chosen."""
+    """The last tenth of the items gets no votes."""
     assert draw_items(100, np.array([0.0, 1 - 2**-53])).tolist() == [0, 89]
 
 
 def test_popularity() -> None:
-    """The first of three items that are voted for is twice as popular as the second."""
+    """The popularity of the r-th item is proportional to 1/r."""
     uniforms = (np.arange(1100) + 0.5) / 1100
     assert np.bincount(draw_items(3, uniforms)).tolist() == [600, 300, 200]

@@ -1,4 +1,4 @@
-"""The oracle finds nothing wrong with the sources on servers and in files."""
+"""The sources on servers and in files conform."""
 
 import os
 import subprocess
@@ -32,15 +32,15 @@ def require_conformance(subject: str, address: str) -> None:
 
 
 def test_postgresql_conforms(postgresql: PostgresqlServer) -> None:
-    """A table of PostgreSQL."""
+    """A table of PostgreSQL conforms."""
     require_conformance("postgresql", postgresql.address())
 
 
 def test_redis_conforms(redis_server: RedisServer) -> None:
-    """A sorted set of Redis, which refuses to be read while it is written to."""
+    """A sorted set of Redis conforms; it refuses reads during writes."""
     require_conformance("in_redis", redis_server.url)
 
 
 def test_parquet_conforms() -> None:
-    """A Parquet file, which refuses to be read once it was replaced."""
+    """A Parquet file conforms; it refuses reads after it was replaced."""
     require_conformance("parquet", "")

@@ -27,7 +27,7 @@ FIVE = RangeDomain(1, 5)
 
 
 def database(folder: Path, *statements: str) -> Path:
-    """Return a new database in which statements were run."""
+    """Return a new database after some statements."""
     path = folder / "votes.db"
     with closing(sqlite3.connect(path)) as connection:
         for statement in statements:
@@ -37,7 +37,7 @@ def database(folder: Path, *statements: str) -> Path:
 
 
 def unconstrained_scores(folder: Path, rows: str) -> SqliteScores:
-    """Return the scores of a table that rules nothing out."""
+    """Return the scores of a table without constraints."""
     path = database(folder, LOOSE, f"INSERT INTO votes VALUES {rows}")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SlowSourceWarning)
@@ -45,7 +45,7 @@ def unconstrained_scores(folder: Path, rows: str) -> SqliteScores:
 
 
 def test_a_selection_from_a_table(tmp_path: Path) -> None:
-    """Items without a row can be selected too; leaders far ahead always are."""
+    """Items without a row can be selected; leaders far ahead always are."""
     path = database(tmp_path, STRICT, INDEX, "INSERT INTO votes VALUES (3, 5000), (7, 4000)")
     scores = SqliteScores(path, "votes", domain=RangeDomain(1, 10))
     items = top_k(scores, 3, epsilon=1).items
@@ -55,7 +55,7 @@ def test_a_selection_from_a_table(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("engine", [engine for engine in Engine if engine is not Engine.AUTO])
 def test_every_engine_reads_it(tmp_path: Path, engine: Engine) -> None:
-    """The leaders of a long table are found by every engine, in their order."""
+    """Every engine finds the leaders of a long table in their order."""
     rows = ", ".join(f"({item}, {item % 7})" for item in range(1, 500))
     leaders = "(501, 9000), (502, 8000), (503, 7000)"
     path = database(tmp_path, STRICT, INDEX, f"INSERT INTO votes VALUES {rows}, {leaders}")
@@ -64,7 +64,7 @@ def test_every_engine_reads_it(tmp_path: Path, engine: Engine) -> None:
 
 
 def test_items_may_be_texts(tmp_path: Path) -> None:
-    """Items are the texts of the table, with quotes and all."""
+    """Items are the exact texts of the table, including quotes."""
     path = database(
         tmp_path,
         'CREATE TABLE "the ""votes" ("it;em" TEXT PRIMARY KEY NOT NULL, "n?" INT NOT NULL) STRICT',
@@ -77,7 +77,7 @@ def test_items_may_be_texts(tmp_path: Path) -> None:
 
 
 def test_items_may_have_characters_of_code_zero(tmp_path: Path) -> None:
-    """Texts that are the same up to a character of code 0 are different items."""
+    """Texts that differ only after a zero character are different items."""
     items = ["a", "a\0", "a\0b", "\\u0000", "\0"]
     path = database(
         tmp_path,
@@ -105,7 +105,7 @@ def test_columns_may_have_each_others_names(tmp_path: Path) -> None:
 
 
 def test_more_items_than_a_statement_has_variables(tmp_path: Path) -> None:
-    """However many items are looked up, the statement has one parameter."""
+    """A lookup has one parameter, however many items it asks for."""
     path = database(tmp_path, STRICT, INDEX, "INSERT INTO votes VALUES (7, 40), (300000, 50)")
     scores = SqliteScores(path, "votes", domain=RangeDomain(1, 300_000))
     with scores.snapshot() as source:
@@ -140,7 +140,7 @@ def test_more_items_than_a_statement_has_variables(tmp_path: Path) -> None:
 def test_a_missing_index_is_named(
     tmp_path: Path, statements: tuple[str, ...], trouble: str, missing: tuple[str, ...]
 ) -> None:
-    """Where something costs a scan, the statements that help are in the warning, and do help."""
+    """If a scan is needed, the warning lists the statements that avoid it, and they do."""
     path = database(tmp_path, *statements)
     with pytest.warns(SlowSourceWarning) as caught:
         SqliteScores(path, "votes", domain=FIVE)
@@ -152,7 +152,7 @@ def test_a_missing_index_is_named(
 
 
 def test_without_an_index_few_questions_are_asked(tmp_path: Path) -> None:
-    """Where a question costs a scan, a stage reads as much as the longest prefix."""
+    """If a query is a scan, one stage reads the longest prefix."""
     path = database(tmp_path, STRICT)
     with pytest.warns(SlowSourceWarning):
         scores = SqliteScores(path, "votes", domain=RangeDomain(1, 10**6))
@@ -190,7 +190,7 @@ BAD_ROWS = [
 def test_wrong_rows_are_refused_before_anything_is_read(
     tmp_path: Path, rows: str, reason: Reason, message: str
 ) -> None:
-    """A wrong row is found when the snapshot is opened, wherever it stands."""
+    """An invalid row is found when the snapshot is opened, wherever it is."""
     scores = unconstrained_scores(tmp_path, rows)
     assert refusal(lambda: scores.snapshot().__enter__()) == (reason, message)
 
@@ -202,7 +202,7 @@ def test_whole_numbers_may_be_stored_as_doubles(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("rows", ["(1, 5), ('b', 4)", "(1, 5), (x'05', 4)", "('a', 5), (1.5, 4)"])
 def test_items_are_of_one_kind(tmp_path: Path, rows: str) -> None:
-    """Texts and numbers cannot be items of one table."""
+    """A table with both texts and numbers as items is refused."""
     assert refusal(lambda: unconstrained_scores(tmp_path, rows)) == (
         Reason.WRONG_TYPE,
         "the items of a table must be all texts or all whole numbers",
@@ -217,7 +217,7 @@ def test_a_table_of_texts_with_a_range_of_numbers(tmp_path: Path) -> None:
 
 
 def test_a_view_can_be_read(tmp_path: Path) -> None:
-    """A view promises nothing, so its rows are looked at."""
+    """A view has no constraints, so its rows are checked."""
     path = database(
         tmp_path,
         STRICT,
@@ -230,7 +230,7 @@ def test_a_view_can_be_read(tmp_path: Path) -> None:
 
 
 def test_a_view_cannot_be_indexed(tmp_path: Path) -> None:
-    """For a view without indexes behind it the warning names no statement."""
+    """For a view without indexes behind it the warning lists no statement."""
     path = database(tmp_path, LOOSE, "CREATE VIEW popular AS SELECT * FROM votes")
     expected = (
         "^every query of 'popular' is a full scan; to avoid it, index the tables behind the view$"
@@ -240,7 +240,7 @@ def test_a_view_cannot_be_indexed(tmp_path: Path) -> None:
 
 
 def test_an_empty_table(tmp_path: Path) -> None:
-    """Nobody voted: every item of the declared domain scores 0; without one there are none."""
+    """In an empty table every item of a declared domain has score 0; a public domain is refused."""
     path = database(tmp_path, STRICT, INDEX)
     assert len(top_k(SqliteScores(path, "votes", domain=FIVE), 3, epsilon=1).items) == 3
     assert refusal(lambda: SqliteScores(path, "votes", domain="public")) == (
@@ -258,7 +258,7 @@ def test_a_public_domain_is_that_of_the_table(tmp_path: Path) -> None:
 
 
 def test_a_domain_must_be_declared(tmp_path: Path) -> None:
-    """Without a domain the guarantee would be another one."""
+    """A missing declaration of the domain is refused."""
     path = database(tmp_path, STRICT, INDEX)
     assert refusal(lambda: SqliteScores(path, "votes"))[0] is Reason.UNDECLARED_DOMAIN
 
@@ -283,7 +283,7 @@ def test_a_domain_must_be_declared(tmp_path: Path) -> None:
 def test_names_are_those_of_the_catalogue(
     tmp_path: Path, table: str, item: str, message: str
 ) -> None:
-    """What the catalogue does not have reaches no statement."""
+    """A name that is not in the catalogue reaches no statement."""
     path = database(tmp_path, STRICT, INDEX)
     assert refusal(lambda: SqliteScores(path, table, item=item, domain=FIVE)) == (
         Reason.UNKNOWN_COLUMN,
@@ -302,7 +302,7 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_a_file_of_something_else(tmp_path: Path) -> None:
-    """A text is no database."""
+    """A text file is refused."""
     path = tmp_path / "votes.db"
     path.write_text("item,score\n" * 100)
     assert refusal(lambda: SqliteScores(path, "votes", domain=FIVE)) == (
@@ -312,7 +312,7 @@ def test_a_file_of_something_else(tmp_path: Path) -> None:
 
 
 def test_what_is_read_is_one_state(tmp_path: Path) -> None:
-    """What others write during a selection is not seen by it, and by the next one is."""
+    """A selection does not see what others write during it; the next one does."""
     path = database(tmp_path, "PRAGMA journal_mode = wal", STRICT, INDEX)
     database(tmp_path, "INSERT INTO votes VALUES (1, 900), (2, 5)")
     scores = SqliteScores(path, "votes", domain=FIVE)
@@ -325,7 +325,7 @@ def test_what_is_read_is_one_state(tmp_path: Path) -> None:
 
 
 def test_promises_are_those_of_the_moment(tmp_path: Path) -> None:
-    """A table that was made anew without its constraints is looked at row by row."""
+    """A table that was created again without its constraints is checked by a scan."""
     path = database(tmp_path, STRICT, INDEX, "INSERT INTO votes VALUES (1, 900)")
     scores = SqliteScores(path, "votes", domain=FIVE)
     database(tmp_path, "DROP TABLE votes", LOOSE, "INSERT INTO votes VALUES (1, 5), (1, 6)")
@@ -336,13 +336,13 @@ def test_promises_are_those_of_the_moment(tmp_path: Path) -> None:
 
 
 def open_files(path: Path) -> list[str]:
-    """Return which files of this process are the database or lie beside it."""
+    """Return the open files of this process in the folder of the database."""
     links = Path("/proc/self/fd").iterdir()
     return [name for link in links if (name := link_target(link)).startswith(str(path))]
 
 
 def link_target(link: Path) -> str:
-    """Return what a link leads to; the one of the listing itself is gone by now."""
+    """Return the target of a link; that of the listing itself is already gone."""
     try:
         return str(link.readlink())
     except OSError:
@@ -351,7 +351,7 @@ def link_target(link: Path) -> str:
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="no list of open files here")
 def test_what_was_opened_is_closed(tmp_path: Path) -> None:
-    """No file stays open, whether a selection succeeds or not."""
+    """No file stays open, whether a selection succeeds or fails."""
     scores = unconstrained_scores(tmp_path, "(1, 5), (2, 700)")
     top_k(scores, 1, epsilon=1)
     database(tmp_path, "INSERT INTO votes VALUES (3, NULL)")
@@ -372,7 +372,7 @@ def leading_table(path: Path) -> SqliteScores:
 
 
 def statement(text: str) -> Callable[[Path], None]:
-    """Return the fault of somebody else who runs a statement, or tries to."""
+    """Return a fault: another client runs a statement, or tries to."""
 
     def run(folder: Path) -> None:
         other = sqlite3.connect(folder / "votes.db", timeout=0)
@@ -384,13 +384,13 @@ def statement(text: str) -> Callable[[Path], None]:
 
 
 def truncate(folder: Path) -> None:
-    """Cut the file short."""
+    """Truncate the file."""
     with (folder / "votes.db").open("r+b") as file:
         file.truncate(5000)
 
 
 def overwrite(folder: Path) -> None:
-    """Write something else over the file."""
+    """Overwrite the file."""
     path = folder / "votes.db"
     path.write_bytes(b"\xff" * path.stat().st_size)
 
@@ -424,7 +424,7 @@ def test_nothing_wrong_is_returned_whatever_happens(
     journal: str,
     engine: Engine,
 ) -> None:
-    """A selection that is disturbed at any question is right or refused."""
+    """A selection with a fault at any statement returns the right items or fails."""
     faults = 0
     for number in range(1, 6):
         folder = tmp_path / str(number) / journal

@@ -1,4 +1,4 @@
-"""Facts about a snapshot as engines read it: numbers, items without a row, and wrong rows."""
+"""Facts about a snapshot as engines read it: numbers, items without a row, and invalid rows."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -18,7 +18,7 @@ from support import refusal
 
 
 class ListedQuery:
-    """Rows in a list; counts what it is asked for."""
+    """Rows in a list; counts the fetched rows."""
 
     def __init__(self, rows: Sequence[tuple[Any, Any]]) -> None:
         self._rows = sorted(rows, key=lambda row: row[1] or 0, reverse=True)
@@ -69,7 +69,7 @@ def tables(draw: st.DrawFn) -> tuple[int, dict[int, int]]:
 def test_sorted_access_delivers_every_item_once(
     table: tuple[int, dict[int, int]], sizes: list[int]
 ) -> None:
-    """Rows come first, best first, then the items without a row with a score of 0."""
+    """Rows come first, best first, then the items without a row, with score 0."""
     size, rows = table
     source = view(RangeDomain(1, size), *rows.items())
     entries: list[tuple[int, int]] = []
@@ -83,7 +83,7 @@ def test_sorted_access_delivers_every_item_once(
 def test_a_rank_has_one_entry(
     table: tuple[int, dict[int, int]], starts: list[int], count: int
 ) -> None:
-    """Whatever page is asked for, and in whatever order, it is a piece of one list."""
+    """Pages in any order are parts of one list."""
     size, rows = table
     source = view(RangeDomain(1, size), *rows.items())
     everything = pairs_of(source.top(0, size))
@@ -96,7 +96,7 @@ def test_a_rank_has_one_entry(
 def test_random_access_answers_in_the_order_of_the_question(
     table: tuple[int, dict[int, int]], asked: list[int]
 ) -> None:
-    """Items may be asked for twice and in any order; one without a row scores 0."""
+    """Items may be repeated and in any order; an item without a row has score 0."""
     size, rows = table
     items = np.array([item for item in asked if item < size], dtype=np.int64)
     source = view(RangeDomain(1, size), *rows.items())
@@ -105,7 +105,7 @@ def test_random_access_answers_in_the_order_of_the_question(
 
 @given(table=tables())
 def test_blocks_fetch_all_rows_once(table: tuple[int, dict[int, int]]) -> None:
-    """A scan in blocks asks for everything with one question."""
+    """A scan in blocks fetches all rows with one query."""
     size, rows = table
     query = ListedQuery(list(rows.items()))
     source = View(RangeDomain(1, size), query, 0)
@@ -115,7 +115,7 @@ def test_blocks_fetch_all_rows_once(table: tuple[int, dict[int, int]]) -> None:
 
 
 def test_items_keep_the_names_of_the_database() -> None:
-    """Items of a list go by the texts that the database has for them."""
+    """Listed items have the names of the database."""
     source = view(ListedDomain(["fig", "pear", "quince"]), ("quince", 4))
     names = [source.name(int(item)) for item in source.top(0, 3).items]
     assert names == ["quince", "fig", "pear"]
@@ -134,7 +134,7 @@ def ask(source: View, door: str) -> object:
 @DOORS
 @pytest.mark.parametrize("score", [0.5, "3", Decimal("0.5"), True, b"3", float("nan")])
 def test_scores_are_whole_numbers(door: str, score: Any) -> None:
-    """A fraction, a text or a truth value is no score, through whatever door it comes."""
+    """A fraction, a text or a boolean is refused as a score through every door."""
     source = View(RangeDomain(1, 3), Unsorted([(1, score)]), 0)
     assert refusal(lambda: ask(source, door)) == (
         Reason.WRONG_TYPE,
@@ -153,20 +153,20 @@ class Unsorted(ListedQuery):
 @DOORS
 @pytest.mark.parametrize("score", [3.0, Decimal(3), np.int32(3), np.float64(3)])
 def test_whole_numbers_may_be_of_any_type(door: str, score: Any) -> None:
-    """A database may hold counts as doubles or decimals."""
+    """Whole numbers may be doubles or decimals."""
     ask(View(RangeDomain(1, 3), Unsorted([(1, score)]), 0), door)
 
 
 @DOORS
 def test_a_score_that_is_null(door: str) -> None:
-    """NULL is no score."""
+    """A NULL score is refused."""
     source = view(RangeDomain(1, 3), (1, None), (2, 5))
     assert refusal(lambda: ask(source, door)) == (Reason.MISSING_SCORE, "no score may be NULL")
 
 
 @pytest.mark.parametrize("door", ["scores", "block"])
 def test_an_item_with_two_rows(door: str) -> None:
-    """An item has one score."""
+    """An item with two rows is refused."""
     source = view(RangeDomain(1, 3), (1, 4), (1, 5), (2, 1))
     assert refusal(lambda: ask(source, door)) == (
         Reason.DUPLICATE_ITEM,
@@ -175,7 +175,7 @@ def test_an_item_with_two_rows(door: str) -> None:
 
 
 def test_an_item_with_two_rows_by_sorted_access() -> None:
-    """Once all rows were read, a repeated item is noticed before a missing one is made up."""
+    """After the last row a repeated item is refused, before items without a row are added."""
     source = view(RangeDomain(1, 3), (1, 4), (1, 5))
     assert refusal(lambda: source.top(0, 3)) == (
         Reason.DUPLICATE_ITEM,
@@ -185,7 +185,7 @@ def test_an_item_with_two_rows_by_sorted_access() -> None:
 
 @pytest.mark.parametrize("door", ["top", "block"])
 def test_an_item_outside_the_domain(door: str) -> None:
-    """A row of an unknown item is refused where it is met."""
+    """A row with an item outside the domain is refused when it is read."""
     assert refusal(lambda: ask(view(RangeDomain(1, 3), (4, 9)), door)) == (
         Reason.UNKNOWN_ITEM,
         "there is an item outside the declared domain",

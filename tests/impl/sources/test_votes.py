@@ -1,4 +1,4 @@
-"""Facts about counting votes: one for each client and item, whatever the rows say."""
+"""Facts about counting votes: each pair of client and item counts once."""
 
 import csv
 import os
@@ -25,7 +25,7 @@ from support import refusal
 
 
 def counts(votes: DuckdbVotes) -> dict[object, int]:
-    """Return the scores that are not 0, by the names of the items; both doors must agree."""
+    """Return the scores above 0 by the names of the items, and assert that both doors agree."""
     page = votes.top(0, votes.size)
     assert votes.scores(page.items).tolist() == page.scores.tolist()
     pairs = zip(page.items.tolist(), page.scores.tolist(), strict=True)
@@ -37,7 +37,7 @@ ROWS = "(VALUES ('ann', 'fig'), ('ann', 'fig'), ('bob', 'fig'), ('bob', 'kiwi'),
 
 
 def test_a_client_counts_once(tmp_path: Path) -> None:
-    """A vote that is cast twice is one vote, an item may have none, and strangers are dropped."""
+    """A repeated vote counts once, an item may have no votes, and other items are dropped."""
     path = database(tmp_path, f"CREATE TABLE votes AS FROM {ROWS} AS rows (client, item)")
     votes = DuckdbVotes(path, "votes", domain=FRUITS)
     assert (counts(votes), votes.size) == ({"fig": 2, "pear": 1}, 3)
@@ -45,7 +45,7 @@ def test_a_client_counts_once(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("engine", list(Engine))
 def test_every_engine_selects(tmp_path: Path, engine: Engine) -> None:
-    """Any number of selections follows one count, and the file may be gone by then."""
+    """One count serves any number of selections, even after the file is deleted."""
     rows = "SELECT range % 3000 AS who, CASE WHEN range < 6000 THEN 2 ELSE 5 END AS what"
     path = parquet_file(tmp_path / "votes.parquet", f"{rows} FROM range(8000)")
     votes = DuckdbVotes(path, client="who", item="what", domain=RangeDomain(1, 10))
@@ -64,7 +64,7 @@ TEXTS = st.sampled_from(
 def test_votes_of_texts(
     tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, str]], data: st.DataObject
 ) -> None:
-    """Clients and items that differ in a single sign are different, wherever they are written."""
+    """Clients and items that differ in one character are different, in every kind of file."""
     names = data.draw(st.lists(TEXTS, min_size=1, unique=True))
     path = tmp_path_factory.mktemp("votes") / "votes.csv"
     with path.open("w", encoding="utf-8", newline="") as file:
@@ -83,7 +83,7 @@ NUMBERS = st.integers(-2, 6)
 def test_votes_of_numbers(
     tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[int, int]], ends: tuple[int, int]
 ) -> None:
-    """Numbers are counted as a set of pairs is, whatever range is declared."""
+    """The counts of numbers are those of a set of pairs, for any declared range."""
     first, last = sorted(ends)
     lines = (f"{client},{item}" for client, item in rows)
     path = csv_file(tmp_path_factory.mktemp("votes") / "votes.csv", "client,item", *lines)
@@ -100,7 +100,7 @@ def test_votes_of_numbers(
     ],
 )
 def test_items_of_every_type(tmp_path: Path, kind: str) -> None:
-    """Items are written as the rows write them, whatever the declaration does."""
+    """Items are spelt as in the rows, whatever the spelling in the domain."""
     path = database(
         tmp_path,
         f"CREATE TABLE votes (client UUID, item {kind})",
@@ -125,7 +125,7 @@ def test_items_of_every_type(tmp_path: Path, kind: str) -> None:
 @pytest.mark.parametrize("client", ["BIGINT", "UBIGINT"])
 @pytest.mark.parametrize("item", ["TINYINT", "UTINYINT", "BIGINT", "UBIGINT"])
 def test_numbers_do_not_overflow(tmp_path: Path, client: str, item: str) -> None:
-    """A small type does not hold the number of its largest item, and need not."""
+    """The largest item of a small type is counted without an overflow."""
     rows = f"SELECT range::{client} AS client, unnest([0, 127])::{item} AS item FROM range(3)"
     path = parquet_file(tmp_path / "votes.parquet", rows)
     for first in (-(2**61), -100):
@@ -135,7 +135,7 @@ def test_numbers_do_not_overflow(tmp_path: Path, client: str, item: str) -> None
 
 
 def test_numbers_are_counted_by_a_sort(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where clients and items are numbers, nothing is grouped."""
+    """If clients and items are numbers, nothing is grouped."""
     monkeypatch.delattr(counting, "run_with_progress")
     path = parquet_file(tmp_path / "votes.parquet", "SELECT 1 AS client, unnest([7, 7, 8]) AS item")
     assert counts(DuckdbVotes(path, domain=RangeDomain(1, 9))) == {7: 1, 8: 1}
@@ -143,7 +143,7 @@ def test_numbers_are_counted_by_a_sort(tmp_path: Path, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("line", ["(NULL, 7)", "(1, NULL)"])
 def test_a_row_of_numbers_that_is_no_vote(tmp_path: Path, line: str) -> None:
-    """NULL among numbers is refused as among texts."""
+    """NULL is refused among numbers as among texts."""
     path = database(
         tmp_path,
         "CREATE TABLE votes (client INTEGER, item INTEGER)",
@@ -158,7 +158,7 @@ def test_a_row_of_numbers_that_is_no_vote(tmp_path: Path, line: str) -> None:
 
 
 def test_items_differ_byte_by_byte(tmp_path: Path) -> None:
-    """A collation by which big and small letters are one does not make two items one."""
+    """A collation that ignores case does not merge items."""
     path = database(
         tmp_path,
         "CREATE TABLE votes (client INTEGER, item VARCHAR COLLATE NOCASE)",
@@ -170,7 +170,7 @@ def test_items_differ_byte_by_byte(tmp_path: Path) -> None:
 
 
 def test_strangers_of_every_form_are_dropped(tmp_path: Path) -> None:
-    """Where the domain is made of numbers, only plain ones are items."""
+    """If the domain consists of numbers, only their plain spelling is an item."""
     lines = ("a,7", "b,007", "c,7.0", "d,fig", f"e,{9**30}", 'f,""')
     path = csv_file(tmp_path / "votes.csv", "client,item", *lines)
     for domain in (RangeDomain(1, 9), ListedDomain([7])):
@@ -178,7 +178,7 @@ def test_strangers_of_every_form_are_dropped(tmp_path: Path) -> None:
 
 
 def test_wide_numbers_are_dropped(tmp_path: Path) -> None:
-    """A number beyond 64 bits is no item of a domain, and is none of another item's votes."""
+    """A number of more than 64 bits is not an item, and is not counted for another one."""
     rows = "SELECT range AS client, unnest([7, 2::HUGEINT ** 64 + 7])::HUGEINT AS item"
     path = database(tmp_path, f"CREATE TABLE votes AS {rows} FROM range(3)")
     assert counts(DuckdbVotes(path, "votes", domain=RangeDomain(1, 9))) == {7: 3}
@@ -189,7 +189,7 @@ def test_wide_numbers_are_dropped(tmp_path: Path) -> None:
     "kind", ["VARCHAR COLLATE NOCASE", "VARCHAR", "BLOB", "VARCHAR[]", "ENUM('a', 'A', 'b')"]
 )
 def test_clients_of_every_type(tmp_path: Path, kind: str) -> None:
-    """Whatever a client is, different ones are different."""
+    """Different clients are different in every type of column."""
     values = "('[a]'), ('[A]'), ('[b]'), ('[a]')" if "[]" in kind else "('a'), ('A'), ('b'), ('a')"
     path = database(
         tmp_path,
@@ -200,7 +200,7 @@ def test_clients_of_every_type(tmp_path: Path, kind: str) -> None:
 
 
 def test_clients_of_a_csv_file_are_texts(tmp_path: Path) -> None:
-    """A client is what is written: 1, 01 and 1.0 are three."""
+    """Clients in a file are compared as texts: 1, 01 and 1.0 are three."""
     path = csv_file(tmp_path / "votes.csv", "client,item", "1,a", "01,a", "1.0,a", "1,a")
     assert counts(DuckdbVotes(path, domain=ListedDomain(["a"]))) == {"a": 3}
 
@@ -219,7 +219,7 @@ def test_clients_of_a_csv_file_are_texts(tmp_path: Path) -> None:
 def test_a_row_that_is_no_vote(
     tmp_path: Path, domain: Any, line: str, expected: tuple[Reason, str]
 ) -> None:
-    """A row without a client or without an item is refused, even for a stranger."""
+    """A row without a client or an item is refused, even if its item is outside the domain."""
     path = csv_file(tmp_path / "votes.csv", "client,item", "ann,fig", line)
     assert refusal(lambda: DuckdbVotes(path, domain=domain)) == expected
 
@@ -233,7 +233,7 @@ def test_a_domain_must_be_declared(domain: Any) -> None:
 
 
 def test_a_public_domain_too_wide(tmp_path: Path) -> None:
-    """An item beyond 64 bits cannot be of a public domain."""
+    """An item of more than 64 bits cannot be in a public domain."""
     path = database(
         tmp_path,
         "CREATE TABLE votes AS SELECT 1 AS client, 2::HUGEINT ** 64 AS item",
@@ -246,7 +246,7 @@ def test_a_public_domain_too_wide(tmp_path: Path) -> None:
 
 
 def test_no_votes(tmp_path: Path) -> None:
-    """Without votes all items of the domain score 0."""
+    """Without votes all items of the domain have score 0."""
     path = csv_file(tmp_path / "votes.csv", "client,item")
     votes = DuckdbVotes(path, domain=FRUITS)
     assert counts(votes) == {}
@@ -254,7 +254,7 @@ def test_no_votes(tmp_path: Path) -> None:
 
 
 def test_a_huge_domain(tmp_path: Path) -> None:
-    """A domain need not fit into memory: what has no votes is not stored."""
+    """A domain need not fit into memory, because items without votes are not stored."""
     path = csv_file(tmp_path / "votes.csv", "client,item", *(f"{c},{2**61}" for c in range(500)))
     votes = DuckdbVotes(path, domain=RangeDomain(1, 2**62))
     assert counts_of(votes, 3) == [500, 0, 0]
@@ -267,7 +267,7 @@ def counts_of(votes: DuckdbVotes, number: int) -> list[int]:
 
 
 def test_types_that_are_no_items(tmp_path: Path) -> None:
-    """A double is no item."""
+    """A column of doubles cannot hold items."""
     path = database(tmp_path, "CREATE TABLE votes (client INTEGER, item DOUBLE)")
     assert refusal(lambda: DuckdbVotes(path, "votes", domain=FRUITS)) == (
         Reason.WRONG_TYPE,
@@ -281,7 +281,7 @@ def test_types_that_are_no_items(tmp_path: Path) -> None:
 def test_votes_that_change_while_they_are_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: Callable[[Path], object]
 ) -> None:
-    """A file that does not keep still is not counted."""
+    """A file that changes while it is counted is refused."""
     path = csv_file(tmp_path / "votes.csv", "client,item", "ann,fig", "bob,fig")
 
     def tampering(session: Session, statement: str, progress: Any) -> None:
@@ -296,7 +296,7 @@ def test_votes_that_change_while_they_are_counted(
 
 
 def test_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What went to the disk while votes were counted is deleted."""
+    """Temporary files of the count are deleted."""
     path = csv_file(tmp_path / "votes.csv", "client,item", "ann,fig")
     folder = tmp_path / "temporary"
     folder.mkdir()
@@ -317,13 +317,13 @@ LONG = "CREATE TABLE t AS SELECT count(DISTINCT hash(range)) FROM range({0})"
 
 
 def test_there_is_no_progress_without_work() -> None:
-    """A session that does nothing has done nothing."""
+    """The progress of an idle session is 0."""
     with open_session("here") as session:
         assert session.progress == 0
 
 
 def test_progress_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Growing shares between 0 and 1 come while votes are counted."""
+    """Progress is reported as growing shares between 0 and 1."""
     monkeypatch.setattr(counting, "INTERVAL", 0.005)
     told: list[float] = []
     with open_session("here") as session:
@@ -335,7 +335,7 @@ def test_progress_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("kind", ["BIGINT", "VARCHAR"])
 def test_progress_ends(tmp_path: Path, kind: str) -> None:
-    """Whichever way votes are counted, all of the work is done at the end."""
+    """The last reported progress is 1, for both ways of counting."""
     rows = f"SELECT 1::{kind} AS client, 1 AS item"
     told: list[float] = []
     path = parquet_file(tmp_path / "votes.parquet", rows)
@@ -344,7 +344,7 @@ def test_progress_ends(tmp_path: Path, kind: str) -> None:
 
 
 def test_counting_can_be_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever waits may stop waiting, by a key or by an error, and the engine stops as well."""
+    """An interrupt or an error of the progress function stops the running statement."""
     monkeypatch.setattr(counting, "INTERVAL", 0.01)
 
     def impatient(share: float) -> None:
@@ -357,7 +357,7 @@ def test_counting_can_be_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_counting_that_fails() -> None:
-    """An error of the engine is told."""
+    """An error of the engine is raised."""
     with open_session("here") as session:
         assert refusal(lambda: run_with_progress(session, "FROM nowhere", None))[0] is (
             Reason.UNREACHABLE_SOURCE
@@ -366,7 +366,7 @@ def test_counting_that_fails() -> None:
 
 @pytest.mark.slow
 def test_votes_that_exceed_the_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What does not fit into memory is counted by way of the disk."""
+    """Votes that do not fit into memory are counted with the disk."""
     rows = "SELECT (range % 1000000)::UBIGINT AS client, range % 7 AS item FROM range(3000000)"
     path = parquet_file(tmp_path / "votes.parquet", rows)
     settings = {"memory_limit": "25MB", "threads": 1}

@@ -1,4 +1,4 @@
-"""Facts about our sources as an oracle calls them."""
+"""Facts about our sources as subjects of the oracle."""
 
 import sqlite3
 import tempfile
@@ -30,14 +30,14 @@ MAKERS: list[Any] = [memory, sparse_memory, sqlite]
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Let temporary files be made where they can be counted."""
+    """Put temporary files into a folder where they can be counted."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     return tmp_path
 
 
 @contextmanager
 def open_subject(make: Callable[..., Any], *arguments: Any) -> Iterator[Any]:
-    """Yield a source, and close it if it can be."""
+    """Yield a source, and close it if it has a `close`."""
     source = make(*arguments)
     yield source
     getattr(source, "close", lambda: None)()
@@ -45,7 +45,7 @@ def open_subject(make: Callable[..., Any], *arguments: Any) -> Iterator[Any]:
 
 @pytest.mark.parametrize("make", MAKERS)
 def test_items_and_ranks_count_from_one(make: Any) -> None:
-    """Both doors show the histogram; a page that goes beyond the end is short."""
+    """Both doors show the histogram; a page beyond the end is short."""
     with open_subject(make, SCORES) as source:
         assert source.size == 3
         assert source.top(1, 2) == [(3, 5), (1, 2)]
@@ -55,7 +55,7 @@ def test_items_and_ranks_count_from_one(make: Any) -> None:
 
 @pytest.mark.parametrize("make", MAKERS)
 def test_what_does_not_exist_is_refused(make: Any) -> None:
-    """Items and ranks below 1, items beyond the last, and negative counts."""
+    """Items and ranks below 1, items above m, and negative counts are refused."""
     with open_subject(make, SCORES) as source:
         assert refusal(lambda: source.top(0, 1)) == (
             Reason.SIZE_OUT_OF_RANGE,
@@ -73,7 +73,7 @@ def test_what_does_not_exist_is_refused(make: Any) -> None:
 
 @pytest.mark.parametrize("make", MAKERS)
 def test_other_writers_do_not_change_what_is_read(make: Any) -> None:
-    """What the owner writes after the opening is not shown."""
+    """What the owner writes after the source was opened is not shown."""
     with open_subject(make, SCORES) as source:
         source.rewrite((9, 9, 0))
         assert source.top(1, 3) == [(3, 5), (1, 2), (2, 0)]
@@ -90,14 +90,14 @@ def test_items_without_names_are_numbers(make: Any, names: list[int]) -> None:
 @pytest.mark.parametrize("make", [memory, sqlite])
 @pytest.mark.parametrize("names", [("b", "a'", ""), (7, -2, 2**40)])
 def test_items_have_the_names_that_are_given(make: Any, names: Sequence[Any]) -> None:
-    """Texts and numbers come back, with the scores of their items."""
+    """Names that are texts or numbers are returned, with the scores of their items."""
     with open_subject(make.named, names, SCORES) as source:
         assert [source.name(item) for item in (1, 2, 3)] == [*names]
         assert (source.top(1, 2), source.scores([3, 1])) == ([(3, 5), (1, 2)], [5, 2])
 
 
 def test_only_positive_scores_have_rows(folder: Path) -> None:
-    """Items without votes are made up from the domain, also after others have written."""
+    """Items without votes come from the domain, also after others have written."""
     with open_subject(sqlite, SCORES) as source:
         (path,) = folder.glob("*/votes.db")
         with closing(sqlite3.connect(path)) as connection:
@@ -109,7 +109,7 @@ def test_only_positive_scores_have_rows(folder: Path) -> None:
 
 
 def test_closing_removes_the_file(folder: Path) -> None:
-    """Nothing is left behind, neither by a source that was read nor by one that failed."""
+    """No file is left, neither by a source that was read nor by one that failed."""
     with open_subject(sqlite, SCORES) as source:
         assert len(list(folder.iterdir())) == 1
         source.rewrite((1, 1, 1))
@@ -126,7 +126,7 @@ def test_places_are_apart(folder: Path) -> None:
 
 
 def test_a_table_is_made_for_its_kind_of_items() -> None:
-    """Texts do not fit a table of numbers."""
+    """A table of numbers refuses texts."""
     with sqlite_histogram(int) as numbers, sqlite_histogram(str) as texts:
         texts.write({"a": 1})
         numbers.write({7: 1})
@@ -135,7 +135,7 @@ def test_a_table_is_made_for_its_kind_of_items() -> None:
 
 
 class Changing:
-    """A store in memory that notices at the end what was written meanwhile."""
+    """A store in memory that notices at the end that it was written to."""
 
     def __init__(self, domain: Domain, rows: dict[Any, int]) -> None:
         self._rows = rows
@@ -144,7 +144,7 @@ class Changing:
 
     @contextmanager
     def snapshot(self) -> Iterator[Source]:
-        """Yield what is stored now."""
+        """Yield the present scores."""
         before = dict(self._rows)
         yield IndexedScores([before.get(name, 0) for name in self._names])
         if before != self._rows:
@@ -152,7 +152,7 @@ class Changing:
 
 
 def test_a_database_joins_with_a_histogram() -> None:
-    """A place says how rows are replaced and what is read; closing refuses, and removes it."""
+    """A `StoredHistogram` is enough for a subject; closing may raise, and removes it."""
     told: list[object] = []
 
     @contextmanager

@@ -1,4 +1,4 @@
-"""Facts about rows that must not be there, and about public domains."""
+"""Facts about invalid rows and about public domains."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -31,7 +31,7 @@ PROMISED = TableReference(
 
 @pytest.fixture(scope="module")
 def session() -> Iterator[Session]:
-    """A session for all tests: opening one takes longer than all that they ask."""
+    """A session for all tests, because opening one takes longer than all their queries."""
     with open_session("here") as connection:
         yield connection
 
@@ -52,7 +52,7 @@ SOUND = [(1, 0), (2, 2**53), (3, 7)]
 
 @pytest.mark.parametrize("reference", [UNPROMISED, PROMISED])
 def test_sound_rows(session: Session, reference: TableReference) -> None:
-    """The least and the largest score and the ends of the domain are in order."""
+    """The smallest and the largest score and the ends of the domain are valid."""
     require_sound(with_rows(session, *SOUND), ROWS, reference, RangeDomain(1, 3))
     require_sound(with_rows(session), ROWS, reference, RangeDomain(1, 3))
 
@@ -86,7 +86,7 @@ def test_sound_rows(session: Session, reference: TableReference) -> None:
 def test_a_row_that_is_wrong(
     session: Session, row: tuple[Any, ...], expected: tuple[Reason, str]
 ) -> None:
-    """One wrong row is refused, wherever it is, and no value is told."""
+    """One invalid row is refused, wherever it is, and the message shows no value."""
     for rows in ([*SOUND, row], [row, *SOUND]):
         with_rows(session, *rows)
         assert refusal(lambda: require_sound(session, ROWS, UNPROMISED, RangeDomain(1, 5))) == (
@@ -108,7 +108,7 @@ def test_a_row_that_is_wrong(
     ],
 )
 def test_items_that_come_twice(session: Session, domain: Domain, kind: str) -> None:
-    """A repeated item is found among those of every domain, and no other is accused."""
+    """A repeated item is found in every kind of domain, and distinct items are not refused."""
     with_rows(session, (1, 5), (3, 5), (2, 5), kind=kind)
     assert session.rows(repeats_statement(ROWS, domain)) == [(False,)]
     with_rows(session, (1, 5), (3, 5), (1, 5), kind=kind)
@@ -116,13 +116,13 @@ def test_items_that_come_twice(session: Session, domain: Domain, kind: str) -> N
 
 
 def test_texts_that_are_no_numbers(session: Session) -> None:
-    """A range that is written as texts may meet any text."""
+    """A range written as texts may meet any text."""
     with_rows(session, ("1", 5), ("fig", 5), kind="VARCHAR")
     assert session.rows(repeats_statement(ROWS, RangeDomain(1, 4, str))) == [(False,)]
 
 
 def test_promises_are_not_checked(session: Session) -> None:
-    """What the catalogue promises is not looked for among the rows."""
+    """The rows are not checked for what the catalogue rules out."""
     with_rows(session, (3, 7), (3, 7), (None, None))
     require_sound(session, ROWS, PROMISED, RangeDomain(1, 5))
 
@@ -142,7 +142,7 @@ def test_half_a_promise(
     row: tuple[Any, ...],
     expected: tuple[Reason, str],
 ) -> None:
-    """A promise about one column says nothing of the other."""
+    """A constraint on one column says nothing about the other."""
     columns = (TypedColumn("item", "BIGINT", **item), TypedColumn("score", "BIGINT", **score))
     with_rows(session, (3, 7), row)
     assert refusal(
@@ -176,6 +176,6 @@ def test_a_public_domain_of_texts(session: Session) -> None:
 def test_rows_that_make_no_domain(
     session: Session, rows: list[tuple[Any, ...]], expected: tuple[Reason, str]
 ) -> None:
-    """No rows, and rows without an item, declare nothing."""
+    """No rows, or rows without an item, declare no domain."""
     with_rows(session, *rows)
     assert refusal(lambda: public_domain(session, ROWS, int)) == expected

@@ -1,4 +1,4 @@
-"""Facts about CSV and Parquet files: what is read, and what is refused before."""
+"""Facts about CSV and Parquet files: what is read, and what is refused before reading."""
 
 import gzip
 from pathlib import Path
@@ -19,7 +19,7 @@ def test_fields_of_a_csv_file_are_texts(tmp_path: Path) -> None:
 
 
 def test_quotes_of_a_csv_file(tmp_path: Path) -> None:
-    """Quotes hold separators, quotes and line breaks; spaces and signs belong to a field."""
+    """Quoted fields may contain separators, quotes and line breaks; spaces belong to a field."""
     lines = ("item,score", '"a,""b""\nc",1', " # d ,2", "e;f\tg,3")
     found = [('a,"b"\nc', "1"), (" # d ", "2"), ("e;f\tg", "3")]
     assert rows(csv_file(tmp_path / "votes.csv", *lines)) == sorted(found, key=repr)
@@ -42,14 +42,14 @@ def test_empty_fields(tmp_path: Path) -> None:
     ],
 )
 def test_kinds_of_csv_files(tmp_path: Path, name: str, text: bytes) -> None:
-    """The ending tells the separator and the packing, the header tells the columns."""
+    """The ending decides the separator and the compression, the header decides the columns."""
     path = tmp_path / name
     path.write_bytes(text)
     assert rows(path) == [("fig", "5")]
 
 
 def test_a_header_names_the_columns(tmp_path: Path) -> None:
-    """Files of one pattern may have their columns in different places."""
+    """Files of one pattern may have their columns in different orders."""
     csv_file(tmp_path / "1.csv", "item,score", "fig,5")
     csv_file(tmp_path / "2.csv", "score,item", "6,pear")
     csv_file(tmp_path / "3.csv", "item,score", "plum,7")
@@ -57,7 +57,7 @@ def test_a_header_names_the_columns(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_no_column(tmp_path: Path) -> None:
-    """The name of a folder says nothing of the rows of a CSV file."""
+    """The name of a folder adds no column to a CSV file."""
     folder = tmp_path / "c0=9"
     folder.mkdir()
     assert rows(csv_file(folder / "1.csv", "item,score", "fig,5")) == [("fig", "5")]
@@ -67,7 +67,7 @@ def test_a_folder_is_no_column(tmp_path: Path) -> None:
     "header", ["", "fig,5", "item", "Item,score", "item,item,score", " item,score", "item;score"]
 )
 def test_a_csv_file_without_its_header(tmp_path: Path, header: str) -> None:
-    """A first line that is no header is not shown: it may be a vote."""
+    """A first line that is not a header is not shown: it may be a vote."""
     path = csv_file(tmp_path / "votes.csv", header, "pear,6")
     assert refusal(lambda: rows(path)) == (
         Reason.UNKNOWN_COLUMN,
@@ -102,7 +102,7 @@ def test_what_is_no_csv_file(tmp_path: Path, text: bytes, said: str) -> None:
     "packed", [b"item,score\nfig,1\n", gzip.compress(1000 * b"item,score\nfig,1\n", mtime=0)[:-20]]
 )
 def test_what_is_no_packed_file(tmp_path: Path, packed: bytes) -> None:
-    """A file that is not packed, or breaks off, is refused."""
+    """A file that is not compressed, or is truncated, is refused."""
     path = tmp_path / "votes.csv.gz"
     path.write_bytes(packed)
     reason, message = refusal(lambda: rows(path))
@@ -111,7 +111,7 @@ def test_what_is_no_packed_file(tmp_path: Path, packed: bytes) -> None:
 
 
 def test_an_empty_file(tmp_path: Path) -> None:
-    """Nothing is no header."""
+    """An empty file has no header."""
     path = csv_file(tmp_path / "votes.csv")
     assert refusal(lambda: rows(path)) == (
         Reason.UNKNOWN_COLUMN,
@@ -120,7 +120,7 @@ def test_an_empty_file(tmp_path: Path) -> None:
 
 
 def test_columns_of_parquet_files_go_by_name(tmp_path: Path) -> None:
-    """Files of one pattern may have their columns in different places, and folders say nothing."""
+    """Files of one pattern may have different orders of columns, and folders add no column."""
     folder = tmp_path / "item=9"
     folder.mkdir()
     parquet_file(folder / "1.parquet", "SELECT 1 AS item, 5 AS score")
@@ -133,7 +133,7 @@ def test_columns_of_parquet_files_go_by_name(tmp_path: Path) -> None:
 
 
 def test_types_of_parquet_files_must_agree(tmp_path: Path) -> None:
-    """No file's items are read as another file's: 007 would become 7."""
+    """Items are not converted to the type of another file: 007 would become 7."""
     parquet_file(tmp_path / "1.parquet", "SELECT 7 AS item, 5 AS score")
     parquet_file(tmp_path / "2.parquet", "SELECT '007' AS item, 5 AS score")
     assert refusal(lambda: rows(tmp_path / "*.parquet")) == (
@@ -144,7 +144,7 @@ def test_types_of_parquet_files_must_agree(tmp_path: Path) -> None:
 
 
 def test_a_column_that_a_parquet_file_lacks(tmp_path: Path) -> None:
-    """The columns that are there are named, from whichever file lacks one."""
+    """The message lists the columns of the file that lacks one."""
     parquet_file(tmp_path / "1.parquet", "SELECT 1 AS item, 5 AS score")
     parquet_file(tmp_path / "2.parquet", "SELECT 1 AS item, 5 AS n")
     assert refusal(lambda: rows(tmp_path / "*.parquet")) == (
@@ -155,7 +155,7 @@ def test_a_column_that_a_parquet_file_lacks(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("content", [b"", b"PAR1", 100 * b"item,score\n"])
 def test_what_is_no_parquet_file(tmp_path: Path, content: bytes) -> None:
-    """A file of another kind is refused by its name."""
+    """A file of another format is refused by name."""
     path = tmp_path / "votes.parquet"
     path.write_bytes(content)
     reason, message = refusal(lambda: rows(path))
@@ -164,7 +164,7 @@ def test_what_is_no_parquet_file(tmp_path: Path, content: bytes) -> None:
 
 
 def test_a_parquet_file_that_breaks_off(tmp_path: Path) -> None:
-    """Half a file is refused."""
+    """A truncated file is refused."""
     path = parquet_file(
         tmp_path / "votes.parquet", "SELECT range AS item, 5 AS score FROM range(999)"
     )

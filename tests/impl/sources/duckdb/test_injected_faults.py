@@ -1,7 +1,7 @@
-"""Files that change in the middle of a selection: at every statement, in every way.
+"""Files that change during a selection: at every statement, in every way.
 
-Each case below is one selection during which a file is tampered with right before one of the
-statements. None may return anything, and each must say that the file was changed.
+Each case is one selection in which a file is changed just before one of the statements. No
+selection may return a result, and each error must say that the file was changed.
 """
 
 import os
@@ -30,17 +30,17 @@ TABLE = "CREATE OR REPLACE TABLE votes AS " + LEADER
 
 
 def replace(path: Path, other: Path) -> None:
-    """Put another file in the place of one."""
+    """Replace a file by another one."""
     os.replace(other, path)
 
 
 def overwrite(path: Path, other: Path) -> None:
-    """Write another file's content into one."""
+    """Overwrite a file with another file's content."""
     shutil.copyfile(other, path)
 
 
 def forge(path: Path, other: Path) -> None:
-    """Write another file's content into one, and set its time back."""
+    """Overwrite a file with another file's content, and restore its timestamp."""
     before = path.stat()
     overwrite(path, other)
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
@@ -52,7 +52,7 @@ def truncate(path: Path, other: Path) -> None:
 
 
 def empty(path: Path, other: Path) -> None:
-    """Leave nothing of a file."""
+    """Make a file empty."""
     os.truncate(path, 0)
 
 
@@ -62,7 +62,7 @@ def delete(path: Path, other: Path) -> None:
 
 
 def append(path: Path, other: Path) -> None:
-    """Write on at the end of a file."""
+    """Append to a file."""
     with path.open("ab") as file:
         file.write(b"7,9000\n")
 
@@ -89,12 +89,12 @@ def table_pair(folder: Path) -> tuple[Path, Path, str]:
 
 
 PAIRS: dict[Pair, int] = {parquet_pair: 6, csv_pair: 6, table_pair: 10}
-"""How many statements a selection makes, the last of which asks for the score of an item."""
+"""The number of statements of a selection; the last one reads scores of items."""
 
 
 @dataclass(frozen=True)
 class Scene:
-    """A file, what it should hold, what another one holds, and the scores in it."""
+    """A file, its content, the content of another file, and the scores in it."""
 
     path: Path
     one: Path
@@ -102,7 +102,7 @@ class Scene:
     scores: DuckdbScores
 
     def selected(self) -> tuple[object, ...]:
-        """Select through both doors, always by the same statements."""
+        """Select through both doors, always with the same statements."""
         return top_k(self.scores, 1, epsilon=0.01, engine="rank-free", rng=1).items
 
 
@@ -121,7 +121,7 @@ def scene_of(pair: Pair, folder: Path) -> Scene:
 
 @pytest.fixture
 def tamper_before(monkeypatch: pytest.MonkeyPatch) -> Tampered:
-    """A way to do something right before one of the statements of a selection."""
+    """Return a function that calls a fault just before one statement of a selection."""
 
     def before(number: int, action: Callable[[], object]) -> list[str]:
         seen: list[str] = []
@@ -146,7 +146,7 @@ def tamper_before(monkeypatch: pytest.MonkeyPatch) -> Tampered:
 def test_a_selection_that_is_left_alone(
     scenes: dict[Pair, Scene], tamper_before: Tampered, pair: Pair
 ) -> None:
-    """Without a fault the leader is found, by as many statements as faults are tried at."""
+    """Without a fault the leader is found, and the number of statements is as expected."""
     scene = scenes[pair]
     shutil.copyfile(scene.one, scene.path)
     seen = tamper_before(-1, lambda: None)
@@ -156,7 +156,7 @@ def test_a_selection_that_is_left_alone(
 
 
 COARSE = (replace, delete)
-"""Tried always; the others, which take as long again, in the long runs only."""
+"""These always run; the others, which take as long again, only in the long runs."""
 
 CASES = [
     pytest.param(
@@ -178,7 +178,7 @@ def test_a_fault_at_every_statement(
     fault: Fault,
     number: int,
 ) -> None:
-    """Whatever happens to the file, and whenever, nothing is returned."""
+    """Whatever happens to the file at whatever statement, nothing is returned."""
     scene = scenes[pair]
     shutil.copyfile(scene.one, scene.path)
     other = Path(shutil.copy(scene.two, tmp_path))

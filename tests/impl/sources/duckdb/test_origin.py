@@ -1,4 +1,4 @@
-"""Facts about tables of DuckDB, and about which files are told apart by what."""
+"""Facts about tables of DuckDB, and about how kinds of files are recognised."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from support import refusal
 
 @pytest.mark.parametrize("name", ["votes.duckdb", "votes", "votes.json", "*"])
 def test_files_are_told_by_their_endings(name: str) -> None:
-    """What is neither CSV nor Parquet needs a table."""
+    """A file that is neither CSV nor Parquet needs a table."""
     assert refusal(lambda: origin_of(name, None)) == (
         Reason.WRONG_TYPE,
         "path must end in one of .csv, .csv.gz, .tsv, .tsv.gz, .parquet, or table must name a "
@@ -23,7 +23,7 @@ def test_files_are_told_by_their_endings(name: str) -> None:
 
 @pytest.mark.parametrize(("name", "table"), [("a.csv", None), ("*.parquet", None), ("a.db", "t")])
 def test_a_file_that_is_not_there(tmp_path: Path, name: str, table: str | None) -> None:
-    """A missing file is named, and none is made."""
+    """A missing file is named, and not created."""
     assert refusal(lambda: rows(tmp_path / name, table)) == (
         Reason.UNREACHABLE_SOURCE,
         f"{tmp_path}/{name} cannot be read: there is no such file",
@@ -32,7 +32,7 @@ def test_a_file_that_is_not_there(tmp_path: Path, name: str, table: str | None) 
 
 
 def test_what_the_catalogue_says(tmp_path: Path) -> None:
-    """Constraints on one column are promises; those on two are none about either."""
+    """A constraint on one column is a guarantee; one on two columns is none for either."""
     path = database(
         tmp_path,
         "CREATE TABLE one (item INTEGER PRIMARY KEY, score DECIMAL(9, 2) NOT NULL)",
@@ -54,7 +54,7 @@ def test_what_the_catalogue_says(tmp_path: Path) -> None:
 
 
 def test_what_is_to_be_copied(tmp_path: Path) -> None:
-    """A view and a CSV file make their rows anew for each question; the others have them."""
+    """Each query of a view or a CSV file computes the rows again; other files store them."""
     path = database(
         tmp_path,
         "CREATE SCHEMA s",
@@ -72,7 +72,7 @@ def test_what_is_to_be_copied(tmp_path: Path) -> None:
 
 
 def test_names_are_quoted(tmp_path: Path) -> None:
-    """Names of tables and columns are names, whatever they say."""
+    """Names of tables and columns are never SQL, whatever they contain."""
     path = database(
         tmp_path,
         'CREATE TABLE "v; DROP TABLE ""x" ("it""em" INTEGER, "a.b" INTEGER)',
@@ -82,7 +82,7 @@ def test_names_are_quoted(tmp_path: Path) -> None:
 
 
 def test_a_table_may_be_in_a_schema(tmp_path: Path) -> None:
-    """A dot comes after a schema, unless the main one has a table of the whole name."""
+    """A dot separates schema and table, unless the main schema has a table with the whole name."""
     path = database(
         tmp_path,
         "CREATE SCHEMA s",
@@ -96,7 +96,7 @@ def test_a_table_may_be_in_a_schema(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("table", ["t", "S.t", "x", "information_schema.tables", "'", ""])
 def test_a_table_that_is_not_there(tmp_path: Path, table: str) -> None:
-    """A table is compared with the catalogue, and one of the engine itself is none."""
+    """A table must be in the catalogue of the file; tables of the engine itself do not count."""
     path = database(tmp_path, "CREATE SCHEMA s", "CREATE TABLE s.t (item INTEGER, score INTEGER)")
     assert refusal(lambda: rows(path, table)) == (
         Reason.UNKNOWN_COLUMN,
@@ -105,7 +105,7 @@ def test_a_table_that_is_not_there(tmp_path: Path, table: str) -> None:
 
 
 def test_a_column_that_a_table_lacks(tmp_path: Path) -> None:
-    """The columns that are there are named."""
+    """The message lists the columns that exist."""
     path = database(tmp_path, "CREATE TABLE t (item INTEGER, n INTEGER)")
     assert refusal(lambda: rows(path, "t")) == (
         Reason.UNKNOWN_COLUMN,
@@ -115,7 +115,7 @@ def test_a_column_that_a_table_lacks(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("content", [b"", b"SQLite format 3\0", 1000 * b"item,score\n"])
 def test_what_is_no_database(tmp_path: Path, content: bytes) -> None:
-    """A file of another kind is refused by its name, and no extension is asked for."""
+    """A file of another format is refused by name, and no extension is loaded."""
     path = tmp_path / "votes.duckdb"
     path.write_bytes(content)
     reason, message = refusal(lambda: rows(path, "t"))

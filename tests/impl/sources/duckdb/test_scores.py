@@ -60,7 +60,7 @@ STORES: list[Stored] = [in_a_table, in_a_loose_table, in_parquet, in_csv]
 
 @pytest.fixture(scope="module", params=STORES)
 def scores(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """Scores of each kind, which nobody changes."""
+    """Return scores of each kind; no test changes them."""
     return request.param(tmp_path_factory.mktemp("scores"))
 
 
@@ -74,7 +74,7 @@ def test_every_engine_finds_the_leaders(scores: DuckdbScores, engine: Engine) ->
 
 
 def test_both_doors(scores: DuckdbScores) -> None:
-    """Rows come by descending score, and items without one follow with a score of 0."""
+    """Rows come by descending score, then items without a row with score 0."""
     with scores.snapshot() as source:
         page = source.top(0, 4)
         assert page.items.tolist() == [2, 6, 4, 0]
@@ -85,7 +85,7 @@ def test_both_doors(scores: DuckdbScores) -> None:
 
 
 def test_two_questions_at_most(tmp_path: Path) -> None:
-    """The whole prefix is read at once: a round trip costs a scan."""
+    """The whole prefix is read at once, because a round trip is a scan."""
     rows = "INSERT INTO votes SELECT range, 0 FROM range(1, 20001)"
     scores = DuckdbScores(database(tmp_path, KEYED, rows), "votes", domain=RangeDomain(1, 20_000))
     audit = top_k(scores, 5, epsilon=1).audit
@@ -94,7 +94,7 @@ def test_two_questions_at_most(tmp_path: Path) -> None:
 
 
 def test_texts_of_a_table(tmp_path: Path) -> None:
-    """Items are the texts of the table, with quotes and all, whatever its collation."""
+    """Items are the exact texts of the table, including quotes, whatever its collation."""
     path = database(
         tmp_path,
         'CREATE TABLE "the ""votes" ("it;em" VARCHAR COLLATE NOCASE, n HUGEINT)',
@@ -106,14 +106,14 @@ def test_texts_of_a_table(tmp_path: Path) -> None:
 
 
 def test_texts_of_a_csv_file(tmp_path: Path) -> None:
-    """A code keeps its zeros where the domain is made of texts."""
+    """A code keeps its leading zeros if the domain consists of texts."""
     path = csv_file(tmp_path / "votes.csv", "item,score", "007,900", "7,1", '"a,b",800')
     scores = DuckdbScores(path, domain=ListedDomain(["7", "007", "a,b"]))
     assert top_k(scores, 2, epsilon=1).items == ("007", "a,b")
 
 
 def test_numbers_of_a_csv_file(tmp_path: Path) -> None:
-    """Where the domain is made of numbers, a code with zeros is no item."""
+    """If the domain consists of numbers, a code with leading zeros is not an item."""
     path = csv_file(tmp_path / "votes.csv", "item,score", "007,900", "7,1")
     scores = DuckdbScores(path, domain=ListedDomain([7]))
     assert refusal(lambda: top_k(scores, 1, epsilon=1)) == (
@@ -128,7 +128,7 @@ def test_numbers_of_a_csv_file(tmp_path: Path) -> None:
     [(in_a_table, "3 listed items"), (in_parquet, "3 listed items"), (in_csv, "3 listed items")],
 )
 def test_a_public_domain(tmp_path: Path, stored: Stored, domain: str) -> None:
-    """Items that everybody may know are taken from the rows; those of a CSV file are texts."""
+    """A public domain is read from the rows; the items of a CSV file are texts."""
     given_one = stored(tmp_path)
     origin = given_one._origin
     scores = DuckdbScores(origin.place, getattr(origin, "table", None), domain="public")
@@ -170,7 +170,7 @@ def test_a_domain_must_be_declared(domain: Any) -> None:
 def test_a_row_that_is_wrong(
     tmp_path: Path, stored: str, row: tuple[str, str], expected: tuple[Reason, str]
 ) -> None:
-    """A selection from a wrong row ends before it begins, wherever the rows are."""
+    """An invalid row is refused before the selection begins, in every kind of file."""
     item, score = (field or "NULL" for field in row)
     rows = f"SELECT * FROM (VALUES (3, 5000.00), ({item}, {score})) AS rows (item, score)"
     domain = RangeDomain(1, 20)
@@ -186,7 +186,7 @@ def test_a_row_that_is_wrong(
 
 
 def test_not_a_number_is_refused(tmp_path: Path) -> None:
-    """NaN, which sorts above everything, leads no list."""
+    """NaN, which sorts above every number, is refused."""
     rows = "SELECT unnest([1, 2]) AS item, unnest([5, 'nan'::DOUBLE]) AS score"
     scores = DuckdbScores(parquet_file(tmp_path / "v.parquet", rows), domain=RangeDomain(1, 2))
     assert refusal(lambda: top_k(scores, 1, epsilon=1)) == (
@@ -196,14 +196,14 @@ def test_not_a_number_is_refused(tmp_path: Path) -> None:
 
 
 def test_an_item_outside_a_list(tmp_path: Path) -> None:
-    """A row of an item that is not listed is refused where it is met."""
+    """A row with an item outside the listed domain is refused when it is read."""
     path = csv_file(tmp_path / "votes.csv", "item,score", "fig,5", "pear,6")
     scores = DuckdbScores(path, domain=ListedDomain(["fig", "plum"]))
     assert refusal(lambda: top_k(scores, 1, epsilon=1))[0] is Reason.UNKNOWN_ITEM
 
 
 def test_wrong_types_are_refused_at_once(tmp_path: Path) -> None:
-    """The type of a column is looked at before any row is."""
+    """The type of a column is checked before any row is read."""
     path = database(tmp_path, "CREATE TABLE votes (item DATE, score INTEGER, n VARCHAR)")
     domain = RangeDomain(1, 2)
     assert refusal(lambda: DuckdbScores(path, "votes", domain=domain)) == (
@@ -217,7 +217,7 @@ def test_wrong_types_are_refused_at_once(tmp_path: Path) -> None:
 
 
 def test_a_type_may_not_change(tmp_path: Path) -> None:
-    """Another file in the same place must write its items as the first did."""
+    """If a file is replaced, the new one must have the same type of items."""
     scores = in_parquet(tmp_path)
     path = parquet_file(tmp_path / "votes.parquet", "SELECT '3' AS item, 5 AS score")
     assert refusal(lambda: top_k(scores, 1, epsilon=1)) == (
@@ -227,7 +227,7 @@ def test_a_type_may_not_change(tmp_path: Path) -> None:
 
 
 def test_rows_are_looked_at_again_when_they_change(tmp_path: Path) -> None:
-    """A file in which no row was wrong is trusted until it is another file."""
+    """A file that passed the checks is trusted until it changes."""
     scores = in_parquet(tmp_path)
     assert top_k(scores, 1, epsilon=1).items == (3,)
     parquet_file(tmp_path / "votes.parquet", "SELECT 4 AS item, 9000 AS score")
@@ -237,7 +237,7 @@ def test_rows_are_looked_at_again_when_they_change(tmp_path: Path) -> None:
 
 
 def test_rows_are_not_looked_at_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same file is searched for flaws once, however often it is selected from."""
+    """An unchanged file is checked once, however many selections read it."""
     scores = in_parquet(tmp_path)
     top_k(scores, 1, epsilon=1)
     monkeypatch.delattr(duckdb_scores, "require_sound")
@@ -253,7 +253,7 @@ def test_a_selection_that_fails_proves_nothing(tmp_path: Path) -> None:
 
 
 def test_a_view_says_one_thing_at_a_time(tmp_path: Path) -> None:
-    """A view that says something else each time is asked once a selection."""
+    """A view that returns different rows each time is read once per selection."""
     path = database(
         tmp_path,
         "CREATE VIEW votes AS SELECT range AS item, (1e9 * random())::BIGINT AS score "
@@ -266,7 +266,7 @@ def test_a_view_says_one_thing_at_a_time(tmp_path: Path) -> None:
 
 
 def test_a_view_is_looked_at_each_time(tmp_path: Path) -> None:
-    """Rows that a view takes from elsewhere may turn wrong while the database stays as it is."""
+    """The rows of a view may become invalid although the database file does not change."""
     other = parquet_file(tmp_path / "other.parquet", "SELECT 3 AS item, 5000 AS score")
     path = database(tmp_path, f"CREATE VIEW votes AS FROM read_parquet('{other}')")
     scores = DuckdbScores(path, "votes", domain=RangeDomain(1, 20))
@@ -276,13 +276,13 @@ def test_a_view_is_looked_at_each_time(tmp_path: Path) -> None:
 
 
 def test_an_empty_table(tmp_path: Path) -> None:
-    """Without rows all items of the domain score 0 and one of them is selected."""
+    """Without rows all items of the domain have score 0, and one of them is selected."""
     scores = DuckdbScores(database(tmp_path, KEYED), "votes", domain=RangeDomain(1, 3))
     assert top_k(scores, 1, epsilon=1).items[0] in (1, 2, 3)
 
 
 def test_files_of_a_pattern(tmp_path: Path) -> None:
-    """Many files are one table, and one that is added is in the next selection."""
+    """Many files are one table, and an added file is part of the next selection."""
     parquet_file(tmp_path / "1.parquet", "SELECT 1 AS item, 800 AS score")
     scores = DuckdbScores(tmp_path / "*.parquet", domain=RangeDomain(1, 9))
     assert top_k(scores, 1, epsilon=1).items == (1,)
@@ -291,7 +291,7 @@ def test_files_of_a_pattern(tmp_path: Path) -> None:
 
 
 def test_a_file_that_joins_others(tmp_path: Path) -> None:
-    """A file that appears in the middle of a selection ends it."""
+    """A file that appears during a selection ends it."""
     parquet_file(tmp_path / "1.parquet", "SELECT 1 AS item, 800 AS score")
     scores = DuckdbScores(tmp_path / "*.parquet", domain=RangeDomain(1, 9))
 
@@ -307,18 +307,18 @@ def test_a_file_that_joins_others(tmp_path: Path) -> None:
 
 
 def test_two_snapshots_at_once(scores: DuckdbScores) -> None:
-    """One selection does not shut another out."""
+    """Selections can run at the same time."""
     with scores.snapshot() as first, scores.snapshot() as second:
         assert first.top(0, 1).items.tolist() == second.top(0, 1).items.tolist() == [2]
 
 
 def test_another_process_may_select(scores: DuckdbScores) -> None:
-    """Scores can be sent elsewhere: nothing of them is an open connection."""
+    """Scores can be pickled, because they hold no open connection."""
     assert top_k(pickle.loads(pickle.dumps(scores)), 1, epsilon=1).items == (3,)
 
 
 def test_nothing_stays_open(tmp_path: Path) -> None:
-    """Between selections whoever owns the database may write."""
+    """Between selections the owner of the database can write to it."""
     scores = in_a_table(tmp_path)
     assert top_k(scores, 1, epsilon=1).items == (3,)
     database(tmp_path, "UPDATE votes SET score = 9000 WHERE item = 5")
@@ -337,7 +337,7 @@ os._exit(0)
 
 @contextmanager
 def writer(path: Path, score: int) -> Iterator[subprocess.Popen[str]]:
-    """Yield a process that has a database open and a row written; told to, it breaks off."""
+    """Yield a process that has written a row to an open database; it aborts on request."""
     command = [sys.executable, "-c", WRITER, str(path), str(score)]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as process:
@@ -347,7 +347,7 @@ def writer(path: Path, score: int) -> Iterator[subprocess.Popen[str]]:
 
 
 def test_a_writer_locks_the_database(tmp_path: Path) -> None:
-    """Who writes is named; once it is gone, what it left in its log is read."""
+    """The error names the writing process; after its end, its write-ahead log is read."""
     scores, path = in_a_table(tmp_path), tmp_path / "votes.duckdb"
     with writer(path, 9000) as process:
         reason, message = refusal(lambda: top_k(scores, 1, epsilon=1))
@@ -361,7 +361,7 @@ def test_a_writer_locks_the_database(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_log_is_looked_at(tmp_path: Path) -> None:
-    """A wrong row that is in the log only is found, although the database has not changed."""
+    """An invalid row in the log is found, although the database file has not changed."""
     scores = in_a_table(tmp_path)
     assert top_k(scores, 1, epsilon=1).items == (3,)
     with writer(tmp_path / "votes.duckdb", -1) as process:
@@ -370,7 +370,7 @@ def test_a_log_is_looked_at(tmp_path: Path) -> None:
 
 
 def test_a_writer_of_the_same_process(tmp_path: Path) -> None:
-    """A connection that may write, in this very process, is named as the obstacle."""
+    """The error names a writing connection in the same process as the cause."""
     scores = in_a_table(tmp_path)
     with closing(duckdb.connect(str(tmp_path / "votes.duckdb"))):
         reason, message = refusal(lambda: top_k(scores, 1, epsilon=1))
@@ -379,14 +379,14 @@ def test_a_writer_of_the_same_process(tmp_path: Path) -> None:
 
 
 def test_a_reader_of_the_same_process(tmp_path: Path) -> None:
-    """A connection that only reads is no obstacle."""
+    """A read-only connection does not prevent a selection."""
     scores = in_a_table(tmp_path)
     with closing(duckdb.connect(str(tmp_path / "votes.duckdb"), read_only=True)):
         assert top_k(scores, 1, epsilon=1).items == (3,)
 
 
 def test_a_database_that_is_damaged(tmp_path: Path) -> None:
-    """Blocks that were overwritten are refused: they have checksums."""
+    """Overwritten blocks are refused, because they have checksums."""
     rows = "INSERT INTO votes SELECT range, hash(range) % 1000 FROM range(1, 200001)"
     path = database(tmp_path, LOOSE, rows)
     scores = DuckdbScores(path, "votes", domain=RangeDomain(1, 200_000))
@@ -401,13 +401,13 @@ def test_a_database_that_is_damaged(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def session() -> Iterator[Session]:
-    """A session for all examples: opening one takes longer than all that they ask."""
+    """A session for all examples, because opening one takes longer than all their queries."""
     with open_session("here") as connection:
         yield connection
 
 
 def query(session: Session, rows: dict[Any, int], kind: str) -> DuckdbQuery:
-    """Return a query of rows that reads two ahead."""
+    """Return a query that fetches at least two rows at once."""
     session.run(
         f"CREATE OR REPLACE TABLE rows AS SELECT unnest(?::{kind}[]) AS item, "
         "unnest(?::BIGINT[]) AS score",
@@ -431,7 +431,7 @@ SIZES = st.lists(st.integers(1, 5), min_size=1, max_size=8)
 def test_the_best_rows_come_in_one_order(
     session: Session, rows: dict[Any, int], sizes: list[int]
 ) -> None:
-    """Whatever the pages, each row comes once, ties by descending item; again after a rewind."""
+    """For any page sizes each row comes once, ties by descending item; again after a rewind."""
     kind = "VARCHAR" if any(isinstance(item, str) for item in rows) else "BIGINT"
     asked = query(session, rows, kind)
     expected = sorted(rows.items(), key=lambda row: (row[1], row[0]), reverse=True)
@@ -446,7 +446,7 @@ def test_the_best_rows_come_in_one_order(
 
 @given(rows=st.one_of(NUMBERS, TEXTS), others=st.booleans())
 def test_rows_of_some_items(session: Session, rows: dict[Any, int], others: bool) -> None:
-    """Each item that is asked for has its row, others have none."""
+    """Exactly the requested items are returned."""
     kind = "VARCHAR" if any(isinstance(item, str) for item in rows) else "BIGINT"
     asked = query(session, rows, kind)
     items = [*rows][::2] + (["other" if kind == "VARCHAR" else 99] if others or not rows else [])
@@ -455,7 +455,7 @@ def test_rows_of_some_items(session: Session, rows: dict[Any, int], others: bool
 
 
 def test_a_row_that_turned_null(session: Session) -> None:
-    """NULL that comes although it was not there a moment ago is refused through every door."""
+    """A NULL that appears after the checks is refused through every door."""
     asked = query(session, {1: 5}, "BIGINT")
     session.run("UPDATE rows SET score = NULL")
     for door in (asked.all, lambda: asked.of([1]), lambda: asked.best(1)):
@@ -463,6 +463,6 @@ def test_a_row_that_turned_null(session: Session) -> None:
 
 
 def test_a_query_that_breaks_off(session: Session) -> None:
-    """What goes wrong in the middle of a selection is told as what it is."""
+    """An error during a selection is reported as such."""
     asked = DuckdbQuery(session, Statements("nowhere", "item", "score"))
     assert refusal(lambda: asked.all())[0] is Reason.UNREACHABLE_SOURCE

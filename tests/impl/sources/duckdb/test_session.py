@@ -11,14 +11,14 @@ from support import refusal
 
 
 def test_numbers_come_by_column() -> None:
-    """Whole numbers come as arrays of numbers."""
+    """Whole numbers are returned as arrays of numbers."""
     with open_session("here") as session:
         (numbers,) = session.columns("SELECT range + ? FROM range(3)", [5])
     assert (numbers.dtype, numbers.tolist()) == (np.int64, [5, 6, 7])
 
 
 def test_what_is_switched_off() -> None:
-    """No extension is fetched, no secret read, no variable taken for a table, no page kept."""
+    """No extension is loaded, no secret read, no variable used as a table, no page cached."""
     expected = {
         "autoinstall_known_extensions": False,
         "autoload_known_extensions": False,
@@ -34,7 +34,7 @@ def test_what_is_switched_off() -> None:
 
 
 def test_an_address_is_not_read() -> None:
-    """What lies behind a network address is out of reach."""
+    """Network addresses cannot be read."""
     with open_session("here") as session, pytest.raises(SelectionError, match="httpfs") as caught:
         session.rows("FROM read_parquet('http://localhost:1/votes.parquet')")
     assert caught.value.reason is Reason.UNREACHABLE_SOURCE
@@ -42,13 +42,13 @@ def test_an_address_is_not_read() -> None:
 
 @pytest.mark.parametrize("folder", ["", "there"])
 def test_large_tables_go_to_a_folder(folder: str) -> None:
-    """Nothing is written to the disk unless there is a folder for it."""
+    """Nothing is written to the disk unless a folder is given."""
     with open_session("here", folder) as session:
         assert session.rows("SELECT current_setting('temp_directory')") == [(folder,)]
 
 
 def test_an_array_is_shown_as_a_table() -> None:
-    """Texts arrive as they are, and only for a while."""
+    """Texts arrive unchanged, and the table exists only inside the context."""
     texts = ["a'b", '"', "", "a\0b", "Ö", "😀", "e\u0301", "\r\n", "\\", "NULL", " a "]
     with open_session("here") as session:
         with session.register_columns("asked", item=column_of(texts)):
@@ -57,7 +57,7 @@ def test_an_array_is_shown_as_a_table() -> None:
 
 
 def test_numbers_are_shown_as_numbers() -> None:
-    """The ends of what an item may be arrive exactly."""
+    """The smallest and the largest item arrive exactly."""
     numbers = [2**62, -(2**62), 2**53 + 1]
     with (
         open_session("here") as session,
@@ -69,7 +69,7 @@ def test_numbers_are_shown_as_numbers() -> None:
 
 
 def test_a_value_is_not_told() -> None:
-    """An error about a value says its kind only, and nor does its cause show the value."""
+    """An error about a value shows only the kind of error; its cause shows no value either."""
     with open_session("here") as session, pytest.raises(SelectionError) as caught:
         session.rows("SELECT CAST('ann: 17 votes' AS INTEGER)")
     assert str(caught.value) == "here cannot be read: Conversion Error"
@@ -79,7 +79,7 @@ def test_a_value_is_not_told() -> None:
 
 @pytest.mark.parametrize("statement", ["SELECT ?", "SELECT '\ud800' OR ?"])
 def test_a_text_that_is_none(statement: str) -> None:
-    """Half of a surrogate pair, which no file holds, cannot be asked for or be a file's name."""
+    """Half of a surrogate pair is refused, as a parameter and in a statement."""
     with open_session("here") as session:
         reason, message = refusal(lambda: session.rows(statement, ["\ud800"]))
     assert reason is Reason.UNREACHABLE_SOURCE
@@ -87,7 +87,7 @@ def test_a_text_that_is_none(statement: str) -> None:
 
 
 def test_a_missing_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error names what installs DuckDB."""
+    """The error names the extra that installs DuckDB."""
     monkeypatch.setitem(sys.modules, "duckdb", None)
     assert refusal(lambda: open_session("here").__enter__()) == (
         Reason.MISSING_PACKAGE,
@@ -96,7 +96,7 @@ def test_a_missing_package(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_texts_are_quoted() -> None:
-    """A quote ends no literal."""
+    """A quote inside a text does not end the literal."""
     with open_session("here") as session:
         assert session.rows(f"SELECT {quote_text(chr(39) + '; DROP ' + chr(92))}") == [
             ("'; DROP \\",)

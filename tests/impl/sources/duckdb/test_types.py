@@ -23,7 +23,7 @@ EXCESSIVE = 2**53 + 2
 
 @pytest.fixture(scope="module")
 def session() -> Iterator[Session]:
-    """A session for all tests: opening one takes longer than all that they ask."""
+    """A session for all tests, because opening one takes longer than all their queries."""
     with open_session("here") as connection:
         yield connection
 
@@ -31,7 +31,7 @@ def session() -> Iterator[Session]:
 def evaluate_values(
     session: Session, expression: Expression, kind: str, values: list[Any]
 ) -> list[tuple[Any, ...]]:
-    """Return the value and the verdict for each of some values of a type."""
+    """Return the converted value and the error flag for each value of a type."""
     session.run(f"CREATE OR REPLACE TABLE t (n INTEGER, x {kind})")
     for number, value in enumerate(values):
         session.run("INSERT INTO t VALUES (?, ?)", (number, value))
@@ -69,7 +69,7 @@ def test_scores_of_every_type_of_number(session: Session, kind: str) -> None:
 def test_scores_are_cut_outside_their_range(
     session: Session, kind: str, score: Any, cut: int
 ) -> None:
-    """What is too large or negative still is, and fits 64 bits."""
+    """A score that is negative or too large is clipped to 64 bits and stays invalid."""
     assert evaluate_values(session, score_of(TypedColumn("x", kind), "here"), kind, [score]) == [
         (cut, False)
     ]
@@ -113,7 +113,7 @@ def test_scores_that_are_not_whole(session: Session, kind: str, score: Any) -> N
 def test_scores_may_be_written_down(
     session: Session, written: str | None, score: int | None
 ) -> None:
-    """A file writes whole numbers in plain digits, exactly, with noughts after a point at most."""
+    """In a file, a whole number has plain digits, and only zeros after a decimal point."""
     expression = score_of(TypedColumn("x", "VARCHAR", is_untyped=True), "here")
     assert evaluate_values(session, expression, "VARCHAR", [written]) == [(score, False)]
 
@@ -123,7 +123,7 @@ def test_scores_may_be_written_down(
     ["", " 5", "5 ", "5\n", "5.5", "1e3", "1_000", "0x10", "nan", "inf", "five", "٥", ".0", "5,0"],
 )
 def test_scores_that_are_written_otherwise(session: Session, written: str) -> None:
-    """What DuckDB would read as some number, rounded or not, is wrong."""
+    """Other spellings that DuckDB would convert or round are wrong."""
     expression = score_of(TypedColumn("x", "VARCHAR", is_untyped=True), "here")
     assert evaluate_values(session, expression, "VARCHAR", [written]) == [(None, True)]
 
@@ -132,7 +132,7 @@ def test_scores_that_are_written_otherwise(session: Session, written: str) -> No
     "kind", ["VARCHAR", "BOOLEAN", "DATE", "BLOB", "INTEGER[]", "DECIMAL(9,2)[]"]
 )
 def test_types_that_are_no_scores(kind: str) -> None:
-    """A text in a table is no score, even if it looks like one."""
+    """A text column of a table cannot hold scores, even if the texts are numbers."""
     assert refusal(lambda: score_of(TypedColumn('"n"', kind), "here")) == (
         Reason.WRONG_TYPE,
         f'scores must be whole numbers, but column "n" of here is {kind}',
@@ -151,7 +151,7 @@ def test_types_that_are_no_scores(kind: str) -> None:
     ],
 )
 def test_kinds_of_items(column: TypedColumn, wanted: Kind, kind: Kind) -> None:
-    """A type tells numbers from texts; what is written down is what it is wanted to be."""
+    """The type decides between numbers and texts; a CSV column is what the caller wants."""
     assert kind_of(column, wanted, "here") is kind
 
 
@@ -175,7 +175,7 @@ def test_items_of_every_type_of_number(session: Session, kind: str) -> None:
 
 @pytest.mark.parametrize(("kind", "item"), [("UBIGINT", 2**63), ("HUGEINT", -(2**64))])
 def test_items_that_do_not_fit(session: Session, kind: str, item: int) -> None:
-    """A number beyond 64 bits is of no domain."""
+    """A number of more than 64 bits is in no domain."""
     assert evaluate_values(session, item_of(TypedColumn("x", kind), int), kind, [item]) == [
         (None, True)
     ]
@@ -188,7 +188,7 @@ def test_items_that_do_not_fit(session: Session, kind: str, item: int) -> None:
 def test_numbers_may_be_written_down(
     session: Session, written: str | None, item: int | None
 ) -> None:
-    """A file writes an item that is a number in the one way that has no frills."""
+    """In a file, an item that is a number has its plain decimal spelling."""
     expression = item_of(TypedColumn("x", "VARCHAR", is_untyped=True), int)
     assert evaluate_values(session, expression, "VARCHAR", [written]) == [(item, False)]
 
@@ -197,7 +197,7 @@ def test_numbers_may_be_written_down(
     "written", ["007", "7.0", " 7", "+7", "-0", "7e0", "1_000", "fig", "", "9" * 30, "0x7"]
 )
 def test_items_that_are_no_numbers(session: Session, written: str) -> None:
-    """Two texts are never one item: 007 is not 7."""
+    """Different texts are different items: 007 is not 7."""
     expression = item_of(TypedColumn("x", "VARCHAR", is_untyped=True), int)
     assert evaluate_values(session, expression, "VARCHAR", [written]) == [(None, True)]
 
@@ -211,7 +211,7 @@ def test_items_that_are_no_numbers(session: Session, written: str) -> None:
     ],
 )
 def test_items_may_be_texts(session: Session, kind: str, item: str) -> None:
-    """Texts, members of an enumeration and UUIDs are texts."""
+    """Texts, enumeration values and UUIDs are texts."""
     expression = item_of(TypedColumn("x", kind), str)
     assert evaluate_values(session, expression, kind, [item, None]) == [
         (item, False),
@@ -220,7 +220,7 @@ def test_items_may_be_texts(session: Session, kind: str, item: str) -> None:
 
 
 def test_texts_differ_byte_by_byte(session: Session) -> None:
-    """A collation by which big and small letters are one does not make two items one."""
+    """A collation that ignores case does not merge items."""
     session.run("CREATE OR REPLACE TABLE t (x VARCHAR COLLATE NOCASE)")
     session.run("INSERT INTO t VALUES ('fig'), ('FIG'), ('Fig')")
     for value in (
@@ -232,5 +232,5 @@ def test_texts_differ_byte_by_byte(session: Session) -> None:
 
 
 def test_other_types_have_no_collation() -> None:
-    """What is no text is taken as it is."""
+    """A column that is not a text is used unchanged."""
     assert exact_text(TypedColumn("x", "UUID")) == "x"

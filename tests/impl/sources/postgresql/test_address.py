@@ -1,4 +1,4 @@
-"""Facts about addresses: what is understood, what is refused, and that no password is shown."""
+"""Facts about addresses: which are accepted, which are refused, and that no password is shown."""
 
 import logging
 import sys
@@ -48,7 +48,7 @@ def test_the_driver_is_always_the_same(scheme: str) -> None:
     ],
 )
 def test_what_is_shown_of_an_address(address: str, place: str) -> None:
-    """The host and the database are shown, and nothing that belongs to a user."""
+    """Host and database are shown, but neither user nor password."""
     assert place_of(engine_of(address)) == place
 
 
@@ -69,7 +69,7 @@ def test_what_is_shown_of_an_address(address: str, place: str) -> None:
     ],
 )
 def test_addresses_that_cannot_be_read(address: str) -> None:
-    """A malformed address is not repeated, not even in part."""
+    """The message shows no part of a malformed address."""
     with pytest.raises(SelectionError) as caught:
         engine_of(address)
     assert (caught.value.reason, str(caught.value)) == MALFORMED
@@ -85,7 +85,7 @@ def test_an_address_of_another_database() -> None:
 
 
 def test_an_engine_of_another_database() -> None:
-    """An engine must speak to PostgreSQL, through the driver that is tested."""
+    """An engine must be for PostgreSQL and use the tested driver."""
     assert refusal(lambda: engine_of(sqlalchemy.create_engine("sqlite://"))) == (
         Reason.WRONG_TYPE,
         "the engine must use postgresql+psycopg, got sqlite+pysqlite",
@@ -94,7 +94,7 @@ def test_an_engine_of_another_database() -> None:
 
 @pytest.mark.parametrize("module", ["sqlalchemy", "psycopg"])
 def test_the_driver_is_an_extra(monkeypatch: pytest.MonkeyPatch, module: str) -> None:
-    """Without the driver the error says what installs it."""
+    """Without the driver the error names the extra that installs it."""
     monkeypatch.setitem(sys.modules, module, None)
     assert refusal(lambda: PostgresqlScores("postgresql:///votes", "votes", domain=FIVE)) == (
         Reason.MISSING_PACKAGE,
@@ -103,7 +103,7 @@ def test_the_driver_is_an_extra(monkeypatch: pytest.MonkeyPatch, module: str) ->
 
 
 def test_a_server_that_does_not_answer_is_given_up(postgresql: PostgresqlServer) -> None:
-    """A lost host is given up after a while, unless the address says how long to wait."""
+    """A host that does not answer is given up after a time, which the URL can set."""
     address = f"{postgresql.address()}&keepalives_idle=7"
     engine = engine_of(address)
     with engine.connect() as connection:
@@ -116,7 +116,7 @@ def test_a_server_that_does_not_answer_is_given_up(postgresql: PostgresqlServer)
 
 
 def error_texts(error: BaseException) -> str:
-    """Return all that an error and its causes tell: texts, representations and tracebacks."""
+    """Return everything that an error and its causes show: texts, reprs and tracebacks."""
     chain: list[BaseException] = []
     waiting: list[BaseException | None] = [error]
     while waiting:
@@ -129,7 +129,7 @@ def error_texts(error: BaseException) -> str:
 
 
 def create_guarded_table(server: PostgresqlServer) -> None:
-    """Make a table, and somebody who may read it and has a password."""
+    """Create a table and a user with a password who may read it."""
     server.execute(
         "CREATE TABLE votes (item int PRIMARY KEY, score int NOT NULL)",
         "CREATE INDEX ON votes (score, item)",
@@ -142,7 +142,7 @@ def create_guarded_table(server: PostgresqlServer) -> None:
 
 
 def test_a_password_is_needed_and_suffices(postgresql: PostgresqlServer) -> None:
-    """A password is taken from its place in the address, or from the query."""
+    """A password may be before the host or in the query of the URL."""
     create_guarded_table(postgresql)
     query = f"postgresql:///postgres?host={postgresql.folder}&user=ann&password={SECRET}"
     for address in (postgresql.address("ann", SECRET), query):
@@ -169,7 +169,7 @@ FAILURES = {
 
 @pytest.mark.parametrize("failure", FAILURES)
 def test_who_is_not_let_in(postgresql: PostgresqlServer, failure: str) -> None:
-    """The server's own words are passed on, and tell no password."""
+    """The server's own message is passed on; it shows no password."""
     create_guarded_table(postgresql)
     user, password, database, words = FAILURES[failure]
     address = postgresql.address(user, password, database)
@@ -195,7 +195,7 @@ def test_who_is_not_let_in(postgresql: PostgresqlServer, failure: str) -> None:
     ],
 )
 def test_where_nobody_listens(tmp_path: Path, address: str) -> None:
-    """An address that leads nowhere is unreachable, and the error does not repeat it."""
+    """An address where nothing listens is unreachable, and the error shows no password."""
     given = address.format(secret=SECRET, folder=tmp_path)
     with pytest.raises(SelectionError) as caught:
         PostgresqlScores(given, "votes", domain=FIVE)
@@ -207,7 +207,7 @@ def test_where_nobody_listens(tmp_path: Path, address: str) -> None:
 def test_no_password_is_logged_or_represented(
     postgresql: PostgresqlServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Neither log nor store shows a password, and statements are logged without their values."""
+    """Neither the log nor the repr shows a password, and statements are logged without values."""
     create_guarded_table(postgresql)
     logging.getLogger("sqlalchemy").setLevel(logging.DEBUG)
     try:

@@ -1,4 +1,4 @@
-"""Facts about what the catalogue says of a table: names, types, promises and indexes."""
+"""Facts about the catalogue's entries of a table: names, types, constraints and indexes."""
 
 import psycopg
 import pytest
@@ -27,7 +27,7 @@ NAMES = ['the "votes', "it;em", "sc:ore", " :x", r"\:y", "100%", "%(items)s", "Ã
 
 @pytest.mark.parametrize("name", NAMES)
 def test_names_may_contain_anything(postgresql: PostgresqlServer, name: str) -> None:
-    """Schemas, tables and columns are found under their names, with quotes, colons and percents."""
+    """Names of schemas, tables and columns may contain quotes, colons and percent signs."""
     schema, item, score = map(identifier, (name, f"{name}i", f"{name}s"))
     postgresql.execute(
         f"DROP SCHEMA IF EXISTS {schema} CASCADE",
@@ -55,7 +55,7 @@ def identifier(name: str) -> str:
 
 
 def test_a_schema_beside_the_search_path(postgresql: PostgresqlServer) -> None:
-    """Without a schema the search path decides, and with one it does not."""
+    """The search path decides only if no schema is given."""
     votes_with_rows(postgresql, "(1, 900)")
     postgresql.execute(
         "DROP SCHEMA IF EXISTS audit CASCADE",
@@ -74,7 +74,7 @@ def test_a_schema_beside_the_search_path(postgresql: PostgresqlServer) -> None:
 
 
 def test_a_type_with_a_name_of_its_own(postgresql: PostgresqlServer) -> None:
-    """What PostgreSQL calls a domain is the type behind it."""
+    """A column whose type is a PostgreSQL domain counts as its base type."""
     scores = votes(
         postgresql,
         "CREATE DOMAIN tally AS bigint CHECK (VALUE >= 0)",
@@ -87,7 +87,7 @@ def test_a_type_with_a_name_of_its_own(postgresql: PostgresqlServer) -> None:
 
 
 def test_a_view_can_be_read(postgresql: PostgresqlServer) -> None:
-    """A view promises nothing, so its rows are looked at."""
+    """A view has no constraints, so its rows are checked."""
     votes_with_rows(postgresql, "(1, 5), (2, 900), (3, 7)")
     postgresql.execute("CREATE VIEW popular AS SELECT item, score FROM votes WHERE score > 6")
     scores = PostgresqlScores(postgresql.address(), "popular", domain=FIVE)
@@ -99,7 +99,7 @@ def test_a_view_can_be_read(postgresql: PostgresqlServer) -> None:
 
 
 def test_a_materialised_view_can_be_read(postgresql: PostgresqlServer) -> None:
-    """A materialised view can have indexes of its own, and shows new rows once it is refreshed."""
+    """A materialised view can have indexes, and shows new rows after a refresh."""
     votes_with_rows(postgresql, "(1, 5), (2, 900)")
     postgresql.execute(
         "CREATE MATERIALIZED VIEW kept AS TABLE votes",
@@ -122,7 +122,7 @@ PARTITIONED = (
 
 
 def test_a_partitioned_table_can_be_read(postgresql: PostgresqlServer) -> None:
-    """Indexes of a partitioned table give its rows in order across the partitions."""
+    """Indexes of a partitioned table deliver its rows in order across the partitions."""
     rows = "INSERT INTO votes VALUES (1, 5), (2, 900), (3, 7), (4, 7), (5, 6)"
     with votes(postgresql, *PARTITIONED, rows).snapshot() as source:
         assert all_entries(source) == (
@@ -135,7 +135,7 @@ def test_a_partitioned_table_can_be_read(postgresql: PostgresqlServer) -> None:
 def test_what_is_promised_is_not_looked_for(
     postgresql: PostgresqlServer, table: tuple[str, ...]
 ) -> None:
-    """Where a key forbids two rows of an item and NULL, only numbers are looked at."""
+    """If a key forbids NULL and repeated items, only the ranges of numbers are checked."""
     postgresql.execute(*table)
     with caller_engine(postgresql) as engine, statements_of(engine) as heard:
         top_k(PostgresqlScores(engine, "votes", domain=FIVE), 1, epsilon=1)
@@ -155,14 +155,14 @@ def test_what_is_promised_is_not_looked_for(
 def test_both_columns_must_forbid_nulls(
     postgresql: PostgresqlServer, columns: str, row: str, reason: Reason
 ) -> None:
-    """A column that may be NULL is looked at, even if the other one may not."""
+    """A column that may be NULL is checked, even if the other one is NOT NULL."""
     table, fill = f"CREATE TABLE votes ({columns})", f"INSERT INTO votes VALUES {row}"
     scores = votes(postgresql, table, INDEX, fill)
     assert refusal(lambda: scores.snapshot().__enter__())[0] is reason
 
 
 def test_rows_of_tables_that_inherit_are_looked_at(postgresql: PostgresqlServer) -> None:
-    """A key of a table does not bind those that inherit from it, though it shows their rows."""
+    """A table shows the rows of tables that inherit from it, but its key does not hold there."""
     postgresql.execute(
         STRICT,
         INDEX,
@@ -206,7 +206,7 @@ def test_rows_of_tables_that_inherit_are_looked_at(postgresql: PostgresqlServer)
 def test_names_are_those_of_the_catalogue(
     postgresql: PostgresqlServer, table: str, schema: str | None, item: str, message: str
 ) -> None:
-    """What the catalogue does not have reaches no statement; no name is cut to 63 bytes."""
+    """A name that is not in the catalogue reaches no statement; no name is cut to 63 bytes."""
     cut, columns = ("a" * 63, "b" * 63), "(item int PRIMARY KEY, score int NOT NULL)"
     postgresql.execute(
         STRICT,
@@ -266,7 +266,7 @@ def test_types_that_are_not_supported(
 
 
 def test_a_type_that_is_not_supported_can_be_converted(postgresql: PostgresqlServer) -> None:
-    """A view reads identifiers as texts."""
+    """A view can convert UUIDs to texts."""
     key = "6f1e7b3c-0000-4000-8000-000000000001"
     scores = votes(
         postgresql,
@@ -343,7 +343,7 @@ def test_a_missing_index_is_named(
     missing: tuple[str, ...],
     rows: int,
 ) -> None:
-    """Where something costs a scan, the statements that help are in the warning, and do help."""
+    """If a scan is needed, the warning lists the statements that avoid it, and they do."""
     fill = f"INSERT INTO votes SELECT i, i FROM generate_series(1, {rows}) i"
     postgresql.execute(*statements, fill, "ANALYZE")
     with pytest.warns(SlowSourceWarning) as caught:
@@ -355,7 +355,7 @@ def test_a_missing_index_is_named(
 
 
 def test_a_broken_index_promises_nothing(postgresql: PostgresqlServer) -> None:
-    """An index that was not built to its end does not make items unique."""
+    """An index whose construction failed does not make items unique."""
     postgresql.execute(LOOSE, INDEX, ITEMS, "INSERT INTO votes VALUES (1, 5), (1, 6)")
     with pytest.raises(psycopg.errors.UniqueViolation):
         postgresql.execute("CREATE UNIQUE INDEX CONCURRENTLY ON votes (item)")
@@ -365,12 +365,12 @@ def test_a_broken_index_promises_nothing(postgresql: PostgresqlServer) -> None:
 
 
 def test_an_index_may_descend(postgresql: PostgresqlServer) -> None:
-    """The order of the scores may be that of an index read in either direction."""
+    """An index in either direction has the order of the scores."""
     votes(postgresql, STRICT, "CREATE INDEX ON votes (score DESC, item DESC)")
 
 
 def test_a_view_cannot_be_indexed(postgresql: PostgresqlServer) -> None:
-    """For a view without indexes behind it the warning names no statement."""
+    """For a view without indexes behind it the warning lists no statement."""
     postgresql.execute(LOOSE, "CREATE VIEW popular AS SELECT * FROM votes")
     expected = (
         "^every query of 'popular' is a full scan; to avoid it, index the tables behind the view$"
@@ -380,7 +380,7 @@ def test_a_view_cannot_be_indexed(postgresql: PostgresqlServer) -> None:
 
 
 def test_a_view_of_fractions_is_not_complained_of(postgresql: PostgresqlServer) -> None:
-    """Rows behind a view are looked at one by one, and no index of the view could spare that."""
+    """The rows of a view are checked by a scan, and no index of the view could avoid that."""
     votes(
         postgresql,
         "CREATE TABLE tallies (item int PRIMARY KEY, score numeric NOT NULL)",
@@ -390,7 +390,7 @@ def test_a_view_of_fractions_is_not_complained_of(postgresql: PostgresqlServer) 
 
 
 def test_promises_are_those_of_the_moment(postgresql: PostgresqlServer) -> None:
-    """A table that has lost its key is looked at row by row."""
+    """A table that has lost its key is checked by a scan."""
     scores = votes_with_rows(postgresql, "(1, 900)")
     postgresql.execute("ALTER TABLE votes DROP CONSTRAINT votes_pkey")
     postgresql.execute("INSERT INTO votes VALUES (1, 5)")

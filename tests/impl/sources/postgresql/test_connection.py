@@ -33,7 +33,7 @@ def best_item(scores: PostgresqlScores) -> tuple[object, ...]:
 def test_one_connection_serves_all_selections(
     postgresql: PostgresqlServer, scores: PostgresqlScores
 ) -> None:
-    """Between selections it is there, and outside of any transaction."""
+    """Between selections one connection is kept, outside of any transaction."""
     kept = postgresql.clients()
     assert [state for _, state in kept] == ["idle"]
     assert [best_item(scores) for _ in range(3)] == [(1,)] * 3
@@ -43,7 +43,7 @@ def test_one_connection_serves_all_selections(
 def test_a_refused_selection_keeps_the_connection(
     postgresql: PostgresqlServer, scores: PostgresqlScores
 ) -> None:
-    """A wrong row is no fault of the connection."""
+    """A connection is kept after an invalid row was refused."""
     kept = postgresql.clients()
     postgresql.execute("INSERT INTO votes VALUES (3, -1)")
     refusal(lambda: best_item(scores))
@@ -53,7 +53,7 @@ def test_a_refused_selection_keeps_the_connection(
 def test_nothing_waits_for_a_connection_that_is_kept(
     postgresql: PostgresqlServer, scores: PostgresqlScores
 ) -> None:
-    """Between selections the table is not locked, and the next one sees what became of it."""
+    """Between selections the table is not locked, and the next one sees its new content."""
     best_item(scores)
     postgresql.execute(
         "SET lock_timeout = 500", "TRUNCATE votes", "INSERT INTO votes VALUES (2, 900)"
@@ -62,7 +62,7 @@ def test_nothing_waits_for_a_connection_that_is_kept(
 
 
 def restart(server: PostgresqlServer) -> None:
-    """Break off whatever the server does, and start it again."""
+    """Stop the server at once, and start it again."""
     server.stop(signal.SIGQUIT)
     server.start()
 
@@ -78,7 +78,7 @@ LOSSES: dict[str, Callable[[PostgresqlServer], None]] = {
 def test_a_connection_that_was_lost_is_replaced(
     postgresql: PostgresqlServer, scores: PostgresqlScores, loss: str
 ) -> None:
-    """What happens to it between two selections does not disturb the second one."""
+    """A connection that is lost between two selections is replaced."""
     kept = postgresql.clients()
     LOSSES[loss](postgresql)
     assert best_item(scores) == (1,)
@@ -87,7 +87,7 @@ def test_a_connection_that_was_lost_is_replaced(
 
 
 def test_a_server_that_comes_back(postgresql: PostgresqlServer, scores: PostgresqlScores) -> None:
-    """While it is away selections are refused, and then they are not."""
+    """While the server is down selections are refused; later they succeed again."""
     postgresql.stop(signal.SIGINT)
     try:
         reason, _ = refusal(lambda: best_item(scores))
@@ -99,7 +99,7 @@ def test_a_server_that_comes_back(postgresql: PostgresqlServer, scores: Postgres
 def test_what_was_opened_can_be_closed(
     postgresql: PostgresqlServer, scores: PostgresqlScores
 ) -> None:
-    """After closing nothing is left, and a later selection opens a connection again."""
+    """After `close` no connection is left, and a later selection opens a new one."""
     left = []
     for _ in range(2):
         best_item(scores)
@@ -110,7 +110,7 @@ def test_what_was_opened_can_be_closed(
 
 
 def test_a_context_closes_at_its_end(postgresql: PostgresqlServer) -> None:
-    """Whether a selection succeeds or not."""
+    """A `with` block closes the connection, whether a selection succeeds or not."""
     with votes_with_rows(postgresql, "(1, 900), (2, -1)") as scores:
         refusal(lambda: best_item(scores))
         assert len(postgresql.clients()) == 1
@@ -118,7 +118,7 @@ def test_a_context_closes_at_its_end(postgresql: PostgresqlServer) -> None:
 
 
 def test_a_source_that_cannot_be_opened(postgresql: PostgresqlServer) -> None:
-    """A refused constructor leaves nothing open, even while its error is looked at."""
+    """A failed constructor leaves no connection open, even while its error is being handled."""
     with pytest.raises(SelectionError, match="has no table 'none'"):
         PostgresqlScores(postgresql.address(), "none", domain=FIVE)
     assert postgresql.clients_left() == []
@@ -126,7 +126,7 @@ def test_a_source_that_cannot_be_opened(postgresql: PostgresqlServer) -> None:
 
 @pytest.mark.filterwarnings("error")
 def test_a_forgotten_source_closes_its_connection(postgresql: PostgresqlServer) -> None:
-    """Nobody has to close it for the server's sake."""
+    """A source that is garbage-collected closes its connection."""
     scores = votes_with_rows(postgresql, "(1, 900)")
     best_item(scores)
     del scores
@@ -137,7 +137,7 @@ def test_a_forgotten_source_closes_its_connection(postgresql: PostgresqlServer) 
 def test_a_lost_connection_can_be_closed(
     postgresql: PostgresqlServer, scores: PostgresqlScores
 ) -> None:
-    """Closing what is gone is no fault."""
+    """Closing a lost connection raises nothing."""
     terminate_connections(postgresql)
     scores.close()
     assert postgresql.clients_left() == []
@@ -146,7 +146,7 @@ def test_a_lost_connection_can_be_closed(
 def test_selections_at_the_same_time(
     postgresql: PostgresqlServer, scores: PostgresqlScores
 ) -> None:
-    """Each has a connection of its own, and one of them is kept."""
+    """Concurrent selections have one connection each, and one of them is kept."""
     with scores.snapshot() as one, scores.snapshot() as other:
         assert len(postgresql.clients()) == 2
         assert [source.scores(np.arange(2)).tolist() for source in (one, other)] == [[900, 5]] * 2
@@ -158,7 +158,7 @@ def test_selections_at_the_same_time(
 
 
 def in_a_child(call: Callable[[], object]) -> object:
-    """Return what a call returns in a forked process, which then ends without a trace."""
+    """Return the result of a call in a forked process, which ends without cleaning up."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -201,7 +201,7 @@ def test_a_child_process_that_closes_at_once(
 
 
 def test_the_engine_of_a_caller_is_not_closed(postgresql: PostgresqlServer) -> None:
-    """Its connections are the caller's."""
+    """The connections of a caller's engine are not closed."""
     votes_with_rows(postgresql, "(1, 900)").close()
     with caller_engine(postgresql) as engine:
         with PostgresqlScores(engine, "votes", domain=FIVE) as scores:
@@ -214,7 +214,7 @@ def test_the_engine_of_a_caller_is_not_closed(postgresql: PostgresqlServer) -> N
 def test_a_column_of_another_type_between_selections(
     postgresql: PostgresqlServer, is_pooled: bool
 ) -> None:
-    """However often a connection was used, it reads a table as it is now."""
+    """A kept connection reads the present table, however often it was used."""
     kept = votes_with_rows(postgresql, "(1, 900), (2, 5)")
     with caller_engine(postgresql) as engine:
         scores = PostgresqlScores(engine, "votes", domain=FIVE) if is_pooled else kept

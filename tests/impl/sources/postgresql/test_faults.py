@@ -1,4 +1,4 @@
-"""Whatever happens to a PostgreSQL during a selection, nothing wrong is returned."""
+"""Whatever happens to a PostgreSQL during a selection, no wrong result is returned."""
 
 import signal
 import threading
@@ -25,7 +25,7 @@ from support import refusal
 FaultRecorder: TypeAlias = Callable[[str, int], None]
 
 Outcome: TypeAlias = tuple[object, ...] | Reason
-"""The items of a selection, or the reason why there are none."""
+"""The items of a selection, or the reason of its error."""
 
 LEADERS = (3, 1, 4)
 FOLLOWERS = (7, 8, 9)
@@ -75,12 +75,12 @@ CHANGES: dict[str, tuple[str, Outcome]] = {
     "a wrong row appears": ("INSERT INTO votes VALUES (1500, -1)", Reason.NEGATIVE_SCORE),
     "a stranger appears": ("INSERT INTO votes VALUES (2001, 5)", Reason.UNKNOWN_ITEM),
 }
-"""What somebody else does to the table, and what a selection says once it is done."""
+"""Changes that another client makes, and the outcome of a selection after them."""
 
 
 @contextmanager
 def leading_votes(server: PostgresqlServer) -> Iterator[tuple[FaultProxy, PostgresqlScores]]:
-    """Yield the table at the end of a proxy."""
+    """Yield a proxy and the table behind it."""
     server.execute(*TABLE)
     with open_proxy(server.folder) as proxy:
         address = server.address(host=proxy.folder)
@@ -91,9 +91,9 @@ def leading_votes(server: PostgresqlServer) -> Iterator[tuple[FaultProxy, Postgr
 
 
 def outcome(store: Store, engine: Engine) -> Outcome:
-    """Return the three best items, or why there are none.
+    """Return the three best items, or the reason of the error.
 
-    A fourth one is selected among hundreds that are as good, so that no door stays closed.
+    A fourth item is selected among hundreds of ties, so that the engine uses both doors.
     """
     try:
         return top_k(store, 4, epsilon=4, engine=engine).items[:3]
@@ -108,10 +108,10 @@ def outcomes(
     fault: Callable[[], AbstractContextManager[Fault]],
     is_kept: bool,
 ) -> list[Outcome]:
-    """Return the outcomes of selections that are disturbed at their first message, their second...
+    """Return the outcomes of selections with a fault at their first message, their second, ...
 
-    Each has a new connection, or one that an earlier selection has kept. The last selection ended
-    before anything happened.
+    Each has a new connection, or one that an earlier selection has kept. The last selection ends
+    before its fault comes.
     """
     found = []
     for number in count():
@@ -129,9 +129,9 @@ def outcomes(
 
 @contextmanager
 def another_writer(server: PostgresqlServer, statement: str) -> Iterator[Fault]:
-    """Make the table anew, and yield what somebody else does to it while a selection runs.
+    """Create the table again, and yield the fault: another client runs a statement.
 
-    It has happened when the statement is done, or waits for the end of the selection.
+    The fault returns when the statement is done, or waits for the end of the selection.
     """
     server.execute(*TABLE)
     with server.connection() as connection, server.connection() as witness:
@@ -156,7 +156,7 @@ MORE = [
     pytest.param(Engine.RANK_FREE, True, id="rank-free-kept", marks=pytest.mark.heavy),
     pytest.param(Engine.RANK_FREE, False, id="rank-free-new", marks=pytest.mark.heavy),
 ]
-"""Engines, and whether they find a connection that was kept."""
+"""Engines, and whether a connection was kept before."""
 
 
 @pytest.mark.parametrize(("engine", "is_kept"), [KEPT, *MORE])
@@ -168,9 +168,9 @@ def test_a_selection_sees_one_state(
     engine: Engine,
     is_kept: bool,
 ) -> None:
-    """Whatever others change: up to one moment it counts, and from then on it does not.
+    """A change counts up to one moment of the selection, and not from then on.
 
-    Nine or more changes are made, of which three or more come too early and too late.
+    At least nine changes are made; at least three come before that moment and three after it.
     """
     statement, afterwards = CHANGES[change]
     with leading_votes(postgresql) as (proxy, scores):
@@ -185,7 +185,7 @@ def test_a_selection_sees_one_state(
 
 
 def restart(server: PostgresqlServer) -> None:
-    """Break off whatever the server does, and start it again."""
+    """Stop the server at once, and start it again."""
     server.stop(signal.SIGQUIT)
     server.start()
 
@@ -202,7 +202,7 @@ FAULTS: dict[str, Callable[[PostgresqlServer], Fault]] = {
 
 @contextmanager
 def up_again(server: PostgresqlServer, fault: Fault) -> Iterator[Fault]:
-    """Yield a fault after which the server is there again."""
+    """Yield a fault, and wait afterwards until the server runs again."""
     yield fault
     server.start()
 
@@ -225,11 +225,11 @@ def test_a_selection_is_right_or_refused(
     engine: Engine,
     is_kept: bool,
 ) -> None:
-    """A selection that loses its connection is refused, unless it had all it needed.
+    """A selection that loses its connection fails, unless it has already read everything.
 
-    Nine or more faults are injected. The first message tries a connection that was kept, which is
-    then replaced if there is a server; a server that has not yet looked at the first message of a
-    new one may not know of a connection that could be ended.
+    At least nine faults are injected. The first message tests a kept connection, which is replaced
+    if the server runs. On a new connection, the server may not yet know the connection at the first
+    message, and then cannot end it.
     """
     with leading_votes(postgresql) as (proxy, scores):
         disturb = FAULTS[fault](postgresql)
@@ -254,7 +254,7 @@ DOORS: dict[str, Callable[[Source], object]] = {
 def test_a_connection_lost_at_either_door_is_told_as_such(
     postgresql: PostgresqlServer, door: Callable[[Source], object]
 ) -> None:
-    """The error says that the server is gone, and which, not only that something was raised."""
+    """The error names the server and says that the connection was lost."""
     postgresql.execute(*TABLE)
     store = PostgresqlScores(postgresql.address(), "votes", domain=RangeDomain(1, 2000))
     with ExitStack() as opened:

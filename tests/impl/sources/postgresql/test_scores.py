@@ -33,7 +33,7 @@ from support import refusal
 
 
 def test_both_doors_lead_to_the_same_scores(postgresql: PostgresqlServer) -> None:
-    """Rows come best first, then the items without a row, which score 0."""
+    """Rows come best first, then the items without a row, with score 0."""
     with votes_with_rows(postgresql, "(2, 70), (5, 900), (3, 0)").snapshot() as source:
         assert all_entries(source) == (
             [(4, 900), (1, 70), (2, 0), (0, 0), (3, 0)],
@@ -42,7 +42,7 @@ def test_both_doors_lead_to_the_same_scores(postgresql: PostgresqlServer) -> Non
 
 
 def test_a_dense_table(postgresql: PostgresqlServer) -> None:
-    """Where each item has a row, nothing is made up."""
+    """If each item has a row, no zeros are added."""
     scores = votes_with_rows(postgresql, "(1, 8), (2, 7), (3, 9), (4, 7), (5, 1)", domain="public")
     with scores.snapshot() as source:
         assert all_entries(source) == (
@@ -52,7 +52,7 @@ def test_a_dense_table(postgresql: PostgresqlServer) -> None:
 
 
 def test_the_first_page_may_be_asked_for_again(postgresql: PostgresqlServer) -> None:
-    """Going back starts the cursor anew."""
+    """Going back starts a new cursor."""
     with votes_with_rows(postgresql, "(2, 70), (5, 900), (3, 1)").snapshot() as source:
         first = source.top(0, 2).items.tolist()
         assert (first, source.top(0, 2).items.tolist()) == ([4, 1], [4, 1])
@@ -68,7 +68,7 @@ LEADING = (
 
 @pytest.mark.parametrize("engine", [*ENGINES, Engine.AUTO])
 def test_every_engine_finds_leaders_far_ahead(postgresql: PostgresqlServer, engine: Engine) -> None:
-    """Items without a row can be selected too; leaders far ahead always are."""
+    """Items without a row can be selected; leaders far ahead always are."""
     scores = votes(postgresql, *LEADING, domain=RangeDomain(1, 2000))
     items = top_k(scores, 4, epsilon=4, engine=engine).items
     assert items[:3] == (3, 1, 4)
@@ -76,7 +76,7 @@ def test_every_engine_finds_leaders_far_ahead(postgresql: PostgresqlServer, engi
 
 
 def test_many_items_go_in_one_question(postgresql: PostgresqlServer) -> None:
-    """A statement has 65,535 parameters at most; a list is one of them."""
+    """A statement has at most 65,535 parameters; a list is one of them."""
     scores = votes_with_rows(postgresql, "(70000, 5)", domain=RangeDomain(1, 100_000))
     with scores.snapshot() as source:
         found = source.scores(np.arange(100_000))
@@ -85,7 +85,7 @@ def test_many_items_go_in_one_question(postgresql: PostgresqlServer) -> None:
 
 @pytest.mark.parametrize("type_", ["text", "varchar", "varchar(20)"])
 def test_items_may_be_texts(postgresql: PostgresqlServer, type_: str) -> None:
-    """Items are the texts of the table, with quotes and all."""
+    """Items are the exact texts of the table, including quotes."""
     scores = votes(
         postgresql,
         f"CREATE TABLE votes (item {type_} PRIMARY KEY, score int NOT NULL)",
@@ -111,7 +111,7 @@ def test_a_table_of_texts_with_a_range_of_numbers(postgresql: PostgresqlServer) 
 
 
 def test_texts_that_a_collation_calls_equal_are_two_items(postgresql: PostgresqlServer) -> None:
-    """Items are compared as they are written, whatever the collation ignores."""
+    """Items are compared exactly, whatever the collation ignores."""
     scores = votes(
         postgresql,
         "CREATE COLLATION careless (provider = icu, locale = 'und-u-ks-level2', "
@@ -171,14 +171,14 @@ BAD_ROWS = [
 def test_wrong_rows_are_refused_before_anything_is_read(
     postgresql: PostgresqlServer, score: str, rows: str, reason: Reason, message: str
 ) -> None:
-    """A wrong row is found when the snapshot is opened, wherever it stands, and nothing is left."""
+    """An invalid row is found when the snapshot is opened, and no connection is left."""
     with unconstrained_votes(postgresql, rows, score) as scores:
         assert refusal(lambda: scores.snapshot().__enter__()) == (reason, message)
     assert postgresql.clients_left() == []
 
 
 def test_what_would_come_first(postgresql: PostgresqlServer) -> None:
-    """PostgreSQL sorts NULL above NaN and that above infinity, so none of them may stay."""
+    """PostgreSQL sorts NULL above NaN and NaN above infinity; all three are refused."""
     postgresql.execute("CREATE TABLE sorted (score float)")
     postgresql.execute("INSERT INTO sorted VALUES (5), (NULL), ('NaN'), ('Infinity')")
     order = [str(score) for (score,) in postgresql.ask("TABLE sorted ORDER BY score DESC")]
@@ -199,7 +199,7 @@ def test_whole_numbers_may_be_of_several_types(postgresql: PostgresqlServer, typ
 
 @pytest.mark.parametrize("type_", ["bigint", "numeric", "double precision"])
 def test_the_largest_score(postgresql: PostgresqlServer, type_: str) -> None:
-    """A score of 2^53 comes unharmed through every door."""
+    """A score of 2^53 is read exactly through every door."""
     scores = unconstrained_votes(postgresql, "(1, 5), (2, 9007199254740992)", type_)
     with scores.snapshot() as source:
         assert isinstance(source, View)
@@ -208,7 +208,7 @@ def test_the_largest_score(postgresql: PostgresqlServer, type_: str) -> None:
 
 
 def test_an_empty_table(postgresql: PostgresqlServer) -> None:
-    """Nobody voted: every item of the declared domain scores 0; without one there are none."""
+    """In an empty table every item of a declared domain has score 0; a public domain is refused."""
     scores = votes(postgresql, STRICT, INDEX)
     assert len(top_k(scores, 3, epsilon=1).items) == 3
     assert refusal(lambda: PostgresqlScores(postgresql.address(), "votes", domain="public")) == (
@@ -240,7 +240,7 @@ def test_a_public_domain_of_texts(postgresql: PostgresqlServer) -> None:
 
 
 def test_a_domain_must_be_declared(postgresql: PostgresqlServer) -> None:
-    """Without a domain the guarantee would be another one."""
+    """A missing declaration of the domain is refused."""
     postgresql.execute(STRICT, INDEX)
     refused = refusal(lambda: PostgresqlScores(postgresql.address(), "votes"))
     assert refused[0] is Reason.UNDECLARED_DOMAIN
@@ -248,7 +248,7 @@ def test_a_domain_must_be_declared(postgresql: PostgresqlServer) -> None:
 
 @pytest.mark.parametrize("item", ["a\0b", "\ud800"])
 def test_items_that_cannot_be_asked_for(postgresql: PostgresqlServer, item: str) -> None:
-    """A domain with an item that PostgreSQL cannot hold is refused at once, not when it is met."""
+    """A domain with an item that PostgreSQL cannot hold is refused at once, not when it is read."""
     postgresql.execute("CREATE TABLE votes (item text PRIMARY KEY, score int NOT NULL)", INDEX)
     domain = ListedDomain(["fig", item])
     assert refusal(lambda: PostgresqlScores(postgresql.address(), "votes", domain=domain)) == (
@@ -259,7 +259,7 @@ def test_items_that_cannot_be_asked_for(postgresql: PostgresqlServer, item: str)
 
 
 def test_without_an_index_few_questions_are_asked(postgresql: PostgresqlServer) -> None:
-    """Where a question costs a scan, it costs as much as all items; otherwise as few of them."""
+    """Without an index the price of a query is that of m items, otherwise that of a few."""
     postgresql.execute(STRICT)
     domain = RangeDomain(1, 10**6)
     with pytest.warns(SlowSourceWarning):
@@ -274,7 +274,7 @@ def test_without_an_index_few_questions_are_asked(postgresql: PostgresqlServer) 
 
 
 def test_a_list_has_the_type_of_the_column(postgresql: PostgresqlServer) -> None:
-    """Small numbers would go as a list of smallint, which is slow to compare with bigint."""
+    """A list is sent as bigint; smallint would be slow to compare with bigint."""
     with postgresql.connection() as connection:
         sent = connection.execute("SELECT CAST(pg_typeof(%s) AS text)", [[1, 2]]).fetchall()
     assert sent == [("smallint[]",)]
@@ -283,7 +283,7 @@ def test_a_list_has_the_type_of_the_column(postgresql: PostgresqlServer) -> None
 
 
 def test_many_items_are_looked_up_by_the_index(postgresql: PostgresqlServer) -> None:
-    """For thousands of items PostgreSQL by itself would scan, which takes several times as long."""
+    """The index is used even for thousands of items, where the planner prefers a slower scan."""
     rows = "INSERT INTO votes SELECT i, 1 FROM generate_series(1, 50000) i"
     scores = votes(postgresql, STRICT, INDEX, rows, domain=RangeDomain(1, 50_000))
     postgresql.execute("VACUUM ANALYZE votes")
@@ -309,7 +309,7 @@ def scans_of(source: Source) -> int:
 
 
 def test_ties_have_one_order(postgresql: PostgresqlServer) -> None:
-    """An update that changes nothing moves a row, and not its place among ties."""
+    """An update without a change moves a row on disk, but not its rank among ties."""
     tied = "INSERT INTO votes SELECT i, 7 FROM generate_series(1, 5) i"
     scores = votes(postgresql, STRICT, INDEX, tied)
 
@@ -325,7 +325,7 @@ def test_ties_have_one_order(postgresql: PostgresqlServer) -> None:
 
 
 def test_what_is_read_is_one_state(postgresql: PostgresqlServer) -> None:
-    """What others write during a selection is not seen by it, and by the next one is."""
+    """A selection does not see what others write during it; the next one does."""
     scores = votes_with_rows(postgresql, "(1, 900), (2, 5)")
     with scores.snapshot() as source:
         before = source.scores(np.arange(5)).tolist()
@@ -335,7 +335,7 @@ def test_what_is_read_is_one_state(postgresql: PostgresqlServer) -> None:
 
 
 def test_a_weaker_isolation_would_mix_two_states(postgresql: PostgresqlServer) -> None:
-    """READ COMMITTED, which PostgreSQL has by itself, sees one item twice and differently."""
+    """The control: READ COMMITTED, the default, sees one item twice with different scores."""
     votes_with_rows(postgresql, "(1, 900), (2, 5)")
     with postgresql.connection() as connection:
         connection.execute("BEGIN")
@@ -350,7 +350,7 @@ REPLACE = ("TRUNCATE half", "INSERT INTO votes VALUES (4, 900)")
 
 
 def create_halves(server: PostgresqlServer) -> None:
-    """Make a table of two partitions, of which one is empty."""
+    """Create a table of two partitions, one of them empty."""
     server.execute(
         "CREATE TABLE votes (item int PRIMARY KEY, score int NOT NULL) PARTITION BY RANGE (item)",
         "CREATE TABLE half PARTITION OF votes FOR VALUES FROM (0) TO (10)",
@@ -363,7 +363,7 @@ def create_halves(server: PostgresqlServer) -> None:
 
 @pytest.mark.parametrize("table", ["half", "votes", "shown"])
 def test_a_table_that_is_just_replaced(postgresql: PostgresqlServer, table: str) -> None:
-    """A selection waits for a TRUNCATE that is under way, of a partition too, or behind a view."""
+    """A selection waits for a running TRUNCATE, also of a partition or of a table behind a view."""
     create_halves(postgresql)
     scores = PostgresqlScores(postgresql.address(), table, domain=FIVE)
     selected: list[object] = []
@@ -382,7 +382,7 @@ def test_a_table_that_is_just_replaced(postgresql: PostgresqlServer, table: str)
 
 
 def wait_for_lock(server: PostgresqlServer) -> None:
-    """Wait until somebody waits for a lock."""
+    """Wait until a client waits for a lock."""
     while not server.ask("SELECT 1 FROM pg_locks WHERE NOT granted"):
         time.sleep(0.005)
 
@@ -390,7 +390,7 @@ def wait_for_lock(server: PostgresqlServer) -> None:
 def test_without_a_lock_a_table_that_is_replaced_looks_empty(
     postgresql: PostgresqlServer,
 ) -> None:
-    """A snapshot that is older than a TRUNCATE sees neither the old rows nor the new ones."""
+    """The control: a snapshot older than a TRUNCATE sees neither the old nor the new rows."""
     create_halves(postgresql)
     with postgresql.connection() as reader:
         reader.execute("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
@@ -402,7 +402,7 @@ def test_without_a_lock_a_table_that_is_replaced_looks_empty(
 
 
 def test_a_materialised_view_is_never_empty(postgresql: PostgresqlServer) -> None:
-    """A snapshot that is older than its last refreshing sees all the new rows."""
+    """A snapshot older than a refresh sees all the new rows of a materialised view."""
     votes_with_rows(postgresql, "(1, 900), (2, 5)")
     postgresql.execute("CREATE MATERIALIZED VIEW kept AS TABLE votes")
     with postgresql.connection() as reader:
@@ -413,7 +413,7 @@ def test_a_materialised_view_is_never_empty(postgresql: PostgresqlServer) -> Non
 
 
 def test_truncating_waits_for_the_end_of_a_selection(postgresql: PostgresqlServer) -> None:
-    """From its beginning a selection holds a lock that TRUNCATE waits for and UPDATE does not."""
+    """A selection holds a lock that blocks TRUNCATE but not UPDATE."""
     scores = votes_with_rows(postgresql, "(1, 900), (2, 5)")
     with scores.snapshot() as source:
         postgresql.execute("UPDATE votes SET score = 3")
@@ -423,7 +423,7 @@ def test_truncating_waits_for_the_end_of_a_selection(postgresql: PostgresqlServe
 
 
 def test_items_that_have_become_texts(postgresql: PostgresqlServer) -> None:
-    """A table whose items are of another kind than those declared is refused."""
+    """A table whose items have changed their type is refused."""
     scores = votes_with_rows(postgresql, "(1, 900)")
     postgresql.execute("ALTER TABLE votes ALTER item TYPE text")
     assert refusal(lambda: top_k(scores, 1, epsilon=1)) == (
@@ -433,7 +433,7 @@ def test_items_that_have_become_texts(postgresql: PostgresqlServer) -> None:
 
 
 def test_a_statement_ends_in_time(postgresql: PostgresqlServer) -> None:
-    """What takes too long is broken off by the server."""
+    """The server ends a statement that takes too long."""
     slow = "CREATE VIEW slow AS SELECT * FROM votes WHERE pg_sleep(30) IS NOT NULL"
     votes_with_rows(postgresql, "(1, 900)")
     postgresql.execute(slow)
@@ -449,7 +449,7 @@ def test_a_statement_ends_in_time(postgresql: PostgresqlServer) -> None:
 def test_every_statement_has_a_time_limit(
     postgresql: PostgresqlServer, options: dict[str, Any], limit: int
 ) -> None:
-    """The limit is set before anything else, ten minutes unless told."""
+    """The time limit is set before any other statement; the default is ten minutes."""
     votes_with_rows(postgresql, "(1, 900)")
     with caller_engine(postgresql) as engine, statements_of(engine) as heard:
         PostgresqlScores(engine, "votes", domain=FIVE, **options)
@@ -460,7 +460,7 @@ def test_every_statement_has_a_time_limit(
 
 @pytest.mark.parametrize("timeout", [0, -1, 0.0001, 2_000_001, float("inf")])
 def test_a_time_limit_that_cannot_be(timeout: float) -> None:
-    """A limit is positive, and PostgreSQL can count it."""
+    """A time limit is positive and fits PostgreSQL's range."""
     assert refusal(lambda: PostgresqlScores("postgresql:///x", "votes", timeout=timeout)) == (
         Reason.SIZE_OUT_OF_RANGE,
         f"timeout must be between 0.001 and 2000000 seconds, got {timeout}",
@@ -468,7 +468,7 @@ def test_a_time_limit_that_cannot_be(timeout: float) -> None:
 
 
 def test_reading_needs_the_right_to_read_only(postgresql: PostgresqlServer) -> None:
-    """Who may SELECT from a table or a view can run a selection on it, and nobody else can."""
+    """A user needs the right to SELECT from the table or view, and no other."""
     votes_with_rows(postgresql, "(1, 900)")
     postgresql.execute(
         "CREATE VIEW shown AS SELECT * FROM votes",
@@ -488,7 +488,7 @@ def test_reading_needs_the_right_to_read_only(postgresql: PostgresqlServer) -> N
 
 
 def test_an_engine_of_the_caller_is_kept(postgresql: PostgresqlServer) -> None:
-    """Its connections go back to its pool, outside of any transaction and as they were."""
+    """Connections go back to the caller's pool unchanged and outside of any transaction."""
     votes_with_rows(postgresql, "(1, 900)")
     with caller_engine(postgresql, pool_size=1, max_overflow=0) as engine:
         scores = PostgresqlScores(engine, "votes", domain=FIVE)
@@ -505,7 +505,7 @@ def test_an_engine_of_the_caller_is_kept(postgresql: PostgresqlServer) -> None:
 
 
 def test_an_engine_that_commits_each_statement(postgresql: PostgresqlServer) -> None:
-    """A selection is one read-only transaction, whatever the engine does otherwise."""
+    """A selection is one read-only transaction, whatever the engine's own settings."""
     votes_with_rows(postgresql, "(1, 900), (2, 5)")
     with caller_engine(postgresql, isolation_level="AUTOCOMMIT") as engine:
         scores = PostgresqlScores(engine, "votes", domain=FIVE)
@@ -516,7 +516,7 @@ def test_an_engine_that_commits_each_statement(postgresql: PostgresqlServer) -> 
 
 
 def test_nothing_can_be_written(postgresql: PostgresqlServer) -> None:
-    """The transaction refuses what a function behind a view would write."""
+    """A function behind a view cannot write."""
     votes_with_rows(postgresql, "(1, 900)")
     postgresql.execute(
         "CREATE FUNCTION eager() RETURNS bool LANGUAGE sql AS "

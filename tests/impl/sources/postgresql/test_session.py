@@ -1,4 +1,4 @@
-"""Facts about what goes wrong in a transaction, and what is said of it."""
+"""Facts about errors in a transaction and their messages."""
 
 import psycopg
 import pytest
@@ -14,7 +14,7 @@ from support import refusal
 
 
 def test_an_error_tells_no_value(postgresql: PostgresqlServer) -> None:
-    """Words of the server that quote a row are not passed on; their kind is."""
+    """A message of the server that may quote a row is not passed on; its kind is."""
     postgresql.execute(
         "CREATE TABLE texts (item int PRIMARY KEY, n text)",
         "INSERT INTO texts VALUES (1, '17 or so')",
@@ -30,7 +30,7 @@ def test_an_error_tells_no_value(postgresql: PostgresqlServer) -> None:
 
 
 def raise_while_reading(error: Exception) -> None:
-    """Raise an error while something is read."""
+    """Raise an error inside the translation."""
     with translate_driver_errors("postgresql://host/votes"):
         raise error
 
@@ -46,7 +46,7 @@ def raise_while_reading(error: Exception) -> None:
     ],
 )
 def test_what_the_server_says(error: Exception, reason: Reason, said: str | None) -> None:
-    """Words about connections, names and rights are passed on, by their first line."""
+    """The first line of messages about connections, names and rights is passed on."""
     wrapped = sqlalchemy.exc.DBAPIError("SELECT 1", {}, error)
     words = f"it raised {type(error).__name__}" if said is None else said
     assert refusal(lambda: raise_while_reading(wrapped)) == (
@@ -56,7 +56,7 @@ def test_what_the_server_says(error: Exception, reason: Reason, said: str | None
 
 
 def test_a_pool_without_connections(postgresql: PostgresqlServer) -> None:
-    """What SQLAlchemy itself complains of is passed on too."""
+    """Errors of SQLAlchemy itself are passed on too."""
     postgresql.execute(
         "CREATE TABLE votes (item int PRIMARY KEY, score int NOT NULL)",
         "CREATE INDEX ON votes (score, item)",
@@ -76,7 +76,7 @@ def test_a_pool_without_connections(postgresql: PostgresqlServer) -> None:
 
 @pytest.mark.parametrize("name", ["a:b", " :b", r"\:b", "::b:", "a:b:c", ":1"])
 def test_no_colon_stands_for_a_value(postgresql: PostgresqlServer, name: str) -> None:
-    """A text with colons arrives as it is."""
+    """A text with colons arrives unchanged."""
     address = postgresql.address().replace("postgresql:", "postgresql+psycopg:")
     engine = sqlalchemy.create_engine(address)
     with engine.connect() as connection:

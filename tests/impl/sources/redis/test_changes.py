@@ -1,4 +1,4 @@
-"""Facts about sets that somebody touches while they are read."""
+"""Facts about sets that somebody modifies while they are read."""
 
 import time
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from support import refusal
 
 
 def evict(client: Client) -> None:
-    """Make the server short of memory, so that it throws keys away."""
+    """Limit the memory of the server, so that it evicts keys."""
     client.config_set("maxmemory-policy", "allkeys-random")
     client.config_set("maxmemory", 1)
     client.ping()
@@ -30,18 +30,18 @@ def expire(client: Client) -> None:
 
 
 def replace(client: Client) -> None:
-    """Put an equal set into the place of the set."""
+    """Replace the set by an equal one."""
     client.copy("votes", "copy")
     client.rename("copy", "votes")
 
 
 def from_a_script(client: Client) -> None:
-    """Change the set out of a script."""
+    """Modify the set from a script."""
     client.eval("redis.call('ZADD', KEYS[1], 3, 'fig')", 1, "votes")
 
 
 def in_a_transaction(client: Client) -> None:
-    """Change the set and change it back at once."""
+    """Modify the set and restore it at once."""
     with client.pipeline(transaction=True) as pipe:
         pipe.zincrby("votes", 1, "fig").zincrby("votes", -1, "fig").execute()
 
@@ -84,7 +84,7 @@ TOUCHES: dict[str, Callable[[Client], object]] = {
 def test_a_set_that_is_touched_is_not_selected_from(
     votes: Client, redis_server: RedisServer, touch: Callable[[Client], object]
 ) -> None:
-    """Whatever is done to the set between the first and the last question is noticed."""
+    """Every modification between the first and the last query is noticed."""
     store = RedisScores(redis_server.url, "votes", domain=FRUIT)
 
     def selection() -> None:
@@ -98,7 +98,7 @@ def test_a_set_that_is_touched_is_not_selected_from(
 def test_a_set_that_expires_by_itself_is_not_selected_from(
     votes: Client, redis_server: RedisServer
 ) -> None:
-    """Nobody touches a set whose time has come, and nobody reads it after."""
+    """A set that expires during a selection is noticed."""
     votes.pexpire("votes", 50)
     store = RedisScores(redis_server.url, "votes", domain=FRUIT)
 
@@ -124,7 +124,7 @@ def test_a_set_that_comes_into_being_is_not_selected_from(
 
 
 def test_what_a_change_causes_is_told_as_a_change(votes: Client, redis_server: RedisServer) -> None:
-    """A reader that stumbles over a fraction which came meanwhile is told why."""
+    """If a fraction was written during the selection, the error names the modification."""
     store = RedisScores(redis_server.url, "votes", domain=FRUIT)
 
     def selection() -> None:
@@ -149,7 +149,7 @@ def test_what_a_change_causes_is_told_as_a_change(votes: Client, redis_server: R
 def test_a_set_that_stays_as_it_is_is_selected_from(
     votes: Client, redis_server: RedisServer, touch: Callable[[Client], object]
 ) -> None:
-    """Neither readers nor writes without effect nor writes elsewhere matter."""
+    """Readers, writes without effect and writes to other keys do not matter."""
     store = RedisScores(redis_server.url, "votes", domain=FRUIT)
     with store.snapshot() as source:
         touch(votes)
@@ -160,7 +160,7 @@ def test_a_set_that_stays_as_it_is_is_selected_from(
 def test_a_public_domain_is_read_from_a_set_at_rest(
     votes: Client, redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Members that change while they are listed declare no domain."""
+    """A public domain is refused if the set is modified while it is read."""
     read_on = RedisQuery.all
 
     def disturbed(query: RedisQuery) -> object:

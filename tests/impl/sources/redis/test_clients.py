@@ -19,7 +19,7 @@ from support import refusal
 
 
 def test_a_connection_that_is_lost(votes: Client, redis_server: RedisServer) -> None:
-    """What is told is what went wrong first, in the words of the driver."""
+    """The message has the first error, in the words of the driver."""
     store = RedisScores(redis_server.url, "votes", domain=FRUIT)
 
     def selection() -> None:
@@ -37,7 +37,7 @@ def test_a_connection_that_is_lost(votes: Client, redis_server: RedisServer) -> 
 
 
 def test_a_selection_says_no_more_than_it_must(votes: Client, redis_server: RedisServer) -> None:
-    """Besides its entries, the set is asked about before and after; the driver adds nothing."""
+    """A selection sends only its own commands; the driver adds none."""
     store = RedisScores(redis_server.url, "votes", domain=FRUIT)
     votes.config_resetstat()
     with store.snapshot() as source:
@@ -57,7 +57,7 @@ def test_a_selection_says_no_more_than_it_must(votes: Client, redis_server: Redi
 
 
 def has_connections(client: Client, count: int) -> bool:
-    """Return whether the server comes to have so many connections."""
+    """Return whether the server reaches a number of connections."""
     deadline = time.monotonic() + 5
     while len(client.client_list()) != count and time.monotonic() < deadline:
         time.sleep(0.001)
@@ -65,7 +65,7 @@ def has_connections(client: Client, count: int) -> bool:
 
 
 def test_connections_are_closed(votes: Client, redis_server: RedisServer) -> None:
-    """A selection has a connection of its own, which ends with it, however it ends."""
+    """A selection has a connection of its own, which is closed even after an error."""
     store = RedisScores(redis_server.url, "votes", domain=FRUIT)
     assert has_connections(votes, 1)
     with store.snapshot():
@@ -81,7 +81,7 @@ def test_connections_are_closed(votes: Client, redis_server: RedisServer) -> Non
 def test_a_client_of_the_caller_serves_as_address(
     votes: Client, redis_server: RedisServer, protocol: int, is_decoding: bool
 ) -> None:
-    """Whatever a client makes of answers for itself, a selection is the same, and it stays open."""
+    """The decoding options of a client do not matter, and the client stays open."""
     settings: dict[str, Any] = {"protocol": protocol, "decode_responses": is_decoding}
     with redis_server.client(**settings, encoding="latin-1") as client:
         client.ping()
@@ -94,7 +94,7 @@ def test_a_client_of_the_caller_serves_as_address(
 def test_a_client_of_the_caller_does_not_come_to_watch_the_set(
     votes: Client, redis_server: RedisServer
 ) -> None:
-    """A transaction of the caller goes through although the set has changed since."""
+    """A selection does not disturb a transaction of the caller."""
     with redis_server.client(single_connection_client=True) as client:
         scores = RedisScores(client, "votes", domain=FRUIT)
         top_k(scores, 1, epsilon=1)
@@ -122,7 +122,7 @@ def test_a_client_all_of_whose_connections_are_taken(
 
 
 def test_a_client_that_is_closed_meanwhile(votes: Client, redis_server: RedisServer) -> None:
-    """Whatever the caller does to the client, the connection of a selection stays what it is."""
+    """What the caller does to the client does not affect the connection of a selection."""
     client = redis_server.client()
     store = RedisScores(client, "votes", domain=FRUIT)
     with store.snapshot() as source:
@@ -134,7 +134,7 @@ def test_a_client_that_is_closed_meanwhile(votes: Client, redis_server: RedisSer
 
 
 def test_another_database(votes: Client, redis_server: RedisServer) -> None:
-    """The address says which of the databases has the set."""
+    """The URL selects the database."""
     votes.move("others", 3)
     scores = RedisScores(f"{redis_server.url}?db=3", "others", domain=FRUIT)
     assert top_k(scores, 1, epsilon=1).items == ("pear",)

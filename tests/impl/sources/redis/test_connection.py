@@ -1,4 +1,4 @@
-"""Facts about connections to Redis: addresses, secrets, and servers that do not answer."""
+"""Facts about connections to Redis: addresses, passwords, and servers that do not answer."""
 
 import logging
 import select
@@ -38,7 +38,7 @@ def client(redis_server: RedisServer) -> Iterator[Client]:
 
 
 def unreachable_refusal(place: str, said: str) -> tuple[Reason, str]:
-    """Return how a server is refused."""
+    """Return the expected reason and message."""
     return Reason.UNREACHABLE_SOURCE, f"{place} cannot be read: {said}"
 
 
@@ -47,7 +47,7 @@ def over_tcp(server: RedisServer) -> Iterator[int]:
     """Yield a port that leads to the unix socket of a server."""
 
     class Forwarding(socketserver.BaseRequestHandler):
-        """Passes on what comes, in both directions, until one side ends."""
+        """Forwards data in both directions until one side closes."""
 
         def handle(self) -> None:
             with closing(socket.socket(socket.AF_UNIX)) as other:
@@ -70,7 +70,7 @@ def over_tcp(server: RedisServer) -> Iterator[int]:
 
 
 def test_a_server_by_its_host_and_port(client: Client, redis_server: RedisServer) -> None:
-    """A selection goes over the network as well, and can tell where to."""
+    """A selection also works over TCP, and the repr shows the server."""
     client.move("votes", 3)
     with over_tcp(redis_server) as port:
         scores = RedisScores(f"redis://127.0.0.1:{port}/3", "votes", domain=DOMAIN)
@@ -91,7 +91,7 @@ def test_a_server_by_its_host_and_port(client: Client, redis_server: RedisServer
     ],
 )
 def test_a_url_is_told_without_its_secrets(address: str, place: str) -> None:
-    """What is shown of a URL is the server and its database."""
+    """Only server and database of a URL are shown."""
     require_shown(address, place)
 
 
@@ -105,13 +105,13 @@ def test_a_url_is_told_without_its_secrets(address: str, place: str) -> None:
     ],
 )
 def test_a_client_is_told_without_its_secrets(settings: dict[str, Any], place: str) -> None:
-    """What is shown of a client is the server and its database."""
+    """Only server and database of a client are shown."""
     with redis.Redis(**settings) as client:
         require_shown(client, place)
 
 
 def require_shown(address: Any, place: str) -> None:
-    """Refuse an address that shows anything else."""
+    """Assert that an address shows nothing else."""
     understood = address_of(address, "votes", 1)
     assert understood.place == f"{place} key 'votes'"
     assert [word for word in ("user", "secret") if word in repr(understood)] == []
@@ -148,7 +148,7 @@ UNINTELLIGIBLE = (
     ],
 )
 def test_an_address_that_is_not_understood_is_not_shown(address: str) -> None:
-    """What seems to be a port may be half of a password, so not even the driver's error is kept."""
+    """What looks like a port may be half of a password, so the driver's error is dropped."""
     with pytest.raises(SelectionError) as caught:
         address_of(address, "votes", 1)
     refused = caught.value
@@ -159,7 +159,7 @@ def test_an_address_that_is_not_understood_is_not_shown(address: str) -> None:
 
 @pytest.mark.parametrize("address", [None, b"redis://host", redis.RedisCluster], ids=str)
 def test_an_address_is_a_url_or_a_client(address: Any) -> None:
-    """Clusters and whatever else there is are refused by the name of their type."""
+    """Cluster clients and other objects are refused by the name of their type."""
     assert refusal(lambda: address_of(address, "votes", 1)) == (
         Reason.WRONG_TYPE,
         f"address must be a URL or a redis.Redis client, got {type(address).__name__}",
@@ -168,7 +168,7 @@ def test_an_address_is_a_url_or_a_client(address: Any) -> None:
 
 @pytest.mark.parametrize("timeout", [0, -1, 3601, float("inf")])
 def test_a_timeout_has_bounds(timeout: float) -> None:
-    """Sockets take no timeout of 0 and none without end."""
+    """A timeout of 0 or without limit is refused."""
     assert refusal(lambda: address_of("redis://host", "votes", timeout)) == (
         Reason.SIZE_OUT_OF_RANGE,
         f"timeout must be above 0 and at most 3600 seconds, got {timeout}",
@@ -176,7 +176,7 @@ def test_a_timeout_has_bounds(timeout: float) -> None:
 
 
 def test_a_timeout_is_a_number() -> None:
-    """A text is no timeout."""
+    """A text is refused as a timeout."""
     wrong: Any = "10"
     assert refusal(lambda: RedisScores("redis://host", "votes", domain=DOMAIN, timeout=wrong)) == (
         Reason.WRONG_TYPE,
@@ -196,18 +196,18 @@ RESTLESS = "?socket_timeout=7&health_check_interval=3&retry_on_timeout=yes&proto
     ids=["retries", "checks"],
 )
 def test_a_connection_is_no_copy_of_a_clients(settings: dict[str, Any]) -> None:
-    """Whatever a client says of such things, a connection neither retries nor renews itself."""
+    """Whatever the settings of a client, a connection neither retries nor reconnects."""
     with redis.Redis(**settings) as client:
         require_steadfast(client)
 
 
 def test_a_connection_does_not_do_all_that_a_url_says() -> None:
-    """Whatever a URL says of such things, a connection neither retries nor renews itself."""
+    """Whatever the options of a URL, a connection neither retries nor reconnects."""
     require_steadfast(f"redis://host{RESTLESS}")
 
 
 def require_steadfast(given: Any) -> None:
-    """Refuse a connection that retries, renews itself, waits for too long or decodes answers."""
+    """Assert that a connection never retries or reconnects, has the timeout and returns bytes."""
     address = address_of(given, "votes", 2.5)
     connection = address.kind(**address.settings)
     assert connection.retry.get_retries() == 0
@@ -219,7 +219,7 @@ def require_steadfast(given: Any) -> None:
 
 
 def test_a_server_that_is_not_there() -> None:
-    """A closed port is told once, with the driver's error as the cause."""
+    """A closed port is reported, with the driver's error as the cause."""
     start = time.monotonic()
     with pytest.raises(SelectionError) as caught:
         RedisScores("redis://:secret@localhost:1", "votes", domain=DOMAIN)
@@ -231,7 +231,7 @@ def test_a_server_that_is_not_there() -> None:
 
 
 def test_an_encrypted_server_that_is_not_there() -> None:
-    """The encrypted scheme is another kind of connection."""
+    """The scheme rediss:// makes an encrypted connection."""
     address = address_of("rediss://localhost:1", "votes", 1)
     assert address.kind is redis.SSLConnection
     assert refusal(lambda: RedisScores("rediss://localhost:1", "votes", domain=DOMAIN)) == (
@@ -254,7 +254,7 @@ def test_a_socket_that_is_not_there(tmp_path: Any) -> None:
 
 
 def error_texts(error: BaseException) -> str:
-    """Return all that an error and its causes say."""
+    """Return all texts of an error and its causes."""
     said = "".join(traceback.format_exception(error))
     links: BaseException | None = error
     while links is not None:
@@ -264,12 +264,12 @@ def error_texts(error: BaseException) -> str:
 
 
 NAME, WORD, OTHER_WORD = "al" + "ice", "s3cr" + "et", "wr0" + "ng"
-"""In pieces: a traceback quotes the lines of this file."""
+"""Built from pieces, because a traceback quotes the lines of this file."""
 
 
 @pytest.fixture
 def guarded_server(client: Client, redis_server: RedisServer) -> Iterator[RedisServer]:
-    """Yield a server with a user who has a password."""
+    """Yield a server with a user that has a password."""
     client.execute_command("ACL", "SETUSER", NAME, "reset", "on", f">{WORD}", "~*", "+@all")
     yield redis_server
     client.execute_command("ACL", "DELUSER", NAME)
@@ -279,7 +279,7 @@ def guarded_server(client: Client, redis_server: RedisServer) -> Iterator[RedisS
 def test_a_wrong_password_is_told_and_not_shown(
     guarded_server: RedisServer, protocol: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Neither the error nor its causes nor a log has the name or the password."""
+    """Neither the error nor its causes nor the log contains the user or the password."""
     caplog.set_level(logging.DEBUG)
     address = f"unix://{NAME}:{OTHER_WORD}@{guarded_server.socket}?protocol={protocol}"
     with pytest.raises(SelectionError) as caught:
@@ -295,7 +295,7 @@ def test_a_wrong_password_is_told_and_not_shown(
 def test_a_right_password_is_not_shown(
     client: Client, guarded_server: RedisServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A store tells nothing of its user, whether it works or not."""
+    """The repr and the log of a store contain neither user nor password."""
     caplog.set_level(logging.DEBUG)
     address = f"unix://{NAME}:{WORD}@{guarded_server.socket}"
     scores = RedisScores(address, "votes", domain=DOMAIN)
@@ -309,7 +309,7 @@ def test_a_right_password_is_not_shown(
 
 @pytest.mark.usefixtures("redis_server")
 def test_a_password_that_is_missing() -> None:
-    """A server that wants a password says so."""
+    """A missing password is reported."""
     with RedisServer("--requirepass", WORD) as server:
         refused = refusal(lambda: RedisScores(server.url, "votes", domain=DOMAIN))
         assert refused == unreachable_refusal(
@@ -320,7 +320,7 @@ def test_a_password_that_is_missing() -> None:
 
 
 def test_a_server_that_keeps_silent(client: Client, redis_server: RedisServer) -> None:
-    """After the timeout the server is told to be unreachable; nothing is asked again."""
+    """After the timeout the server is reported as unreachable, and nothing is retried."""
     scores = RedisScores(redis_server.url, "votes", domain=DOMAIN, timeout=0.1)
     redis_server.freeze()
     start = time.monotonic()
@@ -334,7 +334,7 @@ def test_a_server_that_keeps_silent(client: Client, redis_server: RedisServer) -
 
 
 def test_a_server_that_answers_late(client: Client, redis_server: RedisServer) -> None:
-    """The timeout is the store's own: neither that of a client nor the driver's five seconds."""
+    """The store's own timeout counts, not that of the client or the driver's default."""
     assert address_of(redis_server.url, "votes", 10.0).settings["socket_timeout"] == 10
     scores = RedisScores(redis_server.client(socket_timeout=0.05), "votes", domain=DOMAIN)
     client.client_pause(300)
@@ -343,7 +343,7 @@ def test_a_server_that_answers_late(client: Client, redis_server: RedisServer) -
 
 @pytest.mark.usefixtures("redis_server")
 def test_a_server_that_is_loading() -> None:
-    """A server that has not read its sets yet is not taken for an empty one."""
+    """A server that is still loading its data does not count as empty."""
     with RedisServer(
         "--key-load-delay", "5000", "--loading-process-events-interval-bytes", "1024"
     ) as server:
@@ -361,7 +361,7 @@ def test_a_server_that_is_loading() -> None:
 
 
 def test_answers_come_in_the_order_of_the_questions(redis_server: RedisServer) -> None:
-    """Questions go out together; an error among the answers leaves the others in step."""
+    """Commands are sent together; an error among the answers does not shift the others."""
     with open_connection(address_of(redis_server.url, "votes", 5)) as connection:
         assert connection.ask(("ECHO", b"\xff"), ("ECHO", 7)) == [b"\xff", b"7"]
         refused = refusal(lambda: connection.ask(("ECHO", "a"), ("NONSENSE",), ("ECHO", "b")))
@@ -374,7 +374,7 @@ def test_answers_come_in_the_order_of_the_questions(redis_server: RedisServer) -
 
 
 def test_what_a_server_refuses_has_its_words_as_cause(redis_server: RedisServer) -> None:
-    """The driver's error is kept."""
+    """The driver's error is the cause."""
     with open_connection(address_of(redis_server.url, "votes", 5)) as connection:
         with pytest.raises(SelectionError) as caught:
             connection.ask(("NONSENSE",))
@@ -382,7 +382,7 @@ def test_what_a_server_refuses_has_its_words_as_cause(redis_server: RedisServer)
 
 
 def test_a_lost_connection_stays_lost(client: Client, redis_server: RedisServer) -> None:
-    """Once an answer has failed to come, nothing is sent any more, let alone elsewhere."""
+    """After a missing answer nothing more is sent, and there is no reconnection."""
     with open_connection(address_of(redis_server.url, "votes", 5)) as connection:
         number = connection.ask(("CLIENT", "ID"))[0]
         client.client_kill_filter(_id=number)
@@ -395,7 +395,7 @@ def test_a_lost_connection_stays_lost(client: Client, redis_server: RedisServer)
 
 
 class Interrupt(BaseException):
-    """What a user sends who has enough of waiting; not the real one, which would end the tests."""
+    """Stands for KeyboardInterrupt, which would end the test run."""
 
 
 class Interrupted(redis.UnixDomainSocketConnection):
@@ -407,7 +407,7 @@ class Interrupted(redis.UnixDomainSocketConnection):
 
 
 def test_an_interrupt_ends_the_connection(redis_server: RedisServer) -> None:
-    """An interrupt passes, and the answer that it cut off is not taken for that of a question."""
+    """An interrupt is passed on, and the outstanding answer is not used for a later command."""
     address = address_of(redis_server.url, "votes", 5)
     with open_connection(Address(address.place, Interrupted, address.settings)) as connection:
         with pytest.raises(Interrupt):

@@ -1,8 +1,8 @@
-"""Faults injected at every question of a selection from Redis: nothing wrong is ever returned.
+"""Faults injected at every command of a selection from Redis: no wrong result is returned.
 
-The set and what it changes into have leaders of their own, so far ahead that noise does not
-matter. A fault comes just before a question is sent, or when it was sent and its answer was not
-read yet. The outcomes that are right are few, most often one.
+The old and the new set have different leaders, so far ahead that noise does not matter. A fault
+comes just before a command is sent, or after it was sent and before its answer is read. Few
+outcomes are right, usually one.
 """
 
 from collections.abc import Callable, Iterator
@@ -24,7 +24,7 @@ from privtopk.spec.model.errors import Reason, SelectionError
 pytestmark = pytest.mark.slow
 
 ENGINES = {Engine.ONE_SHOT: 3, Engine.BATCHED: 3, Engine.RANK_FREE: 2}
-"""How many items each selects: more than there are leaders make the batched one ask oftener."""
+"""The number of items per engine; with more items than leaders the batched engine reads more."""
 
 SOME = dict.fromkeys(map(str, range(1, 301)), 1)
 OLD, OLD_LEADERS = SOME | {"7": 10**7, "9": 10**6}, (7, 9)
@@ -37,14 +37,14 @@ FaultRecorder = Callable[[str, int], None]
 
 
 class Moment(StrEnum):
-    """When a fault comes."""
+    """The moment of a fault."""
 
-    UNSENT = "before the question is sent"
+    UNSENT = "before the command is sent"
     UNANSWERED = "before the answer is read"
 
 
 class Plot:
-    """What is to happen at which question."""
+    """A fault and the command at which it happens."""
 
     def __init__(self, deed: Callable[[], object], number: int, moment: Moment) -> None:
         self._deed = deed
@@ -53,7 +53,7 @@ class Plot:
         self.asked = 0
 
     def reach(self, moment: Moment) -> None:
-        """Do the deed if this is its moment."""
+        """Call the fault if this is its moment."""
         if self.is_armed:
             self.asked += moment is Moment.UNSENT
             if (self.asked, moment) == self._when:
@@ -61,13 +61,13 @@ class Plot:
 
 
 def disturbed_connection(plot: Plot) -> type[redis.UnixDomainSocketConnection]:
-    """Return a kind of connection to which something happens."""
+    """Return a class of connections with a fault."""
 
     class Disturbed(redis.UnixDomainSocketConnection):
-        """A connection of this kind."""
+        """A connection that announces each command."""
 
         def send_packed_command(self, command: Any, check_health: bool = True) -> None:
-            """Send a question."""
+            """Send a command."""
             send: Any = super().send_packed_command
             plot.reach(Moment.UNSENT)
             send(command, check_health)
@@ -78,7 +78,7 @@ def disturbed_connection(plot: Plot) -> type[redis.UnixDomainSocketConnection]:
 
 @pytest.fixture(scope="module")
 def own_server(redis_server: RedisServer) -> Iterator[RedisServer]:
-    """Yield a server that may be killed."""
+    """Yield a server that tests may kill."""
     with RedisServer() as server:
         yield server
 
@@ -91,7 +91,7 @@ def server(own_server: RedisServer) -> RedisServer:
 
 
 def fill(server: RedisServer, scores: dict[str, int]) -> None:
-    """Give the server a set, and the new one in reserve."""
+    """Write the set, and the new one under another key."""
     with server.client() as client:
         client.flushall()
         client.zadd("votes", scores)
@@ -99,9 +99,9 @@ def fill(server: RedisServer, scores: dict[str, int]) -> None:
 
 
 def select_two(server: RedisServer, engine: Engine, plot: Plot, timeout: float) -> object:
-    """Return the two best that were selected while something happened, or why none were.
+    """Return the two best items of a disturbed selection, or the reason of its error.
 
-    The client is one that would connect anew and ask again, ten times over.
+    The caller's client would reconnect and retry ten times.
     """
     make_pool: Any = redis.ConnectionPool
     pool = make_pool(
@@ -120,7 +120,7 @@ def select_two(server: RedisServer, engine: Engine, plot: Plot, timeout: float) 
 
 
 def command_count(server: RedisServer, engine: Engine) -> int:
-    """Return how many questions a selection asks if nothing happens."""
+    """Return the number of commands of an undisturbed selection."""
     plot = Plot(lambda: None, 0, Moment.UNSENT)
     assert select_two(server, engine, plot, 10) == OLD_LEADERS
     return plot.asked
@@ -134,7 +134,7 @@ def outcomes(
     repair: Deed,
     timeout: float = 10,
 ) -> list[object]:
-    """Return what comes of a fault at each of the questions of a selection."""
+    """Return the outcomes of a fault at each command of a selection."""
     found = []
     for number in range(1, command_count(server, engine) + 1):
         plot = Plot(lambda: deed(server), number, moment)
@@ -146,7 +146,7 @@ def outcomes(
 
 
 def by_client(change: Callable[[Client], object]) -> Deed:
-    """Return a deed that another client does."""
+    """Return a fault: another client runs a command."""
 
     def deed(server: RedisServer) -> None:
         with server.client() as client:
@@ -175,24 +175,24 @@ CHANGES: dict[str, tuple[Deed, object]] = {
     "flushed": (by_client(lambda client: client.flushall()), None),
     "retyped": (by_client(lambda client: client.set("votes", "many")), Reason.WRONG_TYPE),
 }
-"""Changes, and what comes of one before the set is watched; without a set all items score 0."""
+"""Changes, and the outcome of a change before WATCH; without a set all items have score 0."""
 
 
 def kill_connections(server: RedisServer) -> None:
-    """Cut off everybody."""
+    """Close the connections of all clients."""
     with server.client() as client:
         client.client_kill_filter(_type="normal", skipme=True)
 
 
 def restart(server: RedisServer) -> None:
-    """Start the server anew at the same place, with the new set."""
+    """Restart the server at the same address, with the new set."""
     server.kill()
     server.start()
     fill(server, NEW)
 
 
 def nothing(server: RedisServer) -> None:
-    """Leave the server as it is."""
+    """Do nothing."""
 
 
 OUTAGES: dict[str, tuple[Deed, Deed, float]] = {
@@ -201,7 +201,7 @@ OUTAGES: dict[str, tuple[Deed, Deed, float]] = {
     "restarted": (restart, nothing, 10),
     "hanging": (RedisServer.freeze, RedisServer.thaw, 0.1),
 }
-"""Outages, how to undo them, and for how long a selection waits for an answer."""
+"""Outages, how to end them, and the timeout of the selection."""
 
 EVERY_ENGINE = pytest.mark.parametrize(
     "engine",
@@ -221,7 +221,7 @@ EVERY_OUTAGE = pytest.mark.parametrize(
 def test_a_change_before_a_question(
     server: RedisServer, record_faults: FaultRecorder, engine: Engine, change: Deed, early: object
 ) -> None:
-    """Before the first question it is the changed set that counts; later there is no selection."""
+    """A change before the first command counts; a later one makes the selection fail."""
     first, *others = outcomes(server, engine, Moment.UNSENT, change, nothing)
     record_faults("Redis", len(others) + 1)
     assert first == early or (early is None and isinstance(first, tuple))
@@ -233,7 +233,7 @@ def test_a_change_before_a_question(
 def test_a_change_before_an_answer(
     server: RedisServer, record_faults: FaultRecorder, engine: Engine, change: Deed, early: object
 ) -> None:
-    """A change is noticed, unless it comes after the last question was answered."""
+    """A change is noticed unless it comes after the last answer."""
     *others, last = outcomes(server, engine, Moment.UNANSWERED, change, nothing)
     record_faults("Redis", len(others) + 1)
     first, *middle = others
@@ -252,7 +252,7 @@ def test_an_outage_before_a_question(
     repair: Deed,
     timeout: float,
 ) -> None:
-    """A lost connection is never renewed, not even to a server that is there again."""
+    """A lost connection is never renewed, not even if the server runs again."""
     found = outcomes(server, engine, Moment.UNSENT, outage, repair, timeout)
     record_faults("Redis", len(found))
     assert set(found) == {UNREACHABLE}
@@ -268,7 +268,7 @@ def test_an_outage_before_an_answer(
     repair: Deed,
     timeout: float,
 ) -> None:
-    """Only after the last answer nothing is lost with the connection."""
+    """A connection that is lost after the last answer does no harm."""
     *others, last = outcomes(server, engine, Moment.UNANSWERED, outage, repair, timeout)
     record_faults("Redis", len(others) + 1)
     assert set(others) == {UNREACHABLE}
@@ -276,7 +276,7 @@ def test_an_outage_before_an_answer(
 
 
 def test_how_many_faults_there_are(server: RedisServer) -> None:
-    """Hundreds of faults come at three questions of a selection or more."""
+    """A selection sends at least three commands, so at least 400 faults are injected."""
     asked = {engine: command_count(server, engine) for engine in ENGINES}
     assert min(asked.values()) >= 3
     assert sum(asked.values()) * len(Moment) * len(CHANGES | OUTAGES) >= 400

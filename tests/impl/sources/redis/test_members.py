@@ -1,4 +1,4 @@
-"""Facts about members and scores of a set that are wrong: all are refused."""
+"""Facts about invalid members and scores of a set: all are refused."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ from support import refusal
 
 
 def wrong_type(server: RedisServer) -> tuple[Reason, str]:
-    """Return how a key is refused that holds something else."""
+    """Return the expected error of a key of another type."""
     return (
         Reason.WRONG_TYPE,
         f"{server.place} key 'votes' must be a sorted set, got a key of another type",
@@ -25,7 +25,7 @@ def wrong_type(server: RedisServer) -> tuple[Reason, str]:
 
 
 def test_a_key_of_another_type(client: Client, redis_server: RedisServer) -> None:
-    """A key that holds a text is refused when it is named, and also if it comes to do so later."""
+    """A key of another type is refused, at the beginning and if it changes later."""
     domain = RangeDomain(1, 3)
     scores = RedisScores(redis_server.url, "votes", domain=domain)
     client.set("votes", "many")
@@ -62,7 +62,7 @@ def test_wrong_scores_are_found_before_anything_is_read(
     refused: tuple[Reason, str],
     engine: Engine,
 ) -> None:
-    """Whether the wrong score is high or low, no engine gets to see a single entry."""
+    """An invalid score, high or low, is refused before an engine reads an entry."""
     client.execute_command("ZADD", "votes", score, "2", 5, "1")
     scores = RedisScores(redis_server.url, "votes", domain=RangeDomain(1, 3))
     assert refusal(lambda: top_k(scores, 1, epsilon=1, engine=engine)) == refused
@@ -70,7 +70,7 @@ def test_wrong_scores_are_found_before_anything_is_read(
 
 
 def test_redis_cannot_hold_a_score_that_is_not_a_number(client: Client) -> None:
-    """NaN need not be looked for: the server takes none."""
+    """NaN need not be checked, because the server refuses it."""
     with pytest.raises(redis.ResponseError, match="not a valid float"):
         client.execute_command("ZADD", "votes", "nan", "1")
 
@@ -85,7 +85,7 @@ def test_scores_beyond_doubles_collapse(client: Client) -> None:
 def test_a_fraction_is_refused_where_it_is_read(
     client: Client, redis_server: RedisServer, engine: Engine
 ) -> None:
-    """No engine takes the leader's score for a whole number if it is none."""
+    """Every engine refuses a leader with a fractional score."""
     client.zadd("votes", {"1": 900.5, "2": 5})
     scores = RedisScores(redis_server.url, "votes", domain=RangeDomain(1, 3))
     assert refusal(lambda: top_k(scores, 1, epsilon=1, engine=engine)) == (
@@ -129,7 +129,7 @@ def test_a_member_outside_the_domain_is_refused_where_it_is_read(
     refused: tuple[Reason, str],
     engine: Engine,
 ) -> None:
-    """An item has one way to be written, and another way is another member."""
+    """A number has one spelling as a member; another spelling is another member."""
     client.zadd("votes", {member: 10**6})
     scores = RedisScores(redis_server.url, "votes", domain=domain)
     assert refusal(lambda: top_k(scores, 1, epsilon=1, engine=engine)) == refused
@@ -138,7 +138,7 @@ def test_a_member_outside_the_domain_is_refused_where_it_is_read(
 def test_too_many_members_are_found_before_anything_is_read(
     client: Client, redis_server: RedisServer
 ) -> None:
-    """If there are more members than items, one of them is a stranger."""
+    """A set with more members than the domain has items is refused."""
     client.zadd("votes", {"1": 900, "2": 5, "3": 1})
     scores = RedisScores(redis_server.url, "votes", domain=RangeDomain(1, 2))
     assert refusal(lambda: top_k(scores, 1, epsilon=1)) == (
@@ -149,13 +149,13 @@ def test_too_many_members_are_found_before_anything_is_read(
 
 
 def test_an_item_that_no_member_can_be(client: Client, redis_server: RedisServer) -> None:
-    """Half of a surrogate pair is no text that could be sent."""
+    """Half of a surrogate pair cannot be sent."""
     scores = RedisScores(redis_server.url, "votes", domain=ListedDomain(["\ud83d", "a"]))
     with scores.snapshot() as source:
         assert refusal(lambda: source.scores(np.arange(2))) == NO_TEXT
 
 
 def test_members_of_a_public_domain_are_texts(client: Client, redis_server: RedisServer) -> None:
-    """A member that is no text cannot be an item."""
+    """A member that is not a text cannot be an item."""
     client.zadd("votes", {b"\xff": 1})
     assert refusal(lambda: RedisScores(redis_server.url, "votes", domain="public")) == NO_TEXT

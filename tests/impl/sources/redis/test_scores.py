@@ -40,7 +40,7 @@ def test_leaders_far_ahead_are_selected(
 def test_items_without_a_member_can_be_selected(
     client: Client, redis_server: RedisServer, engine: Engine
 ) -> None:
-    """Of a set with few members the rest of the domain scores 0, and fills up the selection."""
+    """Items that are not in the set have score 0 and can be selected."""
     client.zadd("votes", {"3": 5000, "7": 4000})
     scores = RedisScores(redis_server.url, "votes", domain=RangeDomain(1, 10))
     items = top_k(scores, 3, epsilon=1, engine=engine).items
@@ -56,7 +56,7 @@ def test_items_without_a_member_can_be_selected(
 def test_both_doors_show_the_set(
     redis_server: RedisServer, scores: dict[int, int], chunk: int
 ) -> None:
-    """Pages, single scores and blocks say what the set says, however many questions it takes."""
+    """Pages, single scores and blocks agree with the set, however many commands they need."""
     with redis_server.client() as client, pytest.MonkeyPatch.context() as patch:
         patch.setattr(redis_scores, "CHUNK", chunk)
         client.delete("votes")
@@ -78,7 +78,7 @@ def test_both_doors_show_the_set(
 
 
 def test_ties_are_in_the_order_of_their_bytes(client: Client, redis_server: RedisServer) -> None:
-    """Of members with the same score the last by its bytes comes first, whoever was added first."""
+    """Ties come in descending order of their bytes, whatever the order of insertion."""
     names = ["b", "a", "Ö", "c", "B"]
     client.zadd("votes", dict.fromkeys(names, 5))
     store = RedisScores(redis_server.url, "votes", domain=ListedDomain(names))
@@ -90,7 +90,7 @@ def test_ties_are_in_the_order_of_their_bytes(client: Client, redis_server: Redi
 def test_no_command_asks_for_more_than_a_chunk(
     client: Client, redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Long answers come in several pieces, so that the server is not kept from its other work."""
+    """Long answers are fetched in chunks, so that the server is not blocked for long."""
     monkeypatch.setattr(redis_scores, "CHUNK", 4)
     client.zadd("votes", {str(item): item for item in range(10)})
     store = RedisScores(redis_server.url, "votes", domain=RangeDomain(0, 9))
@@ -118,7 +118,7 @@ def test_no_command_asks_for_more_than_a_chunk(
 def test_items_come_back_as_they_were_declared(
     client: Client, redis_server: RedisServer, domain: Domain, selected: object
 ) -> None:
-    """Whoever declares numbers gets numbers, and texts otherwise; in Redis they are the same."""
+    """The domain decides whether items are numbers or texts; in Redis both are the same."""
     client.zadd("votes", {"-7": 10**6, "3": 1})
     scores = RedisScores(redis_server.url, "votes", domain=domain)
     assert [top_k(scores, 1, epsilon=1, engine=e).items for e in Engine] == [(selected,)] * len(
@@ -130,27 +130,27 @@ def test_items_come_back_as_they_were_declared(
     "item", ["", " ", "a'b", '"', "Ö", "\r\n", "a\r\n$3\r\nb", "\0", "😀" * 99]
 )
 def test_items_may_be_any_texts(client: Client, redis_server: RedisServer, item: str) -> None:
-    """Neither quotes nor line breaks nor the separators of the protocol mean anything."""
+    """Quotes, line breaks and the separators of the protocol have no special meaning."""
     client.zadd("votes", {item: 10**6, "other": 5})
     scores = RedisScores(redis_server.url, "votes", domain=ListedDomain(["x", item, "other"]))
     assert [top_k(scores, 1, epsilon=1, engine=e).items for e in Engine] == [(item,)] * len(Engine)
 
 
 def test_a_public_domain_has_an_order_of_its_own(client: Client, redis_server: RedisServer) -> None:
-    """A set of selected items is listed by name: the order of the set would tell their scores."""
+    """A public domain is sorted by name, because the order of the set would reveal the scores."""
     client.zadd("votes", {"pear": 9000, "fig": 8000, "quince": 7000, "nut": 1})
     scores = RedisScores(redis_server.url, "votes", domain="public")
     assert top_k(scores, 3, epsilon=1, ranked=False).items == ("fig", "pear", "quince")
 
 
 def test_a_set_that_is_missing_is_empty(client: Client, redis_server: RedisServer) -> None:
-    """Redis has no empty sets: where nobody has voted yet, all items score 0."""
+    """A missing set counts as empty: all items have score 0."""
     scores = RedisScores(redis_server.url, "votes", domain=RangeDomain(1, 3))
     assert set(top_k(scores, 3, epsilon=1).items) == {1, 2, 3}
 
 
 def test_a_missing_set_declares_no_domain(client: Client, redis_server: RedisServer) -> None:
-    """Nothing can be public about items that are not there."""
+    """A missing set declares no public domain."""
     assert refusal(lambda: RedisScores(redis_server.url, "votes", domain="public")) == (
         Reason.EMPTY_DOMAIN,
         "the sorted set is empty or missing, so it declares no domain",
@@ -159,14 +159,14 @@ def test_a_missing_set_declares_no_domain(client: Client, redis_server: RedisSer
 
 @pytest.mark.parametrize("domain", [None, "private"])
 def test_the_domain_must_be_declared(domain: Any) -> None:
-    """Without a domain nothing is asked of any server."""
+    """Without a domain no server is contacted."""
     reason, message = refusal(lambda: RedisScores("redis://nowhere:1", "votes", domain=domain))
     assert reason is Reason.UNDECLARED_DOMAIN
     assert message.startswith("the domain must be declared: a range or a list of items, or")
 
 
 def test_the_key_is_a_text() -> None:
-    """A key that is no text is refused before anything is asked."""
+    """A key that is not a text is refused before a server is contacted."""
     domain = RangeDomain(1, 3)
     wrong: Any = b"votes"
     assert refusal(lambda: RedisScores("redis://nowhere:1", wrong, domain=domain)) == (
@@ -176,7 +176,7 @@ def test_the_key_is_a_text() -> None:
 
 
 def test_the_largest_score_is_exact(client: Client, redis_server: RedisServer) -> None:
-    """Scores just below 2^53 are told apart by both doors."""
+    """Both doors distinguish scores just below 2^53."""
     client.zadd("votes", {"1": LARGEST - 1, "2": LARGEST})
     store = RedisScores(redis_server.url, "votes", domain=RangeDomain(1, 2))
     with store.snapshot() as source:
@@ -185,7 +185,7 @@ def test_the_largest_score_is_exact(client: Client, redis_server: RedisServer) -
 
 
 def test_scores_are_read_however_they_are_written() -> None:
-    """Newer servers write a thousand million as 1e+9."""
+    """Newer servers write 10^9 as 1e+9."""
     rows = by_column([b"7", b"1e+9", b"8", b"-0"], int)
     assert (rows.items, rows.scores) == ([7, 8], [10**9, 0])
 
@@ -193,7 +193,7 @@ def test_scores_are_read_however_they_are_written() -> None:
 def test_a_question_is_worth_as_many_entries_as_take_its_time(
     client: Client, redis_server: RedisServer
 ) -> None:
-    """The first page has as many entries as come in the time of one more question."""
+    """The first page has as many entries as take the time of one more query."""
     client.zadd("votes", {str(item): 0 for item in range(100)} | {"7": 10**6})
     scores = RedisScores(redis_server.url, "votes", domain=RangeDomain(0, 10**6))
     audit = top_k(scores, 1, epsilon=1).audit
@@ -201,7 +201,7 @@ def test_a_question_is_worth_as_many_entries_as_take_its_time(
 
 
 def test_pages_follow_each_other_without_gaps(client: Client, redis_server: RedisServer) -> None:
-    """Reading on asks for the ranks that follow, and no rank twice."""
+    """The next page begins after the last rank; no rank is fetched twice."""
     client.zadd("votes", {str(item): item for item in range(40)})
     store = RedisScores(redis_server.url, "votes", domain=RangeDomain(0, 39))
     with store.snapshot() as source:

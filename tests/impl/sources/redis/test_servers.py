@@ -1,4 +1,4 @@
-"""Facts about who may read from a Redis, and about servers that cannot be read from."""
+"""Facts about the rights of users, and about servers that are not supported."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ NEEDED = ["watch", "multi", "exec", "zrange", "zmscore", "zcard", "zcount"]
 
 
 def address_with_rights(client: Client, *rules: str) -> str:
-    """Return the start of an address of a user who has nothing but some rights."""
+    """Return the start of the URL of a user with some rights only."""
     client.execute_command("ACL", "SETUSER", "reader", "reset", "on", ">secret", *rules)
     return "unix://reader:secret@"
 
@@ -29,7 +29,7 @@ def address_with_rights(client: Client, *rules: str) -> str:
 def test_a_user_who_may_only_read(
     votes: Client, redis_server: RedisServer, rules: list[str]
 ) -> None:
-    """To read one key and to watch it is all that a selection needs."""
+    """A selection needs the rights to read and watch one key."""
     address = f"{address_with_rights(votes, '%R~votes', *rules)}{redis_server.socket}"
     scores = RedisScores(address, "votes", domain=FRUIT)
     assert [top_k(scores, 1, epsilon=1, engine=e).items for e in Engine] == [("fig",)] * len(Engine)
@@ -37,7 +37,7 @@ def test_a_user_who_may_only_read(
 
 @pytest.mark.parametrize("missing", NEEDED)
 def test_a_user_who_lacks_a_right(votes: Client, redis_server: RedisServer, missing: str) -> None:
-    """Every one of the commands is needed, and the one that is missing is named."""
+    """Each command is needed, and the error names a missing one."""
     rules = [f"+{name}" for name in NEEDED if name != missing]
     address = f"{address_with_rights(votes, '%R~votes', *rules)}{redis_server.socket}"
 
@@ -55,7 +55,7 @@ def test_a_user_who_lacks_a_right(votes: Client, redis_server: RedisServer, miss
 
 
 def test_a_user_who_may_read_another_key(votes: Client, redis_server: RedisServer) -> None:
-    """Keys are guarded too."""
+    """A user without rights on the key is refused."""
     address = (
         f"{address_with_rights(votes, '%R~others', '+@read', '+@transaction')}{redis_server.socket}"
     )
@@ -67,7 +67,7 @@ def test_a_user_who_may_read_another_key(votes: Client, redis_server: RedisServe
 
 
 def unsupported_refusal(server: RedisServer, fact: str) -> tuple[Reason, str]:
-    """Return how a server is refused."""
+    """Return the expected reason and message."""
     return (
         Reason.UNREACHABLE_SOURCE,
         f"{server.place} key 'votes' {fact}; Redis must be version 6.2 or newer, no replica and "
@@ -77,7 +77,7 @@ def unsupported_refusal(server: RedisServer, fact: str) -> tuple[Reason, str]:
 
 @pytest.mark.usefixtures("redis_server")
 def test_a_replica_is_refused() -> None:
-    """A server that follows another is not asked; its master need not be there to tell."""
+    """A replica is refused, even if its master does not run."""
     with RedisServer("--replicaof", "127.0.0.1 1") as server:
         refused = refusal(lambda: RedisScores(server.url, "votes", domain=FRUIT))
         assert refused == unsupported_refusal(server, "has the role replica")
@@ -85,7 +85,7 @@ def test_a_replica_is_refused() -> None:
 
 @pytest.mark.usefixtures("redis_server")
 def test_a_server_that_becomes_a_replica_is_refused() -> None:
-    """The same is looked at anew for every selection."""
+    """Each selection checks the role of the server again."""
     with RedisServer() as server, server.client() as client:
         scores = RedisScores(server.url, "votes", domain=FRUIT)
         client.execute_command("REPLICAOF", "127.0.0.1", "1")
@@ -95,7 +95,7 @@ def test_a_server_that_becomes_a_replica_is_refused() -> None:
 
 @pytest.mark.usefixtures("redis_server")
 def test_a_node_of_a_cluster_is_refused() -> None:
-    """Sets wander between the nodes of a cluster."""
+    """A cluster is refused, because keys move between its nodes."""
     options = ["--cluster-enabled", "yes", "--cluster-allow-reads-when-down", "yes"]
     with RedisServer(*options) as server, server.client() as client:
         client.execute_command("CLUSTER", "ADDSLOTSRANGE", 0, 16383)
@@ -108,7 +108,7 @@ def test_a_node_of_a_cluster_is_refused() -> None:
     [(b"6.0.16", True), (b"5.9", True), (b"6.2.0", False), (b"7.0.15", False), (b"10.0", False)],
 )
 def test_the_version_of_the_server(version: bytes, is_refused: bool) -> None:
-    """A server must be as new as the commands that it is sent."""
+    """A server that lacks the commands is refused by its version."""
     facts = {"version": version, "mode": b"standalone", "role": b"master"}
     if is_refused:
         assert refusal(lambda: require_server("redis://host:1/0", facts)) == (

@@ -1,4 +1,4 @@
-"""Facts about writing what Spark has counted."""
+"""Facts about writing scores that Spark has counted."""
 
 import sqlite3
 from collections.abc import Callable
@@ -34,7 +34,7 @@ FORMATS = pytest.mark.parametrize("name", ["scores.parquet", "scores.db"])
 
 @pytest.fixture
 def spark(tmp_path_factory: pytest.TempPathFactory) -> "SparkSession":
-    """Return a session that runs."""
+    """Return a running session."""
     return spark_session(tmp_path_factory.getbasetemp())
 
 
@@ -62,13 +62,13 @@ def rows_in(folder: Path) -> list[tuple[Any, ...]]:
 
 
 def test_parquet_has_the_best_first(scores: "DataFrame", tmp_path: Path) -> None:
-    """Whoever reads the file meets descending scores, ties by descending item."""
+    """The rows of the file have descending scores, ties by descending item."""
     write_scores(scores, tmp_path / "scores.parquet")
     assert rows_in(tmp_path / "scores.parquet") == SORTED
 
 
 def test_files_are_in_order(spark: "SparkSession", tmp_path: Path) -> None:
-    """Many rows make several files; by their names they are one descending list."""
+    """Many rows become several files; in the order of their names they are one descending list."""
     many = spark.range(300).selectExpr("id AS item", "id % 100 AS score")
     spark.conf.set("spark.sql.adaptive.coalescePartitions.enabled", "false")
     try:
@@ -100,7 +100,7 @@ def test_a_database_is_read_by_its_adapter(scores: "DataFrame", tmp_path: Path) 
 
 @pytest.mark.parametrize("kind", ["INTEGER", "TEXT"])
 def test_a_database_is_strict(spark: "SparkSession", tmp_path: Path, kind: str) -> None:
-    """The catalogue promises all that a selection would have to look for otherwise."""
+    """The constraints of the table make the checks of a selection unnecessary."""
     columns, item = (NUMBERS, 1) if kind == "INTEGER" else (TEXTS, "fig")
     write_scores(frame(spark, columns, (item, 5)), tmp_path / "scores.sqlite")
     with closing(sqlite3.connect(tmp_path / "scores.sqlite")) as connection:
@@ -113,7 +113,7 @@ def test_a_database_is_strict(spark: "SparkSession", tmp_path: Path, kind: str) 
 
 @FORMATS
 def test_texts_are_written_as_they_are(spark: "SparkSession", tmp_path: Path, name: str) -> None:
-    """Quotes, line ends, characters of all planes and nothing at all are texts."""
+    """Quotes, line ends, any Unicode character and the empty text are kept."""
     rows = [("a'b", 1), ('"', 2), ("", 3), ("l\n", 4), ("\U0001f95d", 5), ("a\0b", 6), ("0", 7)]
     write_scores(frame(spark, TEXTS, *rows), tmp_path / name)
     if name.endswith(".db"):
@@ -123,7 +123,7 @@ def test_texts_are_written_as_they_are(spark: "SparkSession", tmp_path: Path, na
 
 
 def test_votes_are_written(spark: "SparkSession", tmp_path: Path) -> None:
-    """From raw votes to an index: who votes a thousand times counts once."""
+    """From raw votes to an index: a client that votes a thousand times counts once."""
     votes = (
         spark.range(1000)
         .selectExpr("7 AS client", "4 AS item")
@@ -135,7 +135,7 @@ def test_votes_are_written(spark: "SparkSession", tmp_path: Path) -> None:
 
 @FORMATS
 def test_no_votes_are_written(spark: "SparkSession", tmp_path: Path, name: str) -> None:
-    """Where nobody has voted, there is an empty table."""
+    """Without votes, the table is empty."""
     write_scores(frame(spark, NUMBERS), tmp_path / name)
     if name.endswith(".db"):
         assert stored_rows(tmp_path / name) == []
@@ -147,7 +147,7 @@ def test_no_votes_are_written(spark: "SparkSession", tmp_path: Path, name: str) 
 def test_any_name_will_do(
     scores: "DataFrame", tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    """A place may be relative, and have blanks and signs that mean something elsewhere."""
+    """A path may be relative, and contain blanks and special characters."""
     monkeypatch.chdir(tmp_path)
     write_scores(scores, f"a b%20#ü?{{x}}*.{name}")
     assert [path.name for path in tmp_path.iterdir()] == [f"a b%20#ü?{{x}}*.{name}"]
@@ -157,7 +157,7 @@ def test_any_name_will_do(
 def test_nothing_is_left_but_the_scores(
     spark: "SparkSession", scores: "DataFrame", tmp_path: Path, name: str
 ) -> None:
-    """There are no unfinished files, and Spark holds nothing."""
+    """No temporary file is left, and Spark keeps no rows."""
     write_scores(scores, tmp_path / name)
     assert [path.name for path in tmp_path.iterdir()] == [name]
     assert held_blocks(spark) == 0
@@ -165,7 +165,7 @@ def test_nothing_is_left_but_the_scores(
 
 @FORMATS
 def test_nothing_is_written_over(spark: "SparkSession", tmp_path: Path, name: str) -> None:
-    """A place that exists is refused before anything is read, and left as it is."""
+    """An existing path is refused before anything is read, and not changed."""
     unreadable = spark.sql("SELECT 1 AS item, CAST(raise_error('read') AS INT) AS score")
     (tmp_path / name).write_text("precious")
     assert refusal(lambda: write_scores(unreadable, tmp_path / name)) == (
@@ -176,7 +176,7 @@ def test_nothing_is_written_over(spark: "SparkSession", tmp_path: Path, name: st
 
 
 def writer_followed_by(write: Any, meddle: Callable[[], None]) -> Any:
-    """Return a writer that does something else when it has written."""
+    """Return a writer that calls a function after it has written."""
 
     def written(rows: SoundRows, place: Path) -> None:
         write(rows, place)
@@ -194,7 +194,7 @@ WRITERS = pytest.mark.parametrize(
 def test_a_place_that_is_taken_meanwhile(
     scores: "DataFrame", tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, writer: str
 ) -> None:
-    """What others have put there while the scores were written stays."""
+    """A file that others created at the path in the meantime stays."""
     place = tmp_path / name
 
     def take() -> None:
@@ -218,7 +218,7 @@ def test_an_interruption_leaves_nothing(
     name: str,
     writer: str,
 ) -> None:
-    """Whatever ends the writing, no file remains and nothing is held."""
+    """After any failure, no file is left and Spark keeps no rows."""
 
     def interrupt() -> None:
         raise KeyboardInterrupt
@@ -258,7 +258,7 @@ def test_rows_that_are_lost_meanwhile(
 
 @FORMATS
 def test_wrong_scores_are_not_written(spark: "SparkSession", tmp_path: Path, name: str) -> None:
-    """Rows are looked over first."""
+    """Rows are checked first."""
     rows = frame(spark, NUMBERS, (1, 5), (1, 6))
     assert refusal(lambda: write_scores(rows, tmp_path / name)) == (
         Reason.DUPLICATE_ITEM,
@@ -271,7 +271,7 @@ def test_wrong_scores_are_not_written(spark: "SparkSession", tmp_path: Path, nam
 def test_votes_without_an_item_are_not_written(
     spark: "SparkSession", tmp_path: Path, name: str
 ) -> None:
-    """What a histogram refuses when it is run is refused as such."""
+    """An error that a histogram raises when it runs is reported as such."""
     votes = frame(spark, "client int, item int", (1, None))
     assert refusal(lambda: write_scores(histogram(votes, domain="public"), tmp_path / name)) == (
         Reason.NOT_A_VOTE,
@@ -281,7 +281,7 @@ def test_votes_without_an_item_are_not_written(
 
 
 def test_a_folder_that_is_not_there(scores: "DataFrame", tmp_path: Path) -> None:
-    """A database needs its folder."""
+    """The folder of a database must exist."""
     place = tmp_path / "nowhere" / "scores.db"
     assert refusal(lambda: write_scores(scores, place)) == (
         Reason.UNREACHABLE_SOURCE,
@@ -290,7 +290,7 @@ def test_a_folder_that_is_not_there(scores: "DataFrame", tmp_path: Path) -> None
 
 
 def test_executors_with_disks_of_their_own(scores: "DataFrame", tmp_path: Path) -> None:
-    """A folder with fewer rows than Spark says it wrote is no result: other machines keep them."""
+    """It is an error if the folder has fewer rows than Spark has written."""
     with (
         sound_rows(scores, None) as rows,
         pytest.raises(OSError, match=r"^an executor wrote to its own file system; all must"),
@@ -299,7 +299,7 @@ def test_executors_with_disks_of_their_own(scores: "DataFrame", tmp_path: Path) 
 
 
 def test_a_format_that_is_not_known(scores: "DataFrame", tmp_path: Path) -> None:
-    """A place says by its name what it is to be."""
+    """The ending of the path decides the format."""
     assert refusal(lambda: write_scores(scores, tmp_path / "scores.csv")) == (
         Reason.WRONG_TYPE,
         "scores are written to .parquet, .db, .sqlite, .sqlite3, got 'scores.csv'",

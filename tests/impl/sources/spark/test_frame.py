@@ -1,4 +1,4 @@
-"""Facts about what is asked of a Spark frame, and about what goes wrong with it."""
+"""Facts about access to a Spark frame, and about its errors."""
 
 import os
 import subprocess
@@ -29,12 +29,12 @@ pytestmark = SPARK
 
 @pytest.fixture
 def spark(tmp_path_factory: pytest.TempPathFactory) -> "SparkSession":
-    """Return a session that runs."""
+    """Return a running session."""
     return spark_session(tmp_path_factory.getbasetemp())
 
 
 def write_csv(folder: Path, *scores: int) -> str:
-    """Write the scores of the items 0, 1, ... to a file of CSV, over what was there."""
+    """Write the scores of the items 0, 1, ... to a CSV file, replacing its content."""
     path = folder / "scores.csv"
     path.write_text("".join(f"{item},{score}\n" for item, score in enumerate(scores)))
     return str(path)
@@ -42,7 +42,7 @@ def write_csv(folder: Path, *scores: int) -> str:
 
 @pytest.fixture
 def file_frame(spark: "SparkSession", tmp_path: Path) -> "DataFrame":
-    """Return a frame over a file, which says 5 and 7."""
+    """Return a frame over a file with the scores 5 and 7."""
     return spark.read.schema("item int, score int").csv(write_csv(tmp_path, 5, 7))
 
 
@@ -50,14 +50,14 @@ BEFORE, AFTER = [(0, 5), (1, 7)], [(0, 8), (1, 0)]
 
 
 def test_a_frame_is_read_anew_by_each_action(file_frame: "DataFrame", tmp_path: Path) -> None:
-    """The control: without a hold, a frame shows what its file says now."""
+    """The control: without a checkpoint, a frame shows the present content of its file."""
     assert sorted_rows(file_frame) == BEFORE
     write_csv(tmp_path, 8, 0)
     assert sorted_rows(file_frame) == AFTER
 
 
 def test_what_is_held_does_not_change(file_frame: "DataFrame", tmp_path: Path) -> None:
-    """A frame that is held shows what the file said, even if the file has gone."""
+    """A checkpoint shows the old content of the file, even after the file was deleted."""
     with checkpoint_rows(file_frame, lambda: file_frame) as rows:
         write_csv(tmp_path, 8, 0)
         assert sorted_rows(rows) == BEFORE
@@ -66,7 +66,7 @@ def test_what_is_held_does_not_change(file_frame: "DataFrame", tmp_path: Path) -
 
 
 def test_what_is_lost_is_not_read_again(file_frame: "DataFrame", tmp_path: Path) -> None:
-    """Blocks that are lost are not made up from a file that has changed since."""
+    """Lost blocks are not computed again from a file that has changed."""
     with checkpoint_rows(file_frame, lambda: file_frame) as rows:
         write_csv(tmp_path, 8, 0)
         lose_blocks(file_frame.sparkSession)
@@ -77,7 +77,7 @@ def test_what_is_lost_is_not_read_again(file_frame: "DataFrame", tmp_path: Path)
 
 
 def test_a_cache_reads_again(file_frame: "DataFrame", tmp_path: Path) -> None:
-    """The control: of a cache that is lost, the file as it is now is shown instead."""
+    """The control: a lost cache is computed again from the present file."""
     cached = file_frame.persist()
     assert sorted_rows(cached) == BEFORE
     write_csv(tmp_path, 8, 0)
@@ -87,7 +87,7 @@ def test_a_cache_reads_again(file_frame: "DataFrame", tmp_path: Path) -> None:
 
 
 def test_what_was_held_is_released(file_frame: "DataFrame") -> None:
-    """Nothing is kept afterwards, whether or not something went wrong in between."""
+    """Nothing is kept afterwards, with or without an error."""
     session = file_frame.sparkSession
     with checkpoint_rows(file_frame, lambda: file_frame):
         assert held_blocks(session) == 1
@@ -102,7 +102,7 @@ def test_what_was_held_is_released(file_frame: "DataFrame") -> None:
 
 
 def test_the_cache_of_a_caller_stays(file_frame: "DataFrame", tmp_path: Path) -> None:
-    """A frame that its owner has cached is cached still."""
+    """A frame that its owner has cached stays cached."""
     cached = file_frame.persist()
     sorted_rows(cached)
     with checkpoint_rows(cached, lambda: cached):
@@ -113,7 +113,7 @@ def test_the_cache_of_a_caller_stays(file_frame: "DataFrame", tmp_path: Path) ->
 
 
 def failing_cast(session: "SparkSession") -> "DataFrame":
-    """Return a frame with a text that is no number."""
+    """Return a frame with a text that is not a number."""
     return frame(session, "item string, score int", ("secret", 1)).selectExpr(
         "CAST(item AS INT) AS item", "score"
     )
@@ -127,7 +127,7 @@ def failing_sum(session: "SparkSession") -> "DataFrame":
 
 
 def raising_frame(session: "SparkSession") -> "DataFrame":
-    """Return a frame that raises a text of its own."""
+    """Return a frame that raises a given text."""
     return frame(session, "item int, score int", (1, 1)).selectExpr(
         "item", "raise_error('secret') AS score"
     )
@@ -183,7 +183,7 @@ def test_an_error_is_named_and_no_row_is_told(
     made: "Callable[[SparkSession, Path], DataFrame]",
     condition: str,
 ) -> None:
-    """What Spark says of a row stays in the cause; the message tells what kind of error it is."""
+    """Spark's words about a row stay in the cause; the message has only the kind of error."""
     wrong = made(spark, tmp_path)
     with pytest.raises(SelectionError) as caught, checkpoint_rows(wrong, lambda: wrong):
         pass
@@ -203,14 +203,14 @@ def test_items_are_of_a_kind(spark: "SparkSession", declared: str, kind: type) -
 
 
 def test_a_name_is_taken_whole(spark: "SparkSession") -> None:
-    """Dots and quotes in names mean nothing."""
+    """Dots and quotes in names have no special meaning."""
     given = frame(spark, "`a.b` int, `c``d` int", (1, 2))
     scores, kind = score_columns(given, "a.b", "c`d")
     assert (sorted_rows(scores), kind) == ([(1, 2)], int)
 
 
 def test_a_name_in_other_letters(spark: "SparkSession") -> None:
-    """A column is found by its exact name, although Spark would not mind."""
+    """A column is found by its exact name only, although Spark ignores case."""
     given = frame(spark, "Item int, score int", (1, 2))
     assert refusal(lambda: score_columns(given, "item", "score")) == (
         Reason.UNKNOWN_COLUMN,
@@ -219,7 +219,7 @@ def test_a_name_in_other_letters(spark: "SparkSession") -> None:
 
 
 def test_two_columns_of_one_name(spark: "SparkSession") -> None:
-    """Which of two columns is meant is not guessed."""
+    """An ambiguous name is refused."""
     given = frame(spark, "item int, score int", (1, 2)).selectExpr("item", "score", "1 AS score")
     assert refusal(lambda: ask_spark(spark, lambda: score_columns(given, "item", "score"))) == (
         Reason.UNREACHABLE_SOURCE,
@@ -238,7 +238,7 @@ def test_scores_are_numbers(spark: "SparkSession", declared: str) -> None:
 
 
 def test_a_package_that_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rows are fetched as Arrow; without it, what installs it is named."""
+    """Rows are fetched as Arrow; without PyArrow the error names the extra."""
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     assert refusal(lambda: require_frame(None)) == (
         Reason.MISSING_PACKAGE,
@@ -267,7 +267,7 @@ except SelectionError as error:
 
 
 def test_java_may_die(tmp_path: Path) -> None:
-    """If Java is killed in the middle of a selection, that ends with a clear error."""
+    """If Java is killed during a selection, the selection ends with a clear error."""
     died = subprocess.run(
         [sys.executable, "-c", DEATH, str(tmp_path)],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},

@@ -1,4 +1,4 @@
-"""Facts about the rows of a Spark frame: what is wrong is found before anything is selected."""
+"""Facts about the rows of a Spark frame: invalid rows are found before a selection."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -32,12 +32,12 @@ BEYOND = (Reason.UNKNOWN_ITEM, "the table has an item outside the declared domai
 
 @pytest.fixture
 def spark(tmp_path_factory: pytest.TempPathFactory) -> "SparkSession":
-    """Return a session that runs."""
+    """Return a running session."""
     return spark_session(tmp_path_factory.getbasetemp())
 
 
 def numbers(session: "SparkSession", columns: str, rows: list[tuple[Any, Any]]) -> "DataFrame":
-    """Return rows whose scores are written as texts, so that any number can be."""
+    """Return rows whose scores are given as texts, so that any number is possible."""
     name, kind = columns.split(", ")[1].split(" ")
     written = [(item, None if score is None else str(score)) for item, score in rows]
     given = frame(session, columns.split(", ")[0] + ", score string", *written)
@@ -45,7 +45,7 @@ def numbers(session: "SparkSession", columns: str, rows: list[tuple[Any, Any]]) 
 
 
 def rows_of(scores: "DataFrame", domain: Domain | None) -> tuple[list[tuple[Any, ...]], int]:
-    """Return the rows that are found sound, and their number."""
+    """Return the checked rows and their number."""
     with sound_rows(scores, domain) as rows:
         assert dict(rows.frame.dtypes)["score"] == "bigint"
         return sorted_rows(rows.frame), rows.count
@@ -82,7 +82,7 @@ def test_wrong_rows_are_refused(
     rows: list[tuple[Any, Any]],
     error: tuple[Reason, str],
 ) -> None:
-    """A row that is wrong is found wherever it is, and nothing is kept of the others."""
+    """An invalid row is found wherever it is, and Spark keeps no rows."""
     assert refusal(lambda: rows_of(numbers(spark, columns, rows), RangeDomain(0, 9))) == error
     assert held_blocks(spark) == 0
 
@@ -99,7 +99,7 @@ def test_wrong_rows_are_refused(
 def test_sound_rows_are_whole_numbers(
     spark: "SparkSession", columns: str, rows: list[tuple[int, Any]]
 ) -> None:
-    """Counts may be held in any type of number, up to both ends of what is allowed."""
+    """Scores may have any numeric type, up to both limits."""
     found = rows_of(numbers(spark, columns, rows), RangeDomain(0, 9))
     assert found == ([(item, int(score)) for item, score in rows], 2)
 
@@ -111,5 +111,5 @@ def test_strangers_are_left_to_the_domain(spark: "SparkSession", domain: Domain 
 
 
 def test_no_rows_are_sound(spark: "SparkSession") -> None:
-    """An empty frame has nothing wrong."""
+    """An empty frame is valid."""
     assert rows_of(frame(spark, NUMBERS), RangeDomain(0, 9)) == ([], 0)

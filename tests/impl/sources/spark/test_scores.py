@@ -26,12 +26,12 @@ pytestmark = SPARK
 NUMBERS = "item int, score int"
 TEXTS = "item string, score int"
 AHEAD = 10**6
-"""So far ahead, an item is beaten by noise of scale 1 with a probability below e^-999999."""
+"""Noise of scale 1 makes up for such a lead with a probability below e^-999999."""
 
 
 @pytest.fixture
 def spark(tmp_path_factory: pytest.TempPathFactory) -> "SparkSession":
-    """Return a session that runs."""
+    """Return a running session."""
     return spark_session(tmp_path_factory.getbasetemp())
 
 
@@ -43,7 +43,7 @@ def numbers(spark: "SparkSession") -> "DataFrame":
 
 @pytest.fixture
 def texts(spark: "SparkSession") -> "DataFrame":
-    """Return scores of texts that would trouble a careless statement."""
+    """Return scores of texts with special characters."""
     return frame(spark, TEXTS, ("a'b", 3), ('"', 9), ("Ö`\\", 3), ("fig", 1))
 
 
@@ -55,7 +55,7 @@ def entries(source: Source, page: Page) -> list[tuple[object, int]]:
 
 @pytest.mark.parametrize("pages", [[6], [1, 1, 1, 1, 1, 1], [2, 4], [4, 2], [5, 1]], ids=str)
 def test_sorted_access_in_pages(numbers: "DataFrame", pages: list[int]) -> None:
-    """Pages of any length are pieces of one list: ties by item, then items without a row."""
+    """Pages of any length are parts of one list: ties by item, then items without a row."""
     with SparkScores(numbers, domain=RangeDomain(1, 6 + 2)).snapshot() as source:
         found: list[tuple[object, int]] = []
         for count in pages:
@@ -72,20 +72,20 @@ def test_sorted_access_of_texts(texts: "DataFrame") -> None:
 
 
 def test_random_access(numbers: "DataFrame") -> None:
-    """Scores come in the order of the question; an item without a row scores 0."""
+    """Scores come in the order of the request; an item without a row has score 0."""
     with SparkScores(numbers, domain=RangeDomain(1, 8)).snapshot() as source:
         assert source.scores(np.array([4, 0, 3, 4])).tolist() == [9, 7, 0, 9]
 
 
 def test_random_access_to_texts(texts: "DataFrame") -> None:
-    """Texts are sent as they are."""
+    """Texts are sent unchanged."""
     domain = ListedDomain(["Ö`\\", "quince", '"', "a'b", "fig"])
     with SparkScores(texts, domain=domain).snapshot() as source:
         assert source.scores(np.arange(4)).tolist() == [3, 0, 9, 3]
 
 
 def test_columns_have_any_name(spark: "SparkSession") -> None:
-    """Names are taken whole."""
+    """Names of columns are taken literally."""
     named = frame(spark, "`it.em` int, `the ``score` int", (1, 5))
     scores = SparkScores(named, item="it.em", score="the `score", domain="public")
     assert top_k(scores, 1, epsilon=1).items == (1,)
@@ -93,7 +93,7 @@ def test_columns_have_any_name(spark: "SparkSession") -> None:
 
 @pytest.mark.parametrize("engine", ["one-shot", "threshold", "online", "rank-free", "batched"])
 def test_leaders_far_ahead_are_selected(spark: "SparkSession", engine: str) -> None:
-    """Every engine selects the leaders, in their order; m is small where it asks often."""
+    """Every engine selects the leaders in their order; m is small for engines with many queries."""
     m = 5000 if engine in ("one-shot", "batched") else 12
     leaders = frame(spark, NUMBERS, (7, 2 * AHEAD), (3, AHEAD), (5, 1))
     scores = SparkScores(leaders, domain=RangeDomain(1, m))
@@ -102,9 +102,9 @@ def test_leaders_far_ahead_are_selected(spark: "SparkSession", engine: str) -> N
 
 
 def test_two_questions_are_enough(spark: "SparkSession") -> None:
-    """The default engine asks for one page and one list of items, even of a plateau.
+    """The default engine needs one page and one list of items, even on a plateau.
 
-    Where a question costs nothing, it would ask five times here.
+    With free queries, it would need five.
     """
     plateau = spark.range(20_000).selectExpr("id AS item", "IF(id < 245, 1000, 0) AS score")
     audit = top_k(SparkScores(plateau, domain="public"), 3, epsilon=1, rng=1).audit
@@ -118,7 +118,7 @@ def test_texts_are_selected(texts: "DataFrame") -> None:
 
 
 def test_votes_are_counted_and_selected(spark: "SparkSession") -> None:
-    """A histogram is a frame like any other; its own rule, one client one vote, shows."""
+    """A histogram can be selected from; each client counts once per item."""
     votes = (
         spark.range(3000)
         .selectExpr("id % 1500 AS client", "id % 2 AS item")
@@ -129,7 +129,7 @@ def test_votes_are_counted_and_selected(spark: "SparkSession") -> None:
 
 
 def test_votes_without_a_client_end_the_selection(spark: "SparkSession") -> None:
-    """What a histogram refuses when it is run is refused as such."""
+    """An error that a histogram raises when it runs is reported as such."""
     votes = frame(spark, "client int, item int", (None, 1))
     scores = SparkScores(histogram(votes, domain="public"), domain=RangeDomain(0, 9))
     assert refusal(lambda: top_k(scores, 1, epsilon=1)) == (
@@ -139,7 +139,7 @@ def test_votes_without_a_client_end_the_selection(spark: "SparkSession") -> None
 
 
 def test_wrong_rows_end_the_selection(spark: "SparkSession") -> None:
-    """Rows are looked over before anything is selected, even those that nobody would read."""
+    """All rows are checked before a selection, even those that it would not read."""
     rows = frame(spark, NUMBERS, (1, AHEAD), (2, -1), (3, 5))
     scores = SparkScores(rows, domain=RangeDomain(1, 10**6))
     assert refusal(lambda: top_k(scores, 1, epsilon=1)) == (
@@ -149,7 +149,7 @@ def test_wrong_rows_end_the_selection(spark: "SparkSession") -> None:
 
 
 def test_a_stranger_to_a_list(spark: "SparkSession") -> None:
-    """An item that the domain does not list is refused where it is met."""
+    """An item outside the listed domain is refused when it is read."""
     scores = SparkScores(frame(spark, TEXTS, ("kiwi", AHEAD)), domain=ListedDomain(["fig"]))
     assert refusal(lambda: top_k(scores, 1, epsilon=1)) == (
         Reason.UNKNOWN_ITEM,
@@ -159,7 +159,7 @@ def test_a_stranger_to_a_list(spark: "SparkSession") -> None:
 
 @pytest.mark.parametrize("domain", [None, "private"])
 def test_the_domain_is_declared(numbers: "DataFrame", domain: Any) -> None:
-    """Which items there are is never taken from the frame in silence."""
+    """The domain is never taken from the frame unless it is declared public."""
     reason, message = refusal(lambda: SparkScores(numbers, domain=domain))
     assert reason is Reason.UNDECLARED_DOMAIN
     assert message.startswith("the domain must be declared")
@@ -189,19 +189,19 @@ def test_an_empty_frame_declares_nothing(spark: "SparkSession") -> None:
 
 
 def test_an_empty_frame_over_a_domain(spark: "SparkSession") -> None:
-    """Where nobody has voted, every item scores 0."""
+    """Without votes, every item has score 0."""
     scores = SparkScores(frame(spark, TEXTS), domain=RangeDomain(1, 3))
     assert set(top_k(scores, 3, epsilon=1).items) == {"1", "2", "3"}
 
 
 def test_a_domain_is_written_as_the_frame_writes_it(spark: "SparkSession") -> None:
-    """A range of numbers is one of texts where items are texts."""
+    """A range of numbers is written as texts if the items are texts."""
     scores = SparkScores(frame(spark, TEXTS, ("7", AHEAD)), domain=RangeDomain(1, 9))
     assert top_k(scores, 1, epsilon=1).items == ("7",)
 
 
 def test_a_column_that_is_not_there(numbers: "DataFrame") -> None:
-    """The columns that are there are named."""
+    """The message lists the columns that exist."""
     assert refusal(lambda: SparkScores(numbers, score="n", domain="public")) == (
         Reason.UNKNOWN_COLUMN,
         "the frame has no column 'n'; it has 'item', 'score'",
@@ -209,7 +209,7 @@ def test_a_column_that_is_not_there(numbers: "DataFrame") -> None:
 
 
 def test_scores_are_a_frame() -> None:
-    """A table of another package is no frame."""
+    """A table of another package is refused."""
     given: Any = {"item": [1], "score": [5]}
     assert refusal(lambda: SparkScores(given, domain="public")) == (
         Reason.WRONG_TYPE,
@@ -228,7 +228,7 @@ def test_a_bare_frame_is_no_table(numbers: "DataFrame") -> None:
 
 
 def test_parameters_are_checked_before_rows_are_read(spark: "SparkSession") -> None:
-    """A wrong k is refused although the rows could not even be read."""
+    """A wrong k is refused before the rows, which cannot be read, are touched."""
     unreadable = frame(spark, NUMBERS, (1, 5)).selectExpr("item", "raise_error('read') AS score")
     scores = SparkScores(
         unreadable.selectExpr("item", "CAST(score AS INT)"), domain=RangeDomain(1, 3)
@@ -240,7 +240,7 @@ def test_parameters_are_checked_before_rows_are_read(spark: "SparkSession") -> N
 
 
 class Meddling:
-    """A source that does something behind the back of an engine, after its first page."""
+    """A source that calls a function after its first page."""
 
     def __init__(self, source: Any, meddle: Any) -> None:
         self._source = source
@@ -250,7 +250,7 @@ class Meddling:
         self.name = source.name
 
     def top(self, start: int, count: int) -> Page:
-        """Return a page, and meddle."""
+        """Return a page, and call the function."""
         page: Page = self._source.top(start, count)
         self._meddle()
         return page
@@ -262,7 +262,7 @@ class Meddling:
 
 
 class MeddledScores:
-    """Scores in Spark with which somebody meddles in the middle of a selection."""
+    """Scores in Spark that somebody changes during a selection."""
 
     def __init__(self, scores: SparkScores, meddle: Any) -> None:
         self._scores = scores
@@ -287,9 +287,9 @@ def write_leader(path: Path, leader: int) -> None:
 
 
 def test_a_file_that_changes_during_a_selection(spark: "SparkSession", tmp_path: Path) -> None:
-    """Both doors show the state at the beginning, and the next selection the new one.
+    """Both doors show the state at the beginning; the next selection sees the new one.
 
-    With all other scores at 0 and a small epsilon, the noise makes the engine ask for scores.
+    With all other scores at 0 and a small epsilon, the noise makes the engine use random access.
     """
     path = tmp_path / "scores.csv"
     write_leader(path, 7)
@@ -302,7 +302,7 @@ def test_a_file_that_changes_during_a_selection(spark: "SparkSession", tmp_path:
 
 
 def test_both_doors_show_one_state(spark: "SparkSession", tmp_path: Path) -> None:
-    """What is asked after a file has changed is answered as it was before."""
+    """A query after a change of the file returns the old content."""
     path = tmp_path / "scores.csv"
     write_leader(path, 7)
     stored = spark.read.schema(NUMBERS).csv(str(path))
@@ -316,7 +316,7 @@ def test_both_doors_show_one_state(spark: "SparkSession", tmp_path: Path) -> Non
 
 
 def test_rows_that_are_lost_end_the_selection(spark: "SparkSession") -> None:
-    """If what is held is lost, nothing is selected."""
+    """If the checkpoint is lost, the selection fails."""
     tied = spark.range(1, 3001).selectExpr("id AS item", "0 AS score")
     scores = MeddledScores(
         SparkScores(tied, domain=RangeDomain(1, 3000)), lambda: lose_blocks(spark)
@@ -328,7 +328,7 @@ def test_rows_that_are_lost_end_the_selection(spark: "SparkSession") -> None:
 
 
 def test_a_session_that_stops_during_a_selection(spark: "SparkSession") -> None:
-    """If the session ends, nothing is selected."""
+    """If the session ends, the selection fails."""
     tied = spark.range(1, 3001).selectExpr("id AS item", "0 AS score")
     scores = MeddledScores(SparkScores(tied, domain=RangeDomain(1, 3000)), spark.stop)
     stopped = (

@@ -25,18 +25,18 @@ NUMBERS = "client int, item int"
 
 @pytest.fixture
 def spark(tmp_path_factory: pytest.TempPathFactory) -> "SparkSession":
-    """Return a session that runs."""
+    """Return a running session."""
     return spark_session(tmp_path_factory.getbasetemp())
 
 
 @pytest.fixture
 def votes(spark: "SparkSession") -> "DataFrame":
-    """Return votes of which three are one."""
+    """Return votes with one pair that occurs three times."""
     return frame(spark, TEXTS, *BALLOTS)
 
 
 def count_votes(votes: "DataFrame", domain: Any, **names: str) -> list[tuple[Any, ...]]:
-    """Return the scores of votes, with errors as selections meet them."""
+    """Return the scores of votes, or raise the error that a selection would raise."""
     scores = histogram(votes, domain=domain, **names)
     return ask_spark(votes.sparkSession, lambda: sorted_rows(scores))
 
@@ -52,7 +52,7 @@ def test_rows_are_not_votes(votes: "DataFrame") -> None:
 
 
 def test_pairs_that_meet_in_no_partition_count_once(spark: "SparkSession") -> None:
-    """Equal pairs count once wherever they lie."""
+    """Equal pairs in different partitions count once."""
     votes = frame(spark, NUMBERS, *[(1, 7)] * 40, (2, 7)).repartition(8)
     assert count_votes(votes, "public") == [(7, 2)]
 
@@ -78,7 +78,7 @@ def test_columns_have_any_name(spark: "SparkSession") -> None:
 def test_votes_outside_the_domain_are_dropped(
     spark: "SparkSession", domain: Domain, expected: list[tuple[Any, int]], kind: str
 ) -> None:
-    """What is not in the domain has no score; items are written as the domain writes them."""
+    """Items outside the domain get no score; items are spelt as in the domain."""
     votes = frame(spark, NUMBERS, (1, 1), (1, 2), (1, 3), (1, 4))
     given = votes.selectExpr("client", f"cast(item AS {kind}) AS item")
     assert count_votes(given, domain) == expected
@@ -86,7 +86,7 @@ def test_votes_outside_the_domain_are_dropped(
 
 @pytest.mark.parametrize("domain", [RangeDomain(0, 9), ListedDomain([0, 2])], ids=repr)
 def test_a_number_is_written_in_one_way(spark: "SparkSession", domain: Domain) -> None:
-    """A text with frills is no number of a domain, and no second name of one."""
+    """A number in another spelling is not an item of the domain."""
     texts = ["", "fig", "02", "+2", " 2", "2 ", "2\n", "2.0", "-0", "2e0", "٢", "9" * 30, "2"]
     votes = frame(spark, TEXTS, *((f"client of {text}", text) for text in texts))
     assert count_votes(votes, domain) == [(2, 1)]
@@ -116,7 +116,7 @@ DOMAINS = pytest.mark.parametrize(
 def test_an_item_that_is_null(
     spark: "SparkSession", columns: str, domain: Any, votes: list[tuple[Any, Any]]
 ) -> None:
-    """A vote for nothing is refused, and not dropped as one outside the domain."""
+    """A vote with a NULL item is refused, not dropped like a vote outside the domain."""
     kind = str if columns is TEXTS else int
     given = [(kind(client), None if item is None else kind(item)) for client, item in votes]
     assert refusal(lambda: count_votes(frame(spark, columns, *given), domain)) == (
@@ -127,7 +127,7 @@ def test_an_item_that_is_null(
 
 @DOMAINS
 def test_a_client_that_is_null(spark: "SparkSession", domain: Any) -> None:
-    """A vote of nobody is refused."""
+    """A vote with a NULL client is refused."""
     votes = frame(spark, NUMBERS, (1, 1), (None, 1), (2, 1))
     assert refusal(lambda: count_votes(votes, domain)) == (
         Reason.NOT_A_VOTE,
@@ -137,7 +137,7 @@ def test_a_client_that_is_null(spark: "SparkSession", domain: Any) -> None:
 
 @pytest.mark.parametrize("domain", [None, "private"])
 def test_the_domain_is_declared(votes: "DataFrame", domain: Any) -> None:
-    """Which items there are is never taken from votes in silence."""
+    """The domain is never taken from the votes unless it is declared public."""
     reason, message = refusal(lambda: histogram(votes, domain=domain))
     assert reason is Reason.UNDECLARED_DOMAIN
     assert message.startswith("the domain must be declared")
@@ -145,7 +145,7 @@ def test_the_domain_is_declared(votes: "DataFrame", domain: Any) -> None:
 
 @pytest.mark.parametrize("name", ["client", "item"])
 def test_a_column_that_is_not_there(votes: "DataFrame", name: str) -> None:
-    """The columns that are there are named."""
+    """The message lists the columns that exist."""
     assert refusal(lambda: histogram(votes.drop(name), domain="public")) == (
         Reason.UNKNOWN_COLUMN,
         f"the frame has no column {name!r}; it has "
@@ -164,7 +164,7 @@ def test_items_are_texts_or_whole_numbers(spark: "SparkSession", kind: str) -> N
 
 
 def test_votes_are_a_frame() -> None:
-    """A list is no frame."""
+    """A list is refused."""
     votes: Any = [("ann", "fig")]
     assert refusal(lambda: histogram(votes, domain="public")) == (
         Reason.WRONG_TYPE,
@@ -173,7 +173,7 @@ def test_votes_are_a_frame() -> None:
 
 
 def test_votes_in_csv(spark: "SparkSession", tmp_path: Path) -> None:
-    """A header names the columns; commas and quotes may stand within quotes."""
+    """A header names the columns; quoted fields may contain commas and quotes."""
     path = tmp_path / "votes.csv"
     path.write_text('item,client\n"fig, ""dried""",ann\nÖ,ann\n"fig, ""dried""",ann\n')
     expected = [('fig, "dried"', 1), ("Ö", 1)]
@@ -181,7 +181,7 @@ def test_votes_in_csv(spark: "SparkSession", tmp_path: Path) -> None:
 
 
 def test_numbers_in_csv(spark: "SparkSession", tmp_path: Path) -> None:
-    """The texts of CSV are numbers where the domain is made of them."""
+    """The texts of a CSV file are read as numbers if the domain consists of numbers."""
     path = tmp_path / "votes.csv"
     path.write_text("client,item\n1,5\n2,5\n1,6\n1,7\n")
     assert count_votes(read_votes(spark, str(path)), RangeDomain(5, 6)) == [(5, 2), (6, 1)]
@@ -208,7 +208,7 @@ def test_a_field_of_csv_that_is_missing(
 
 
 def test_files_of_csv_that_disagree(spark: "SparkSession", tmp_path: Path) -> None:
-    """Files with their columns in another order are refused: clients would be taken for items."""
+    """Files with another order of columns are refused: clients would become items."""
     folder = tmp_path / "votes.csv"
     folder.mkdir()
     (folder / "1.csv").write_text("client,item\nann,fig\n")
@@ -228,7 +228,7 @@ def test_votes_in_parquet(spark: "SparkSession", votes: "DataFrame", tmp_path: P
 
 @pytest.mark.parametrize("name", ["votes.csv", "votes.parquet"])
 def test_votes_that_are_not_there(spark: "SparkSession", tmp_path: Path, name: str) -> None:
-    """The condition that Spark names is told."""
+    """The message has Spark's error condition."""
     assert refusal(lambda: read_votes(spark, tmp_path / name)) == (
         Reason.UNREACHABLE_SOURCE,
         "the Spark frame cannot be read: PATH_NOT_FOUND",
@@ -236,7 +236,7 @@ def test_votes_that_are_not_there(spark: "SparkSession", tmp_path: Path, name: s
 
 
 def test_votes_in_compressed_csv(spark: "SparkSession", tmp_path: Path) -> None:
-    """Spark opens what is compressed, by the end of its name."""
+    """Compressed files are read; the ending says how."""
     path = tmp_path / "votes.CSV.gz"
     path.write_bytes(gzip.compress(b"client,item\n1,5\n2,5\n", mtime=0))
     assert count_votes(read_votes(spark, path), RangeDomain(5, 6)) == [(5, 2)]
@@ -244,7 +244,7 @@ def test_votes_in_compressed_csv(spark: "SparkSession", tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["votes.json", "votes.csvx", "votes.parquet.zip", "csv", ""])
 def test_votes_of_another_kind(spark: "SparkSession", name: str) -> None:
-    """A file is recognised by the end of its name."""
+    """The ending of a file decides its format."""
     assert refusal(lambda: read_votes(spark, name)) == (
         Reason.WRONG_TYPE,
         f"votes must be a .csv or a .parquet, got {name!r}",
