@@ -1,4 +1,4 @@
-"""Deterministic requirements on inputs that Hypothesis generates and shrinks."""
+"""Explores inputs that Hypothesis generates, and shrinks those that fail."""
 
 import time
 from collections.abc import Callable
@@ -19,18 +19,18 @@ from privtopk.conformance.subjects.calls import (
 Example = TypeVar("Example")
 
 FAILURES: Final = (ViolationError, SubjectError, DeclinedError, AdapterError)
-"""What ends an exploration."""
+"""The errors that end an exploration."""
 
 SHRINKING_SECONDS: Final = 5.0
-"""How long a failing example is made smaller: a small one reads better, a late one helps nobody."""
+"""Time for shrinking a failing example: small ones are easier to read, but must not come late."""
 
 
 def explore(
     trial: Trial, examples: SearchStrategy[Example], check: Callable[[Example], None]
 ) -> None:
-    """Check so many examples; the error that is raised is that of the smallest failing one.
+    """Check `trial.count` examples, and raise the error of the smallest one that fails.
 
-    A subject that fails an example once has failed it, even if it does not do so again.
+    A failure counts even if the subject does not fail on the same example again.
     """
     failures = _Failures()
 
@@ -60,7 +60,7 @@ def explore(
 
 
 class _Failures:
-    """The failures of one exploration; Hypothesis meets the smaller ones later."""
+    """The failures of one exploration; Hypothesis finds smaller ones later."""
 
     def __init__(self) -> None:
         self.last: Exception | None = None
@@ -72,7 +72,7 @@ class _Failures:
         return time.monotonic() > self._until
 
     def note(self, check: Callable[[Example], None], example: Example) -> None:
-        """Check an example and remember how it failed."""
+        """Check an example and remember its failure."""
         try:
             check(example)
         except FAILURES as failure:
@@ -83,7 +83,7 @@ class _Failures:
 
 
 def can_be_shrunk(failure: Exception) -> bool:
-    """Return whether to look for a smaller example: a call that hangs would hang again."""
+    """Return whether to search for a smaller example; a call that hangs would hang again."""
     if isinstance(failure, SubjectError):
         return not isinstance(failure.cause, CallTimeout)
     return isinstance(failure, ViolationError)

@@ -1,8 +1,8 @@
 """A predecessor index agrees with a sorted list of its members.
 
-Only the promise of `Index` is tested: a query is made for keys of the universe. What happens
-beyond it is the index's own choice of two: a key outside is refused, or kept like any other.
-An index that needs no universe is not wrong; one that takes a key for another is.
+Only the promise of `Index` is tested: queries are made for keys of the universe. For a key
+outside of it an index has two choices: to refuse it, or to keep it like any other. An index that
+needs no universe is right; one that confuses two keys is wrong.
 """
 
 from bisect import bisect_left, bisect_right, insort
@@ -23,18 +23,18 @@ UNIVERSES: Final = (1, 2, 3, 2**8, 2**16, 2**16 + 1, 2**32, 2**48, 2**60)
 EXAMPLES: Final = 32
 LONGEST_SCRIPT: Final = 24
 
-CROWDS: Final = (2**12, 2**32, 2**60)
-"""Universes in which so many keys are inserted that an index of blocks must cut them."""
+CROWDED_UNIVERSES: Final = (2**12, 2**32, 2**60)
+"""Universes into which many keys are inserted, so that an index of blocks must split them."""
 
-CROWD: Final = 2100
+MANY_KEYS: Final = 2100
 QUERIES: Final = 300
 
 Step = tuple[bool, int]
-"""Whether the key is inserted before it is asked for, and the key."""
+"""Whether a key is inserted before the queries about it, and the key."""
 
 
 def keys_of(universe: int) -> SearchStrategy[int]:
-    """Draw keys at the ends, around powers of two, in dense runs and anywhere."""
+    """Draw keys at the ends, near powers of two, in dense runs and anywhere."""
     powers = [2**n + d for n in range(universe.bit_length()) for d in (-2, -1, 0, 1)]
     corners = sorted({key for key in (*powers, 0, universe - 1) if 0 <= key < universe})
     run = st.integers(0, min(universe, 12) - 1)
@@ -48,7 +48,7 @@ def keys_of(universe: int) -> SearchStrategy[int]:
 
 
 def scripts_of(universe: int) -> SearchStrategy[list[Step]]:
-    """Draw scripts of insertions and questions."""
+    """Draw scripts of insertions and queries."""
     step = st.tuples(st.booleans(), keys_of(universe))
     return st.lists(step, min_size=1, max_size=LONGEST_SCRIPT)
 
@@ -65,17 +65,17 @@ class Neighbours(Requirement):
     bug = "the index loses keys, or its neighbours are wrong at a boundary of its structure"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return short scripts in every universe, and crowds in some."""
+        """Return short scripts in every universe, and many keys in some."""
         scripts = [Experiment(f"universe {u}", EXAMPLES, (u, False)) for u in UNIVERSES]
-        crowds = [Experiment(f"crowd in universe {u}", 3, (u, True)) for u in CROWDS]
+        crowds = [Experiment(f"crowd in universe {u}", 3, (u, True)) for u in CROWDED_UNIVERSES]
         return (*scripts, *crowds)
 
     def observe(self, trial: Trial) -> Observation:
-        """Follow scripts; the shortest that goes wrong is reported."""
-        universe, is_crowd = trial.experiment.setting
-        if is_crowd:
+        """Follow scripts and report the shortest that fails."""
+        universe, has_many_keys = trial.experiment.setting
+        if has_many_keys:
             for turn in range(trial.count):
-                follow_crowd(trial, universe, turn)
+                insert_many_keys(trial, universe, turn)
         else:
             explore(
                 trial, scripts_of(universe), lambda script: follow_script(trial, universe, script)
@@ -84,7 +84,7 @@ class Neighbours(Requirement):
 
 
 class IndexRefusals(Requirement):
-    """Keys outside the universe are refused or kept, and never taken for others."""
+    """Keys outside the universe are refused or kept, and never confused with others."""
 
     id = "predecessor-index.refusals"
     kind = Kind.PREDECESSOR_INDEX
@@ -100,7 +100,7 @@ class IndexRefusals(Requirement):
     )
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return keys just outside and far outside, and universes without a key."""
+        """Return keys just outside and far outside the universe, and empty universes."""
         outside = [
             Experiment(f"key {key} in universe {u}", 1, (u, key))
             for u in (1, 5, 2**16, 2**48)
@@ -110,7 +110,7 @@ class IndexRefusals(Requirement):
         return (*outside, *empty)
 
     def observe(self, trial: Trial) -> Observation:
-        """Insert a key that does not belong, and look whether the others have suffered."""
+        """Insert a key outside the universe, and check that the other keys are unaffected."""
         universe, key = trial.experiment.setting
         try:
             index = trial.call(trial.subject.thing, universe)
@@ -130,41 +130,41 @@ class IndexRefusals(Requirement):
 
 
 def accept_refusal(fault: SubjectError, is_due: bool) -> Observation:
-    """Accept a refusal where one is due; an index that hangs or exits has not refused."""
+    """Accept an error where one is due; to hang or to exit is no refusal."""
     if not (is_due and isinstance(fault.cause, Exception)):
         raise fault
     return Observation()
 
 
 def follow_script(trial: Trial, universe: int, script: Sequence[Step]) -> None:
-    """Insert and ask, step by step, and look at all members in the end."""
+    """Insert and query step by step, and finally check all members."""
     index = trial.call(trial.subject.thing, universe)
     members: list[int] = []
-    told = f"universe {universe}"
+    where = f"universe {universe}"
     for inserts, key in script:
         if inserts:
             trial.call(index.insert, key)
             if key not in members:
                 insort(members, key)
-            told += f", insert {key}"
-        require_agreement(trial, index, members, (key,), told)
+            where += f", insert {key}"
+        require_agreement(trial, index, members, (key,), where)
     around = {key + d for key in members for d in (-1, 0, 1) if 0 <= key + d < universe}
-    require_agreement(trial, index, members, sorted(around), told)
+    require_agreement(trial, index, members, sorted(around), where)
 
 
-def follow_crowd(trial: Trial, universe: int, turn: int) -> None:
-    """Insert many keys in ascending, descending or random order, then ask."""
-    drawn = {trial.coins.randrange(universe) for _ in range(CROWD)}
+def insert_many_keys(trial: Trial, universe: int, turn: int) -> None:
+    """Insert many keys in ascending, descending or random order, then query."""
+    drawn = {trial.coins.randrange(universe) for _ in range(MANY_KEYS)}
     keys = list(drawn) if turn % 3 == 2 else sorted(drawn, reverse=turn % 3 == 1)
     if turn % 3 == 2:
         trial.coins.shuffle(keys)
     index = trial.call(trial.subject.thing, universe)
     trial.call(_insert_all, index, keys)
-    asked = [trial.coins.randrange(universe) for _ in range(QUERIES)]
-    asked += trial.coins.sample(keys, min(QUERIES, len(keys)))
+    queried = [trial.coins.randrange(universe) for _ in range(QUERIES)]
+    queried += trial.coins.sample(keys, min(QUERIES, len(keys)))
     order = ("ascending", "descending", "random")[turn % 3]
-    told = f"universe {universe}, {len(keys)} keys in {order} order"
-    require_agreement(trial, index, sorted(keys), asked, told)
+    where = f"universe {universe}, {len(keys)} keys in {order} order"
+    require_agreement(trial, index, sorted(keys), queried, where)
 
 
 def _insert_all(index: Any, keys: Iterable[int]) -> None:
@@ -173,20 +173,20 @@ def _insert_all(index: Any, keys: Iterable[int]) -> None:
 
 
 def require_agreement(
-    trial: Trial, index: Any, members: Sequence[int], asked: Sequence[int], told: str
+    trial: Trial, index: Any, members: Sequence[int], queried: Sequence[int], where: str
 ) -> None:
-    """Compare what an index says of some keys, and of its ends, with its members in order."""
-    for question, right, answer in trial.call(_answers, index, members, asked):
+    """Compare the answers on some keys, and on both ends, with the sorted members."""
+    for question, right, answer in trial.call(_answers, index, members, queried):
         if answer != right or isinstance(answer, bool) is not isinstance(right, bool):
-            raise ViolationError(f"{told}: {question} must be {right}, got {answer!r:.60}")
+            raise ViolationError(f"{where}: {question} must be {right}, got {answer!r:.60}")
 
 
 def _answers(
-    index: Any, members: Sequence[int], asked: Iterable[int]
+    index: Any, members: Sequence[int], queried: Iterable[int]
 ) -> list[tuple[str, object, object]]:
-    """Return questions, right answers and the index's answers; comparing them is safe."""
+    """Return questions, right answers and the index's answers, in types safe to compare."""
     answers: list[tuple[str, object, object]] = []
-    for key in asked:
+    for key in queried:
         below, above = bisect_left(members, key), bisect_right(members, key)
         before = members[below - 1] if below > 0 else None
         after = members[above] if above < len(members) else None
@@ -203,7 +203,7 @@ def _answers(
 
 
 def plain_answer(answer: Any) -> object:
-    """Return an answer as a plain integer if it is one, or its text if it is nothing known."""
+    """Return an answer as None, a bool or a plain integer, or else its text."""
     if answer is None or isinstance(answer, bool):
         return answer
     return int(answer.__index__()) if hasattr(answer, "__index__") else repr(answer)

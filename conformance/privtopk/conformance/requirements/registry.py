@@ -1,4 +1,4 @@
-"""The registry: every requirement, by kind of subject."""
+"""The registry of all requirements."""
 
 from typing import Final
 

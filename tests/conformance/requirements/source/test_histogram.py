@@ -166,7 +166,7 @@ def test_the_list_in_memory_passes(requirement: Requirement) -> None:
         (Ascending, ORDER, "h=(0, 1): scores must descend, got [0, 1]"),
         (Overlapping, ORDER, "h=(0, 0): must deliver each of m=2 items once, got [1, 1]"),
         (WrongSize, AGREEMENT, "h=(0,): size must be 1, got 0"),
-        (Deduplicating, AGREEMENT, "h=(0,): items [1, 1] score [0, 0], got [0]"),
+        (Deduplicating, AGREEMENT, "h=(0,): items [1, 1] must have scores [0, 0], got [0]"),
         (
             Floating,
             AGREEMENT,

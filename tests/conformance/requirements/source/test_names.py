@@ -145,9 +145,9 @@ def test_a_wrong_name_is_told(source: Any, message: str) -> None:
     [
         (source_names.NamesAreTrimmed, "item 3 must be 'a ' as it was given, got 'a'"),
         (source_names.NumbersComeBackAsTexts, "item 1 must be 0 as it was given, got '0'"),
-        (source_names.NamesFoldCase, "item 'a' scores 1, alone it has [2]"),
-        (Batched, "item 'pear' scores 2, together it has [1]"),
-        (Unlisted, "item 'apple' scores 1, listed it has [2]"),
+        (source_names.NamesFoldCase, "item 'a' must have score 1, alone it has [2]"),
+        (Batched, "item 'pear' must have score 2, together it has [1]"),
+        (Unlisted, "item 'apple' must have score 1, listed it has [2]"),
     ],
 )
 def test_a_name_that_is_not_kept_is_told(source: Any, message: str) -> None:

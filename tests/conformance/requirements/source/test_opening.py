@@ -126,18 +126,20 @@ def test_a_source_that_is_declined_is_not_closed() -> None:
         (
             Extra.NAME,
             "the subject does not offer name: give its sources a method name(item), which returns "
-            'a text or a whole number, and, if it is no class, extras = ("name",)',
+            "a text or a whole number, and, if the subject is not a class, an attribute extras = "
+            '("name",)',
         ),
         (
             Extra.NAMED,
             "the subject does not offer named: give it a method named(names, histogram), which "
-            'returns a source of these items, and, if it is no class, extras = ("named",)',
+            "returns a source of these items, and, if the subject is not a class, an attribute "
+            'extras = ("named",)',
         ),
         (
             Extra.REWRITE,
             "the subject does not offer rewrite: give its sources a method rewrite(histogram), "
-            "which stores other scores of the same items as another writer would, and, if it is "
-            'no class, extras = ("rewrite",)',
+            "which stores other scores of the same items as another writer would, and, if the "
+            'subject is not a class, an attribute extras = ("rewrite",)',
         ),
     ],
 )

@@ -56,13 +56,14 @@ def test_a_page_that_is_another_is_told() -> None:
     with pytest.raises(ViolationError) as caught:
         require_page(TRIAL, HistogramSource((3, 0, 4)), READING, ENTRIES, 1, 1)
     assert (
-        str(caught.value) == "h=(3, 0, 5): 1 entries from rank 1 on were [(3, 5)] and are [(3, 4)]"
+        str(caught.value)
+        == "h=(3, 0, 5): the page of 1 entries from rank 1 on was [(3, 5)] and is now [(3, 4)]"
     )
     long = ReadingPlan((0,) * LONG, (LONG,), (), ())
     with pytest.raises(ViolationError) as caught:
         require_page(TRIAL, HistogramSource(long.histogram), long, [(1, 1)] * LONG, 1, LONG)
     assert str(caught.value).startswith(
-        "m=1200: 1200 entries from rank 1 on were [(1, 1), (1, 1), "
+        "m=1200: the page of 1200 entries from rank 1 on was [(1, 1), (1, 1), "
     )
     assert len(str(caught.value)) < 700
 
@@ -71,7 +72,7 @@ def test_a_score_that_is_another_is_told() -> None:
     """What items score, and what came back."""
     with pytest.raises(ViolationError) as caught:
         require_scores(TRIAL, HistogramSource((3, 0, 4)), READING, (2, 3))
-    assert str(caught.value) == "h=(3, 0, 5): items [2, 3] score [0, 5], got [0, 4]"
+    assert str(caught.value) == "h=(3, 0, 5): items [2, 3] must have scores [0, 5], got [0, 4]"
 
 
 class Odd(HistogramSource):

@@ -128,14 +128,14 @@ def test_without_a_writer_it_is_skipped() -> None:
     [
         (
             source_snapshots.LookupsReadLive,
-            "h=(1, 0), h=(0, 1) before question 1: accepted answers are of no one state: "
+            "h=(1, 0), h=(0, 1) before query 1: the answers come from no single state: "
             "top(1, 1) = [(1, 1)] is old; scores([2, 1]) = [1, 0] is new; top(2, 1) = [(2, 0)] is "
             "old; scores([1, 2]) = [0, 1] is new; top(1, 2) = [(1, 1), (2, 0)] is old",
         ),
         (
             source_snapshots.ChangesSoughtByContent,
-            "h=(1, 0), h=(0, 1) before question 1, h=(1, 0) before question 2: accepted answers "
-            "are of no one state: top(1, 1) = [(2, 1)] is new; scores([2, 1]) = [0, 1] is old; "
+            "h=(1, 0), h=(0, 1) before query 1, h=(1, 0) before query 2: the answers come "
+            "from no single state: top(1, 1) = [(2, 1)] is new; scores([2, 1]) = [0, 1] is old; "
             "top(2, 1) = [(2, 0)] is old; scores([1, 2]) = [1, 0] is old; top(1, 2) = [(1, 1), "
             "(2, 0)] is old",
         ),
@@ -259,8 +259,8 @@ def test_writers_come_at_every_moment() -> None:
     told = list(interleavings((1, 0), (0, 1), SCRIPT, is_undone=False))
     assert told == [Interleaving((1, 0), SCRIPT, {moment: (0, 1)}) for moment in range(3)]
     assert [str(story) for story in told] == [
-        "h=(1, 0), h=(0, 1) before question 1",
-        "h=(1, 0), h=(0, 1) before question 2",
+        "h=(1, 0), h=(0, 1) before query 1",
+        "h=(1, 0), h=(0, 1) before query 2",
         "h=(1, 0), h=(0, 1) before closing",
     ]
 
@@ -274,7 +274,7 @@ def test_what_is_undone_lasts_for_one_question() -> None:
 def test_a_long_list_is_told_by_its_length() -> None:
     """A thousand scores are not printed."""
     before, after, script = reversed_long_list(1)
-    assert str(Interleaving(before, script, {2: after})) == "m=1200, other scores before question 3"
+    assert str(Interleaving(before, script, {2: after})) == "m=1200, other scores before query 3"
 
 
 def test_a_long_list_has_nothing_in_common_with_its_change() -> None:

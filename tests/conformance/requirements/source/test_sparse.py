@@ -79,7 +79,7 @@ def test_every_number_of_votes_is_tried_in_short_and_long_domains() -> None:
     [
         (
             source_rows.RowsOnly,
-            "h=(0, 0): 2 entries from rank 1 on must be 2 entries, got 1",
+            "h=(0, 0): the page of 2 entries from rank 1 on has 1 entries",
         ),
         (
             source_rows.RowsOfZeroTwice,
@@ -91,7 +91,7 @@ def test_every_number_of_votes_is_tried_in_short_and_long_domains() -> None:
         ),
         (
             source_rows.MissingScoresOne,
-            "h=(0, 0): item 2 scores 0, looked up it is 1",
+            "h=(0, 0): item 2 must have score 0, random access returns 1",
         ),
         (
             source_rows.FillersBeforeSmallScores,
@@ -99,19 +99,19 @@ def test_every_number_of_votes_is_tried_in_short_and_long_domains() -> None:
         ),
         (
             source_rows.FillersOfOneList,
-            "m=1200, votes for 0 items: 1200 entries from rank 1 on must be 1200 entries, got 1100",
+            "m=1200, votes for 0 items: the page of 1200 entries from rank 1 on has 1100 entries",
         ),
         (
             Numbered,
-            "h=(0, 0): rank 2 has item 0, there are m=2",
+            "h=(0, 0): items must lie between 1 and m=2, rank 2 has item 0",
         ),
         (
             Doubling,
-            "h=(3,): item 1 scores 3, listed it is 6",
+            "h=(3,): item 1 must have score 3, sorted access returns 6",
         ),
         (
             OtherZerosFirst,
-            "h=(0, 0): the page top(2, 2) is another when it is read first",
+            "h=(0, 0): the page top(2, 2) differs when it is read first",
         ),
     ],
 )
@@ -125,7 +125,7 @@ def test_a_page_is_asked_for_again_at_the_end() -> None:
     """A list that stands otherwise after it was read to its end is found."""
     case = judged(OtherZerosAgain, SPARSE)
     message = (
-        "h=(3, 0, 0, 2, 900): 5 entries from rank 4 on were [(2, 0), (3, 0)] and are "
+        "h=(3, 0, 0, 2, 900): the page of 5 entries from rank 4 on was [(2, 0), (3, 0)] and is now "
         "[(3, 0), (2, 0)]"
     )
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)

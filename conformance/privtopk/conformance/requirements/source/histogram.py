@@ -1,8 +1,8 @@
-"""A data source shows one histogram through both of its doors.
+"""A data source shows the same histogram through both doors.
 
-A source is asked for pages of ranks, in any order and of any size, and for the scores of
-items. Ties may stand in any order, but always in the same: an engine that reads on at the
-rank where it stopped must neither meet an item twice nor miss one.
+A source is asked for pages of ranks, in any order and of any size, and for the scores of items.
+Ties may come in any order, but always in the same one: an engine that continues at the rank where
+it stopped must neither read an item twice nor miss one.
 """
 
 import random
@@ -42,7 +42,7 @@ EXAMPLES: Final = 32
 
 @st.composite
 def readings(draw: DrawFn, ceiling: int) -> ReadingPlan:
-    """Draw small histograms and ways to read them, now and then a long one."""
+    """Draw small histograms and ways to read them, and sometimes a long one."""
     if draw(st.integers(0, 7)) == 7:
         coins = random.Random(draw(st.integers(0, 2**16)))
         return ReadingPlan(
@@ -57,22 +57,22 @@ def readings(draw: DrawFn, ceiling: int) -> ReadingPlan:
 
 
 class SourceRequirement(Requirement):
-    """What all requirements on a source have in common."""
+    """A requirement on the reading of generated histograms."""
 
     kind = Kind.SOURCE
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return one experiment for each range of scores."""
+        """Return one experiment per range of scores."""
         return tuple(Experiment(name, EXAMPLES, ceiling) for name, ceiling in CEILINGS.items())
 
     def observe(self, trial: Trial) -> Observation:
-        """Read many histograms; the smallest that goes wrong is reported."""
+        """Read many histograms and report the smallest that fails."""
         explore(trial, readings(trial.experiment.setting), lambda one: self.check(trial, one))
         return Observation()
 
     @abstractmethod
     def check(self, trial: Trial, reading: ReadingPlan) -> None:
-        """Raise `ViolationError` if the subject does wrong."""
+        """Raise `ViolationError` if the subject fails on a histogram."""
 
 
 class Order(SourceRequirement):
@@ -97,7 +97,7 @@ class Order(SourceRequirement):
 
 
 class Agreement(SourceRequirement):
-    """Both doors show the scores of the histogram."""
+    """Both doors return the scores of the histogram."""
 
     id = "source.agreement"
     statement = "Both doors return the score that an item has in the histogram."
@@ -105,7 +105,7 @@ class Agreement(SourceRequirement):
     bug = "a door returns another item's score or a rounded one, or answers in another order"
 
     def check(self, trial: Trial, reading: ReadingPlan) -> None:
-        """Compare every score, by either door, one at a time and together."""
+        """Compare every score, through either door, one at a time and together."""
         histogram = reading.histogram
         singles = [(item,) for item in range(1, len(histogram) + 1)]
         with open_source(trial.call, trial.subject.thing, histogram) as source:
@@ -119,12 +119,12 @@ class Agreement(SourceRequirement):
             right = histogram[item - 1] if 1 <= item <= len(histogram) else None
             if score != right:
                 raise ViolationError(
-                    f"{reading}: sorted access shows {score} for item {item}, it scores {right}"
+                    f"{reading}: item {item} must have score {right}, sorted access returns {score}"
                 )
 
 
 class Pages(SourceRequirement):
-    """A rank has one entry, however it is asked for."""
+    """A rank always has the same entry."""
 
     id = "source.pages"
     statement = "The entry at a rank is the same on every page and at any time."
@@ -132,7 +132,7 @@ class Pages(SourceRequirement):
     bug = "ties come in another order on another page, or ranks are counted from the wrong end"
 
     def check(self, trial: Trial, reading: ReadingPlan) -> None:
-        """Read pages again, in other sizes and from other ranks, and compare."""
+        """Read pages again, with other sizes and from other ranks, and compare."""
         m = len(reading.histogram)
         asked = [(start, size) for start in reading.starts for size in reading.pages]
         with open_source(trial.call, trial.subject.thing, reading.histogram) as source:
@@ -145,7 +145,7 @@ BEYOND: Final = ("items", "ranks", "counts", "ends")
 
 
 class SourceRefusals(Requirement):
-    """What does not exist is refused, and not answered with something else."""
+    """Questions about what does not exist are refused."""
 
     id = "source.refusals"
     kind = Kind.SOURCE
@@ -158,11 +158,11 @@ class SourceRefusals(Requirement):
     bug = "numbers below 1 are counted from the end, or a missing row becomes a score"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return one experiment for each thing that can lie outside."""
+        """Return one experiment per kind of invalid question."""
         return tuple(Experiment(name, 1, name) for name in BEYOND)
 
     def observe(self, trial: Trial) -> Observation:
-        """Ask for what does not exist, in a domain of one item and in a larger one."""
+        """Ask invalid questions, in a domain of one item and in a larger one."""
         for histogram in ((3,), (4, 9, 0, 4, 7)):
             m = len(histogram)
             with open_source(trial.call, trial.subject.thing, histogram) as source:
@@ -174,7 +174,7 @@ class SourceRefusals(Requirement):
 
 
 def questions_without_answer(what: str, m: int) -> list[tuple[str, str, tuple[object, ...]]]:
-    """Return questions without an answer: a text, the door, and what it is asked."""
+    """Return invalid questions: a text, the door, and its arguments."""
     if what == "items":
         wrong = (0, -1, -m, m + 1, 2**40)
         return [(f"item {item}", "scores", ([1, item],)) for item in wrong]
@@ -188,7 +188,7 @@ def questions_without_answer(what: str, m: int) -> list[tuple[str, str, tuple[ob
 def require_refusal(
     trial: Trial, text: str, source: Any, door: str, arguments: Sequence[object]
 ) -> None:
-    """Demand an error; a call that hangs or exits is none."""
+    """Raise `ViolationError` unless a call raises an error; to hang or to exit is no refusal."""
     try:
         answer = trial.call(lambda: list(getattr(source, door)(*arguments)))
     except SubjectError as fault:
@@ -199,7 +199,7 @@ def require_refusal(
 
 
 def require_end(trial: Trial, source: Any, m: int) -> None:
-    """Demand short pages at the end and empty ones beyond it."""
+    """Demand shorter pages at the end and empty pages beyond it."""
     everything = page_of(trial, source, 1, m)
     for start, count in ((1, m + 5), (m, 3), (m + 1, 1), (m + 7, 4), (2**40, 2)):
         page, right = page_of(trial, source, start, count), everything[start - 1 :][:count]

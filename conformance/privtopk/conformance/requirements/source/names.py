@@ -1,9 +1,9 @@
-"""A data source tells its items apart by name.
+"""The names of a data source distinguish its items.
 
-A selection publishes names, so two items must not share one and an item must not change its
-own. A source that takes names from its owner must keep them as they are: stores fold case,
-trim, compare as numbers or patterns, normalise, cut and escape, and then one item has the
-votes of another.
+A selection publishes names. So two items must not share a name, and the name of an item must not
+change. A source that takes names from its owner must keep them exactly. Stores fold case, trim,
+normalise, cut, escape, or compare names as numbers or patterns; then one item has the votes of
+another.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -68,11 +68,11 @@ GIVEN: Final[dict[str, tuple[str | int, ...]]] = {
     "characters of code 0": ("a", "\0", "a\0", "a\0b", "a\0c", "\0a"),
     "very long": ("a" * 255, "a" * 256, "a" * 1000, "a" * 999 + "b", "\u00e9" * 600),
 }
-"""Names that stores take for one another, or do not give back as they were."""
+"""Names that stores confuse, or do not return as they were given."""
 
 
 class Names(Requirement):
-    """An item has one name, and no other item has it."""
+    """Every item has a name of its own."""
 
     id = "source.names"
     kind = Kind.SOURCE
@@ -87,15 +87,15 @@ class Names(Requirement):
     )
 
     def reason_to_skip(self, abilities: Abilities) -> str | None:
-        """Return why there are no names to ask for."""
+        """Skip a subject whose items have no names."""
         return super().reason_to_skip(abilities) or missing_extra(abilities, Extra.NAME)
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return one experiment for each size of the domain."""
+        """Return one experiment per size of the domain."""
         return tuple(Experiment(name, 1, m) for name, m in SIZES.items())
 
     def observe(self, trial: Trial) -> Observation:
-        """Ask for all names, read through both doors, and ask again the other way round."""
+        """Ask for all names, read through both doors, and ask again in the opposite order."""
         m = trial.experiment.setting
         with open_source(
             trial.call, trial.subject.thing, tuple((7 * item) % 5 for item in range(m))
@@ -112,7 +112,7 @@ class Names(Requirement):
 
 
 class GivenNames(Requirement):
-    """Names come back as they were given, and carry their own votes."""
+    """Names are returned as they were given, with their own votes."""
 
     id = "source.given-names"
     kind = Kind.SOURCE
@@ -125,17 +125,17 @@ class GivenNames(Requirement):
     bug = "names are folded, trimmed, cut, escaped, or compared as numbers or patterns"
 
     def reason_to_skip(self, abilities: Abilities) -> str | None:
-        """Return why no names can be given."""
+        """Skip a subject that takes no names."""
         return super().reason_to_skip(abilities) or missing_extra(
             abilities, Extra.NAMED, Extra.NAME
         )
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return one experiment for each kind of names; a subject may decline one."""
+        """Return one experiment per kind of names; a subject may decline a kind."""
         return tuple(Experiment(name, 1, name) for name in GIVEN)
 
     def observe(self, trial: Trial) -> Observation:
-        """Give names to items of which all have votes, or some."""
+        """Give names to items, with votes for all of them and for some."""
         names = GIVEN[trial.experiment.setting]
         for histogram in splits(len(names)):
             with open_source(
@@ -146,7 +146,7 @@ class GivenNames(Requirement):
 
 
 def splits(m: int) -> Iterator[tuple[int, ...]]:
-    """Yield votes for all items, and then so that of every two one or the other has none."""
+    """Yield votes for all items, then for some: of any two items, each is once without votes."""
     items = range(1, m + 1)
     yield tuple(items)
     for bit in range(m.bit_length()):
@@ -157,7 +157,7 @@ def splits(m: int) -> Iterator[tuple[int, ...]]:
 def require_given(
     trial: Trial, source: Any, names: Sequence[str | int], histogram: Sequence[int]
 ) -> None:
-    """Compare names, and the scores of both doors, with what was given."""
+    """Compare names, and the scores from both doors, with what was given."""
     items = range(1, len(names) + 1)
     require_names("as it was given", names, trial, source, items)
     together = trial.call(lambda: [whole(score) for score in source.scores([*items])])
@@ -167,11 +167,13 @@ def require_given(
         found = {"alone": alone, "together": together[item - 1 :][:1], "listed": [listed.get(item)]}
         for how, scores in found.items():
             if scores != [right]:
-                raise ViolationError(f"item {name!r:.60} scores {right}, {how} it has {scores}")
+                raise ViolationError(
+                    f"item {name!r:.60} must have score {right}, {how} it has {scores}"
+                )
 
 
 def require_different(names: Sequence[str | int]) -> None:
-    """Demand a name of its own for every item."""
+    """Demand different names for different items."""
     items: dict[str | int, int] = {}
     for item, name in enumerate(names, start=1):
         if items.setdefault(name, item) != item:
@@ -181,7 +183,7 @@ def require_different(names: Sequence[str | int]) -> None:
 def require_names(
     when: str, names: Sequence[str | int], trial: Trial, source: Any, items: Iterable[int]
 ) -> None:
-    """Demand the names that items have."""
+    """Demand that items still have their names."""
     for item in items:
         name, right = name_of(trial, source, item), names[item - 1]
         if name != right:
@@ -189,7 +191,7 @@ def require_names(
 
 
 def name_of(trial: Trial, source: Any, item: int) -> str | int:
-    """Return the name of an item, or refuse one that is neither a text nor a whole number."""
+    """Return the name of an item; raise if it is neither a text nor a whole number."""
     name = trial.call(lambda: source.name(item))
     try:
         return plain_name(name)

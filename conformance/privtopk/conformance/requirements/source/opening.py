@@ -1,4 +1,4 @@
-"""A source that is opened for one use and closed after it, whatever happens in between."""
+"""Opens a source for one use, and names the optional methods that a subject lacks."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -13,23 +13,23 @@ CURES: Final = {
     Extra.REWRITE: "give its sources a method rewrite(histogram), which stores other scores of the "
     "same items as another writer would",
 }
-"""How a subject comes to offer what it lacks."""
+"""What to do for a subject that lacks an optional method."""
 
 
 def missing_extra(abilities: Abilities, *wanted: Extra) -> str | None:
-    """Return what a subject would have to offer, or None if it does."""
+    """Return the first optional method that a subject lacks and what to do, or None."""
     for extra in wanted:
         if extra not in abilities.extras:
             return (
                 f"the subject does not offer {extra}: {CURES[extra]}, "
-                f'and, if it is no class, extras = ("{extra}",)'
+                f'and, if the subject is not a class, an attribute extras = ("{extra}",)'
             )
     return None
 
 
 @contextmanager
 def open_source(call: Caller, make: Callable[..., Any], *arguments: object) -> Iterator[Any]:
-    """Yield a source, and close it; of two faults the first is told."""
+    """Yield a source and close it afterwards; of two errors the first is raised."""
     source = call(make, *arguments)
     try:
         yield source

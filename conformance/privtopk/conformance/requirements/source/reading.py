@@ -1,4 +1,4 @@
-"""How a source is read: page after page and item by item, and what its answers must be."""
+"""Reads a source page by page and item by item, and compares its answers with the histogram."""
 
 import operator
 from collections.abc import Iterable, Sequence
@@ -8,21 +8,21 @@ from typing import Any, Final
 from privtopk.conformance.evidence.trial import Trial, ViolationError
 
 LONG: Final = 1200
-"""A list longer than the pages that drivers and servers fetch at once."""
+"""Length of a list that drivers and servers do not fetch in one page."""
 
-SHOWN: Final = 300
-"""Characters of a page that a message repeats."""
+MESSAGE_LENGTH: Final = 300
+"""Characters of a page that a message shows."""
 
 Page = list[tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
 class ReadingPlan:
-    """A histogram, and how it is read."""
+    """A histogram, and the order in which it is read."""
 
     histogram: tuple[int, ...]
     pages: tuple[int, ...]
-    """Sizes of consecutive pages; they are repeated until the list ends."""
+    """Sizes of consecutive pages, repeated until the list ends."""
 
     starts: tuple[int, ...]
     """Ranks at which further pages begin."""
@@ -31,7 +31,7 @@ class ReadingPlan:
     """Items that are looked up together, some of them twice."""
 
     def __str__(self) -> str:
-        """Return it as a person would write it down."""
+        """Return the histogram, or its size if it is long."""
         m = len(self.histogram)
         return f"h={self.histogram}" if m < LONG else f"m={m}"
 
@@ -41,18 +41,20 @@ def require_scores(trial: Trial, source: Any, reading: ReadingPlan, items: Seque
     scores = trial.call(lambda: [whole(score) for score in source.scores(list(items))])
     right = [reading.histogram[item - 1] for item in items]
     if scores != right:
-        raise ViolationError(f"{reading}: items {list(items)} score {right}, got {scores}")
+        raise ViolationError(
+            f"{reading}: items {list(items)} must have scores {right}, got {scores}"
+        )
 
 
 def require_page(
     trial: Trial, source: Any, reading: ReadingPlan, entries: Page, start: int, count: int
 ) -> None:
-    """Compare a page with the list as it was read before."""
+    """Compare a page with the list that was read before."""
     page, right = page_of(trial, source, start, count), entries[start - 1 :][:count]
     if page != right:
         raise ViolationError(
-            f"{reading}: {count} entries from rank {start} on were {right!s:.{SHOWN}} "
-            f"and are {page!s:.{SHOWN}}"
+            f"{reading}: the page of {count} entries from rank {start} on was "
+            f"{right!s:.{MESSAGE_LENGTH}} and is now {page!s:.{MESSAGE_LENGTH}}"
         )
 
 
@@ -65,8 +67,8 @@ def read_through(trial: Trial, source: Any, reading: ReadingPlan) -> Page:
         page = page_of(trial, source, len(entries) + 1, count)
         if len(page) != count:
             raise ViolationError(
-                f"{reading}: {count} entries from rank {len(entries) + 1} on must be {count} "
-                f"entries, got {len(page)}"
+                f"{reading}: the page of {count} entries from rank {len(entries) + 1} on has "
+                f"{len(page)} entries"
             )
         entries, turn = entries + page, turn + 1
     return entries
@@ -84,5 +86,5 @@ def entry_of(entry: Iterable[Any]) -> tuple[int, int]:
 
 
 def whole(number: Any) -> int:
-    """Return a plain integer; refuse what is none, as a fraction or a text."""
+    """Return a plain integer; raise `TypeError` for anything else, such as a fraction or a text."""
     return operator.index(number)

@@ -1,12 +1,12 @@
 """A data source shows one state of its scores, whatever others write while it is read.
 
-Another writer stores other scores at every moment there is: before the first question, between
-any two of them, and just before the source is closed. All answers must be those of one state
-that was stored at some moment since the source was opened, or the source must refuse them, at
-the latest when it is closed. A snapshot, a version that is compared at the end, and a lock
-that keeps writers out are all right.
+Another writer stores other scores at every possible moment: before the first query, between any
+two queries, and just before the source is closed. All answers must come from one state that was
+stored at some moment since the source was opened, or the source must refuse them, at the latest
+when it is closed. A snapshot, a version that is compared at the end, and a lock that keeps
+writers out are all accepted.
 
-Writers come between questions only: what happens inside one answer cannot be timed from here.
+The other writer writes between queries only: the harness cannot time a write during an answer.
 """
 
 import random
@@ -42,41 +42,41 @@ KEPT_OUT: Final = "the source keeps other writers out while it is open"
 
 @dataclass(frozen=True, slots=True)
 class Interleaving:
-    """What is stored first, what is asked, and what is stored just before which question."""
+    """The first state, the queries of a reader, and the writes between them."""
 
     before: Histogram
     script: tuple[Query, ...]
     writes: Mapping[int, Histogram]
-    """By the number of the question, from 0; the number after the last is the closing."""
+    """The new state before each query, counted from 0; the number of queries means the closing."""
 
     @property
     def states(self) -> tuple[Histogram, Histogram]:
-        """What is stored first, and what next."""
+        """The first two states."""
         return self.before, next(iter(self.writes.values()))
 
     def __str__(self) -> str:
-        """Return it as a person would write it down."""
+        """Return the states and the moments of the writes."""
         m = len(self.before)
         is_short = m < LONG
-        told = [f"h={self.before}" if is_short else f"m={m}"]
+        parts = [f"h={self.before}" if is_short else f"m={m}"]
         for number, after in self.writes.items():
             what = f"h={after}" if is_short else "other scores"
             is_last = number == len(self.script)
-            told.append(f"{what} before {'closing' if is_last else f'question {number + 1}'}")
-        return ", ".join(told)
+            parts.append(f"{what} before {'closing' if is_last else f'query {number + 1}'}")
+        return ", ".join(parts)
 
 
 Change: TypeAlias = Callable[[Histogram, int, int], tuple[Histogram, Histogram]]
-"""Returns scores before and after: the first of two items leads, the second is any other."""
+"""Returns scores before and after a change of a leading item and another item."""
 
 
 def exchange_scores(scores: Histogram, leader: int, other: int) -> tuple[Histogram, Histogram]:
-    """Let two items change places; number, sum and largest of the scores stay as they are."""
+    """Exchange the scores of two items; number, sum and maximum of the scores do not change."""
     return scores, replace_scores(scores, {leader: scores[other], other: scores[leader]})
 
 
 def break_tie(scores: Histogram, leader: int, other: int) -> tuple[Histogram, Histogram]:
-    """Move one of two that tie up and the other down; number and sum stay as they are."""
+    """Move one of two tied items up and the other down; number and sum do not change."""
     return replace_scores(scores, {leader: 2, other: 2}), replace_scores(
         scores, {leader: 3, other: 1}
     )
@@ -93,12 +93,12 @@ def give_first_votes(scores: Histogram, leader: int, other: int) -> tuple[Histog
 
 
 def leave_unchanged(scores: Histogram, leader: int, other: int) -> tuple[Histogram, Histogram]:
-    """Leave everything as it is."""
+    """Write the same scores again."""
     return scores, scores
 
 
 def replace_scores(scores: Histogram, changes: Mapping[int, int]) -> Histogram:
-    """Return scores of which some are replaced."""
+    """Return the scores with some of them replaced."""
     return tuple(changes.get(place, score) for place, score in enumerate(scores))
 
 
@@ -114,7 +114,7 @@ CHANGES: Final[Mapping[str, Change]] = {
 
 @st.composite
 def changes_and_scripts(draw: DrawFn, kind: str) -> tuple[Histogram, Histogram, tuple[Query, ...]]:
-    """Draw scores before and after a change, and questions in any order."""
+    """Draw scores before and after a change, and queries in any order."""
     if kind == LONG_LIST:
         return reversed_long_list(draw(st.integers(0, 2**16)))
     m = draw(st.integers(2, 6))
@@ -133,7 +133,7 @@ def changes_and_scripts(draw: DrawFn, kind: str) -> tuple[Histogram, Histogram, 
 
 
 def reversed_long_list(seed: int) -> tuple[Histogram, Histogram, tuple[Query, ...]]:
-    """Return many scores, and questions for more of them than drivers fetch at once."""
+    """Return many scores, their reversal, and queries for more than drivers fetch at once."""
     coins = random.Random(seed)
     scores = [coins.randint(0, LONG) for _ in range(LONG)]
     script = (
@@ -150,7 +150,7 @@ def reversed_long_list(seed: int) -> tuple[Histogram, Histogram, tuple[Query, ..
 def interleavings(
     before: Histogram, after: Histogram, script: tuple[Query, ...], *, is_undone: bool
 ) -> Iterator[Interleaving]:
-    """Yield a story for every moment at which another writer may come, and come back."""
+    """Yield one interleaving per moment of the write, with its reversal if it is undone."""
     for moment in range(len(script) + 1):
         writes = {moment: after}
         if is_undone:
@@ -159,7 +159,7 @@ def interleavings(
 
 
 class Snapshot(Requirement):
-    """One state is shown to the end."""
+    """All answers come from one state."""
 
     id = "source.snapshot"
     kind = Kind.SOURCE
@@ -171,49 +171,50 @@ class Snapshot(Requirement):
     bug = "an answer comes from what is stored now, or a change is not always detected"
 
     def reason_to_skip(self, abilities: Abilities) -> str | None:
-        """Return why nobody can write while the subject reads."""
+        """Skip a subject that does not let another writer store scores."""
         return super().reason_to_skip(abilities) or missing_extra(abilities, Extra.REWRITE)
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return one experiment for each kind of change."""
+        """Return one experiment per kind of change."""
         short = [Experiment(name, EXAMPLES["short"], name) for name in CHANGES]
         return (*short, Experiment(LONG_LIST, EXAMPLES["long"], LONG_LIST))
 
     def observe(self, trial: Trial) -> Observation:
-        """Let a writer come at every moment of many readings; the smallest is reported."""
+        """Write at every moment of many readings, and report the smallest that fails."""
         kind, stored = trial.experiment.setting, list[bool]()
 
-        def check(plot: tuple[Histogram, Histogram, tuple[Query, ...]]) -> None:
-            for story in interleavings(*plot, is_undone=kind == BACK):
-                require_one_state(trial, story, stored)
+        def check(example: tuple[Histogram, Histogram, tuple[Query, ...]]) -> None:
+            for interleaving in interleavings(*example, is_undone=kind == BACK):
+                require_one_state(trial, interleaving, stored)
 
         explore(trial, changes_and_scripts(kind), check)
         return Observation(declined=None if any(stored) else KEPT_OUT)
 
 
-def require_one_state(trial: Trial, story: Interleaving, stored: list[bool]) -> None:
-    """Read while others write, and demand one state or a refusal; note what was stored."""
-    states, answers = [story.before], list[Any]()
+def require_one_state(trial: Trial, interleaving: Interleaving, stored: list[bool]) -> None:
+    """Demand answers from one state, or a refusal; append whether each write was stored."""
+    states, answers = [interleaving.before], list[Any]()
+    script = interleaving.script
     try:
-        with open_source(trial.call, trial.subject.thing, story.before) as source:
-            for number in range(len(story.script) + 1):
-                after = story.writes.get(number)
+        with open_source(trial.call, trial.subject.thing, interleaving.before) as source:
+            for number in range(len(script) + 1):
+                after = interleaving.writes.get(number)
                 if after is not None:
                     stored.append(store_as_other_writer(trial, source, after))
                     states += [after] if stored[-1] else []
-                answers += [asked.ask(trial, source) for asked in story.script[number:][:1]]
+                answers += [query.ask(trial, source) for query in script[number:][:1]]
     except SubjectError as fault:
         if len(states) == 1 or not isinstance(fault.cause, Exception):
             raise
         return
-    transcript = list(zip(story.script, answers, strict=True))
-    if not any(is_one_state(transcript, state) for state in states):
-        answered = labelled_answers(transcript, *story.states)
-        raise ViolationError(f"{story}: accepted answers are of no one state: {answered}")
+    log = list(zip(script, answers, strict=True))
+    if not any(is_one_state(log, state) for state in states):
+        labelled = labelled_answers(log, *interleaving.states)
+        raise ViolationError(f"{interleaving}: the answers come from no single state: {labelled}")
 
 
 def store_as_other_writer(trial: Trial, source: Any, histogram: Histogram) -> bool:
-    """Let another writer come; that it cannot write is told, and any error is the adapter's."""
+    """Store other scores and return whether they were stored; an error is the adapter's fault."""
     try:
         return trial.call(lambda: source.rewrite(histogram)) is not False
     except SubjectError as fault:

@@ -1,8 +1,8 @@
-"""A data source lists the items that nobody voted for, too.
+"""A data source also lists the items without votes.
 
-Most stores have rows for the items with votes only; the rest of the domain must be made up
-from its declaration. What goes wrong does so where the rows end: that may be in the middle
-of a page, at its border, at the first rank or nowhere.
+Most stores have rows only for items with votes; the other items follow from the declaration of
+the domain. Mistakes happen where the rows end: in the middle of a page, at its end, at the first
+rank, or nowhere.
 """
 
 import random
@@ -33,31 +33,31 @@ VOTED: Final[Mapping[str, Callable[[int], int]]] = {
     "votes for 3 items": lambda m: min(3, m),
     "votes for all items but one": lambda m: m - 1,
 }
-"""How many of m items have a positive score."""
+"""Returns how many of m items have a positive score."""
 
 SIZES: Final = {"few items": (1, 2, 3, 5, 8), f"{LONG} items": (LONG,)}
 EXAMPLES: Final = 8
 
 
 class SparseReadingPlan(ReadingPlan):
-    """A histogram with few positive scores, or few zeros, and how it is read."""
+    """A histogram with few positive scores or few zeros, and the order in which it is read."""
 
     __slots__ = ()
 
     @property
-    def voted(self) -> int:
-        """The number of positive scores: the rank at which the rows end."""
+    def voted_count(self) -> int:
+        """The number of positive scores, which is the rank at which the rows end."""
         return sum(score > 0 for score in self.histogram)
 
     def __str__(self) -> str:
-        """Return it as a person would write it down."""
+        """Return the histogram, or its size and number of votes if it is long."""
         m = len(self.histogram)
-        return f"h={self.histogram}" if m < LONG else f"m={m}, votes for {self.voted} items"
+        return f"h={self.histogram}" if m < LONG else f"m={m}, votes for {self.voted_count} items"
 
 
 @st.composite
 def sparse_readings(draw: DrawFn, votes: str, items: str) -> SparseReadingPlan:
-    """Draw where the votes are, and pages that end near the last of them."""
+    """Draw the items with votes, and pages that end near the last of them."""
     m = draw(st.sampled_from(SIZES[items]))
     voted = VOTED[votes](m)
     coins = random.Random(draw(st.integers(0, 2**16)))
@@ -77,7 +77,7 @@ def sparse_readings(draw: DrawFn, votes: str, items: str) -> SparseReadingPlan:
 
 
 class Sparse(Requirement):
-    """Items without votes are items like all others."""
+    """Items without votes are listed like all others."""
 
     id = "source.sparse"
     kind = Kind.SOURCE
@@ -89,7 +89,7 @@ class Sparse(Requirement):
     bug = "items without a row are missing, repeated or misplaced where the rows end"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return one experiment for each number of votes, in short domains and in a long one."""
+        """Return one experiment per number of votes, in short domains and in a long one."""
         return tuple(
             Experiment(f"{votes}, {items}", EXAMPLES, (votes, items))
             for items in SIZES
@@ -97,13 +97,13 @@ class Sparse(Requirement):
         )
 
     def observe(self, trial: Trial) -> Observation:
-        """Read many histograms; the smallest that goes wrong is reported."""
+        """Read many histograms and report the smallest that fails."""
         explore(trial, sparse_readings(*trial.experiment.setting), lambda one: check(trial, one))
         return Observation()
 
 
 def check(trial: Trial, reading: SparseReadingPlan) -> None:
-    """Look items up, ask for pages beyond the rows first, and then read from the top."""
+    """Look up items, ask for pages near the end of the rows, and then read from the top."""
     m = len(reading.histogram)
     everything = tuple(range(1, m + 1))
     with open_source(trial.call, trial.subject.thing, reading.histogram) as source:
@@ -116,7 +116,7 @@ def check(trial: Trial, reading: SparseReadingPlan) -> None:
         for (start, count), page in zip(asked, early, strict=True):
             if page != entries[start - 1 :][:count]:
                 raise ViolationError(
-                    f"{reading}: the page top({start}, {count}) is another when it is read first"
+                    f"{reading}: the page top({start}, {count}) differs when it is read first"
                 )
             require_page(trial, source, reading, entries, start, count)
 
@@ -124,28 +124,34 @@ def check(trial: Trial, reading: SparseReadingPlan) -> None:
 def require_each_score(
     trial: Trial, source: Any, reading: SparseReadingPlan, items: tuple[int, ...]
 ) -> None:
-    """Compare the scores of many items, and name the first that is wrong."""
+    """Compare the scores of many items, and report the first that is wrong."""
     scores = trial.call(lambda: [whole(score) for score in source.scores(list(items))])
     if len(scores) != len(items):
         raise ViolationError(f"{reading}: {len(items)} items looked up gave {len(scores)} scores")
     for item, score in zip(items, scores, strict=True):
         right = reading.histogram[item - 1]
         if score != right:
-            raise ViolationError(f"{reading}: item {item} scores {right}, looked up it is {score}")
+            raise ViolationError(
+                f"{reading}: item {item} must have score {right}, random access returns {score}"
+            )
 
 
 def require_entries(reading: SparseReadingPlan, entries: Page) -> None:
-    """Demand each item once, with its score, and no score above the one before."""
+    """Demand each item once, with its score, by descending score."""
     m, met = len(reading.histogram), set[int]()
     above = entries[0][1]
     for rank, (item, score) in enumerate(entries, start=1):
         if not 1 <= item <= m:
-            raise ViolationError(f"{reading}: rank {rank} has item {item}, there are m={m}")
+            raise ViolationError(
+                f"{reading}: items must lie between 1 and m={m}, rank {rank} has item {item}"
+            )
         if item in met:
             raise ViolationError(f"{reading}: item {item} comes again at rank {rank}")
         if score != reading.histogram[item - 1]:
             right = reading.histogram[item - 1]
-            raise ViolationError(f"{reading}: item {item} scores {right}, listed it is {score}")
+            raise ViolationError(
+                f"{reading}: item {item} must have score {right}, sorted access returns {score}"
+            )
         if score > above:
             raise ViolationError(
                 f"{reading}: item {item} with score {score} comes after {above} at rank {rank}"
