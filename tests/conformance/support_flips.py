@@ -25,11 +25,11 @@ class Flips:
     def sample(
         self, histogram: Sequence[int], question: Question, trials: int
     ) -> Sequence[Sequence[int]]:
-        """Return so many independent selections."""
+        """Return one independent selection per trial."""
         return [self.selection(histogram, question) for _ in range(trials)]
 
     def selection(self, histogram: Sequence[int], question: Question) -> Sequence[int]:
-        """Return the choices one after another, or by their number if a set was asked for."""
+        """Return the items in the order of their choice, or by number if a set was asked for."""
         factor = 1 if question.relation is Relation.ADD_REMOVE else 2
         rate = self.factor * question.epsilon / (factor * question.k)
         left = list(range(1, len(histogram) + 1))

@@ -51,5 +51,5 @@ def wrong_result() -> MeasuredEntry:
 
 
 def measured_of(entry: ScoreboardEntry, run: Run, timing: Timing) -> MeasuredEntry:
-    """Return what came of an entry."""
+    """Return the result of an entry."""
     return MeasuredEntry(entry, findings_of(run, DATE), timing)

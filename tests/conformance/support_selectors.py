@@ -1,4 +1,4 @@
-"""Small right selectors, of which tests make wrong ones by changing a line."""
+"""Small right selectors; tests derive wrong ones by changing a line."""
 
 import math
 import random
@@ -25,7 +25,7 @@ class Scan:
     def select_with_uniforms(
         self, scores: Doors, uniform: Callable[[], float], question: Question
     ) -> Sequence[int]:
-        """Select with one served coin an item."""
+        """Select with one served coin per item."""
         rate = self.checked_rate(question, scores.size)
         values = self.checked(self.read(scores), scores.size)
         noisy = {i: rate * h + self.noise(uniform()) for i, h in values.items()}
@@ -53,7 +53,7 @@ class Scan:
         return -math.log(-math.log(u))
 
     def best(self, noisy: dict[int, float], question: Question) -> Sequence[int]:
-        """Return the k best, by their number if a set was asked for."""
+        """Return the k best, by number if a set was asked for."""
         order = sorted(noisy, key=lambda item: -noisy[item])[: question.k]
         return order if question.is_ranked else sorted(order)
 

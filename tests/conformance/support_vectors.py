@@ -1,4 +1,4 @@
-"""What the tests of the vectors need: which vectors an implementation fails."""
+"""Finds the vectors that an implementation fails, for the tests of the vectors."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,7 +9,7 @@ Answer = Callable[[Vector], Any]
 
 
 def vectors_for(group: str, operation: str) -> list[Vector]:
-    """Return the vectors of one operation, of which there must be some."""
+    """Return the vectors of one operation; there must be some."""
     found = [vector for vector in vectors(group) if vector.operation == operation]
     assert found
     return found
@@ -21,7 +21,7 @@ def failed_ids(group: str, operation: str, answer: Answer) -> set[str]:
 
 
 def passes(vector: Vector, answer: Answer) -> bool:
-    """Return whether an implementation gives the answer that is expected."""
+    """Return whether an implementation gives the expected answer."""
     try:
         return vector.allows(answer(vector))
     except (ArithmeticError, LookupError, StopIteration, TypeError, ValueError):

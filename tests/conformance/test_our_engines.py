@@ -34,7 +34,7 @@ def test_every_subject_is_listed() -> None:
 @pytest.mark.heavy
 @pytest.mark.parametrize("name", SUBJECTS)
 def test_an_engine_conforms(name: str, workers: GuardedExecutor) -> None:
-    """On a tenth of the trials nothing speaks against it."""
+    """An engine passes on a tenth of the trials."""
     address = f"python:privtopk.impl.subjects:{name}"
     finished = run(address, RunPlan(budget=0.1, alarm=SHARE), executor=workers)
     assert [(c.requirement.id, c.message) for c in finished.cases if c.verdict == "fail"] == []
@@ -44,7 +44,7 @@ def test_an_engine_conforms(name: str, workers: GuardedExecutor) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", REFERENCE)
 def test_the_specification_conforms(name: str, workers: GuardedExecutor) -> None:
-    """On a hundredth of the trials nothing speaks against the specification."""
+    """The specification passes on a hundredth of the trials."""
     address = f"python:privtopk.conformance.subjects.reference:{name}"
     finished = run(address, RunPlan(budget=0.01, alarm=SHARE), executor=workers)
     assert [(c.requirement.id, c.message) for c in finished.cases if c.verdict == "fail"] == []
@@ -62,7 +62,7 @@ def test_every_selector_is_listed() -> None:
 def test_an_engine_plays_within_its_bounds(name: str, workers: GuardedExecutor) -> None:
     """No game refutes an engine, and with both doors open each is shown to pay the bound.
 
-    Null: the engine keeps its promises. 192 plays a game, false alarms at most 1e-6 / 32 over
+    Null: the engine keeps its promises. 192 plays per game, false alarms at most 1e-6 / 32 over
     the six games of an engine.
     """
     address = f"python:privtopk.impl.subjects:{name}"

@@ -1,4 +1,4 @@
-"""Facts about the pytest plugin: one file gives one test a requirement."""
+"""Facts about the pytest plugin: one file gives one test per requirement."""
 
 import subprocess
 import sys

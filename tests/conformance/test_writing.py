@@ -8,14 +8,14 @@ from privtopk.conformance.writing import write_whole
 
 
 def test_folders_are_made(tmp_path: Path) -> None:
-    """What a file needs above it is made, and nothing else is left beside it."""
+    """The folders of a file are made, and no other file is left beside it."""
     path = write_whole(tmp_path / "new" / "folder" / "page.txt", "text\n")
     assert [one.name for one in path.parent.iterdir()] == ["page.txt"]
     assert path.read_bytes() == b"text\n"
 
 
 def test_an_old_file_is_replaced(tmp_path: Path) -> None:
-    """A file holds what was written last."""
+    """A file has the text that was written last."""
     write_whole(tmp_path / "page.txt", "old and long")
     assert write_whole(tmp_path / "page.txt", "new").read_text() == "new"
 

@@ -24,7 +24,7 @@ def test_a_conforming_subject_returns_0(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_a_wrong_subject_returns_1(capsys: pytest.CaptureFixture[str]) -> None:
-    """The failure is told with the command that replays it."""
+    """The failure is printed with the command that replays it."""
     code, text = printed(capsys, "run", "python:wrong_subjects:stringy", *SHAPE)
     assert code == 1
     assert "must return a sequence of items, got str" in text
@@ -53,7 +53,7 @@ def test_a_replay_comes_to_the_same(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_wrong_address_returns_2(
     capsys: pytest.CaptureFixture[str], address: str, message: str
 ) -> None:
-    """What is wrong with the address is told on the error stream."""
+    """Standard error says what is wrong with the address."""
     assert main(["run", address, *SHAPE]) == 2
     assert capsys.readouterr().err == f"privtopk-conformance: {message}\n"
 
@@ -70,7 +70,7 @@ def test_a_wrong_address_returns_2(
 def test_a_wrong_option_returns_2(
     capsys: pytest.CaptureFixture[str], option: str, value: str, message: str
 ) -> None:
-    """What is required is told."""
+    """The error says what is allowed."""
     with pytest.raises(SystemExit) as caught:
         main(["run", "python:wrong_subjects:right", option, value])
     assert caught.value.code == 2
@@ -78,7 +78,7 @@ def test_a_wrong_option_returns_2(
 
 
 def test_reports_are_written(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """One page, one file for machines and one for continuous integration."""
+    """There is one page, one file for programs and one for continuous integration."""
     subjects = ["python:wrong_subjects:right", "python:wrong_subjects:stringy"]
     assert main(["run", *subjects, *SHAPE, "--reports", str(tmp_path / "new")]) == 1
     names = sorted(path.name for path in (tmp_path / "new").iterdir())
@@ -88,7 +88,7 @@ def test_reports_are_written(capsys: pytest.CaptureFixture[str], tmp_path: Path)
 
 
 def test_smoke_accepts_what_can_be_called(capsys: pytest.CaptureFixture[str]) -> None:
-    """What the subject says of itself is printed, and its first answer."""
+    """What the subject declares is printed, and its first answer."""
     code, text = printed(capsys, "smoke", "python:wrong_subjects:right")
     lines = text.splitlines()
     assert (code, lines[0]) == (0, "loaded python:wrong_subjects:right")
@@ -125,7 +125,7 @@ def test_smoke_tells_adapters_from_implementations(
 
 
 def test_the_catalogue_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    """`list` prints a line a requirement."""
+    """`list` prints one line per requirement."""
     code, text = printed(capsys, "list", "--kind", "selector")
     assert code == 0
     assert text.splitlines()[0].split()[0] == "selector.shape"
@@ -147,7 +147,7 @@ def test_a_too_cheap_selector_loses(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_games_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    """A line of JSON for each game of each subject, and nothing else; who wins returns 0."""
+    """There is one line of JSON per game of each subject, and nothing else; a winner returns 0."""
     right = "python:privtopk.conformance.mutants.right.bases:right_random_scan"
     options = ["--game", "S1:m=200", "--json", "--quiet"]
     code, text = printed(capsys, "play", right, f"{CHEAP}:RandomSubset", *options)
@@ -161,7 +161,7 @@ def test_games_as_json(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_games_are_repeated_by_their_seed(capsys: pytest.CaptureFixture[str]) -> None:
-    """The adversary's draws depend on the seed alone."""
+    """The adversary's draws depend on the seed only."""
     options = ["--game", "S2:m=200", "--json", "--quiet", "--seed"]
     lines = []
     for seed in ("3", "3", "4"):
@@ -172,7 +172,7 @@ def test_games_are_repeated_by_their_seed(capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_an_unknown_game_returns_2(capsys: pytest.CaptureFixture[str]) -> None:
-    """What there is to play is told."""
+    """The error lists the games."""
     assert main(["play", f"{CHEAP}:ExactTopK", "--game", "chess"]) == 2
     assert capsys.readouterr().err == (
         "privtopk-conformance: there is no game 'chess'; there are S1, S2, S3, thm-5.1, thm-5.3, "

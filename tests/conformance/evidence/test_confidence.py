@@ -36,7 +36,7 @@ def test_the_lower_limit_is_where_the_evidence_suffices() -> None:
 
 
 def test_limits_enclose_the_mean() -> None:
-    """The mean that was seen is never ruled out, and more tosses rule out more."""
+    """The observed mean is never ruled out, and more tosses rule out more."""
     few, many = (mean_interval(coins(0.3, n), ALPHA) for n in (100, 10_000))
     assert few.low < few.mean < few.high
     assert few.low < many.low < 0.3 < many.high < few.high
@@ -53,7 +53,7 @@ def test_constant_observations_have_one_trivial_limit(
 
 
 def test_limits_mirror_each_other() -> None:
-    """The upper limit is the lower limit of what is missing to 1."""
+    """The upper limit of x is 1 minus the lower limit of 1 - x."""
     values = coins(0.7, 200)
     assert upper_limit(values, ALPHA) == 1 - lower_limit(1 - values, ALPHA)
 
@@ -74,7 +74,7 @@ def test_the_lower_limit_is_seldom_too_high() -> None:
 
 
 def test_student() -> None:
-    """The interval is the textbook's, and has no end after one observation."""
+    """The interval is the textbook's, and is infinite after one observation."""
     values = np.array([1.0, 2.0, 4.0, 5.0])
     found = student_interval(values)
     low, high = stats.t.interval(0.95, 3, loc=3.0, scale=stats.sem(values))

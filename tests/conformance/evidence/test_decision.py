@@ -47,7 +47,7 @@ def case(alpha: float = 1e-6) -> Case:
 
 
 def tosses(*sides: int) -> Observation:
-    """Return what some tosses showed."""
+    """Return the observation of some tosses."""
     return Observation({"side": np.array(sides, dtype=float)}, seconds=0.5)
 
 
@@ -64,7 +64,7 @@ def test_a_certain_breach_fails_at_once() -> None:
 
 
 def test_a_conviction_waits_to_be_explained() -> None:
-    """Evidence beyond the threshold convicts, whatever comes later, when the trials are made."""
+    """Evidence that once exceeds 1/alpha fails the subject after all trials."""
     coin = case()
     coin.take(0, 40, tosses(*[0] * 40))
     assert coin.verdict is None
@@ -84,7 +84,7 @@ def test_enough_evidence_fails() -> None:
 
 
 def test_a_bug_is_named_by_all_experiments_together() -> None:
-    """What one experiment suggests and the other denies is not told."""
+    """A bug that one experiment suggests and the other denies is not named."""
     coin = case()
     coin.take(1, 90, tosses(*[1] * 90))
     assert coin.message.endswith("it looks like tails only")
@@ -97,7 +97,7 @@ def test_a_bug_is_named_by_all_experiments_together() -> None:
 
 
 def test_the_threshold_is_the_reciprocal_of_the_level() -> None:
-    """With a smaller level the same tosses do not suffice."""
+    """With a smaller alpha the same tosses do not suffice."""
     coin = case(alpha=1e-30)
     coin.take(0, 40, tosses(*[0] * 40))
     assert coin.verdict is None
@@ -111,7 +111,7 @@ def test_the_streams_share_the_budget() -> None:
 
 
 def test_all_trials_without_evidence_pass() -> None:
-    """A requirement passes when it is finished and nothing has spoken against it."""
+    """A requirement passes when it is finished without evidence against the subject."""
     coin = case()
     coin.take(0, 4, tosses(0, 1, 1, 0))
     coin.finish()

@@ -1,4 +1,4 @@
-"""Facts about e-processes: their mean under the null, and what they say of wrong laws."""
+"""Facts about e-processes: their mean under the null, and their growth under wrong laws."""
 
 import math
 from itertools import product
@@ -92,7 +92,7 @@ def test_the_evidence_of_categories_is_a_ratio_of_predictions() -> None:
 
 
 def test_an_impossible_category_is_certain_evidence() -> None:
-    """What the null excludes refutes it at once."""
+    """A category that the null excludes refutes it at once."""
     assert evidence(Categories((1.0, 0.0), ("a", "b")), (0.0, 1.0)) == math.inf
 
 
@@ -125,7 +125,7 @@ def test_wrong_uniforms_are_found(wrong: object) -> None:
 
 
 def test_true_uniforms_are_not_accused() -> None:
-    """2000 seeded uniforms leave the evidence below 1: the price of all alternatives is paid."""
+    """2000 seeded uniforms leave the evidence below 1."""
     values = np.random.default_rng(6).random(2000)
     assert evidence(Uniform(), tuple(values)) < 1
 

@@ -61,7 +61,7 @@ def test_the_page_loads_without_complaint(browser: "Browser", address: str) -> N
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_every_plot_is_drawn(browser: "Browser", address: str, width: int) -> None:
-    """Each has a size on the screen and marks of what was seen."""
+    """Each has a size on the screen and marks for the observations."""
     page = opened(browser, address, width)
     sizes = page.eval_on_selector_all(
         "svg", "all => all.map(one => [one.getBoundingClientRect().width, one.getBBox().height])"
@@ -104,7 +104,7 @@ def test_words_in_plots_stay_within_them(browser: "Browser", address: str) -> No
 
 
 def test_dark_and_light_differ(browser: "Browser", address: str) -> None:
-    """The page follows what the reader prefers."""
+    """The page follows the reader's preference."""
     colour = "getComputedStyle(document.body).backgroundColor"
     light = opened(browser, address, 390, "light").evaluate(colour)
     dark = opened(browser, address, 390, "dark").evaluate(colour)

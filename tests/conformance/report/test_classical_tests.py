@@ -42,7 +42,7 @@ def test_uniform_streams_are_shown_with_kolmogorov_smirnov() -> None:
 
 
 def test_p_values_are_shown_with_one_side() -> None:
-    """P-values that are too large are no reason to complain."""
+    """P-values that are too large are no evidence."""
     large = classical_test(SuperUniform(), np.linspace(0.5, 1, 50))
     small = classical_test(SuperUniform(), numbers([0.1] * 50))
     assert large is not None
@@ -78,7 +78,7 @@ def test_nothing_seen_has_no_classical_test() -> None:
 
 
 def test_cells_are_merged_until_each_expects_5() -> None:
-    """The least expected first; what is left over joins the last."""
+    """Cells with the least expected count are merged first; the rest joins the last cell."""
     observed = np.array([1, 2, 3, 30])
     merged = merged_cells(observed, np.array([1.0, 2.0, 3.0, 30.0]))
     assert merged == [(6, 6.0), (30, 30.0)]
@@ -93,7 +93,7 @@ def test_holm_leaves_out_what_has_no_p_value() -> None:
 
 
 def power_of(null: Null, draws: NDArray[np.float64]) -> float:
-    """Return in how many of the rows of observations the evidence suffices."""
+    """Return the fraction of the rows of observations in which the evidence suffices."""
     found = 0
     for row in draws:
         process = null.process()
@@ -109,9 +109,9 @@ def thrown(n: int, chance: float) -> NDArray[np.float64]:
 
 @pytest.mark.parametrize("n", [300, 3000])
 def test_the_smallest_defect_of_an_even_chance_is_found(n: int) -> None:
-    """A coin that is off by just so much is found in about 9 of 10 runs, half of it rarely.
+    """A coin that is off by this much is found in about 9 of 10 runs, half of it rarely.
 
-    200 runs each; the share that is found has a standard deviation of at most 0.036.
+    200 runs each; the fraction that is found has a standard deviation of at most 0.036.
     """
     defect = smallest_defect(COINS, n, ALPHA, 1)
     assert defect is not None
@@ -155,7 +155,7 @@ def test_more_observations_find_smaller_defects(null: Null) -> None:
 
 @pytest.mark.parametrize("null", [COINS, SuperUniform(), MeanAtMost(0.5)])
 def test_too_few_observations_find_nothing(null: Null) -> None:
-    """One observation cannot convict, and none cannot either."""
+    """One observation, or none, cannot fail a subject."""
     assert smallest_defect(null, 1, ALPHA, 1) is None
     assert smallest_defect(null, 0, ALPHA, 1) is None
 
@@ -168,18 +168,18 @@ def test_other_streams_cost_their_share() -> None:
 
 
 def test_an_unknown_null_has_no_smallest_defect() -> None:
-    """The error names what it is."""
+    """The error names the class of the null."""
 
     class Other:
         def process(self) -> None:
-            """Have none."""
+            """Return no process."""
 
     with pytest.raises(TypeError, match=r"^no smallest defect is known for Other$"):
         smallest_defect(Other(), 10, ALPHA, 1)  # type: ignore[arg-type]
 
 
 def test_a_large_divergence_is_a_rare_event() -> None:
-    """An even chance cannot be off by so much, so another picture is given."""
+    """An even chance cannot be off by that much, so a rare event is described instead."""
     rare = Categories((0.999, 0.001), ("a", "b"))
     defect = smallest_defect(rare, 30, ALPHA, 1)
     assert defect is not None
@@ -197,7 +197,7 @@ def test_a_breach_is_found_if_it_shows_often_enough() -> None:
 
 
 def test_everything_tried_leaves_no_breach() -> None:
-    """Where one trial tries all there is, any breach would have been met."""
+    """If one trial covers everything, any breach would have been found."""
     assert smallest_breach(1, is_exhaustive=True) == Defect(None, "any breach")
 
 

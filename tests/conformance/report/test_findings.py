@@ -1,4 +1,4 @@
-"""What a run found, before it is written down anywhere."""
+"""Facts about the findings of a run."""
 
 import math
 from datetime import UTC, datetime
@@ -32,7 +32,7 @@ COINS = Categories((0.5, 0.5), ("head", "tail"))
 
 
 def test_a_passed_requirement() -> None:
-    """Numbers, claims, streams and the smallest defect."""
+    """It has numbers, claims, streams and the smallest defect."""
     case = case_of({"coins": (COINS, numbers([0, 1] * 200))})
     (finding,) = findings_of(run_of(case)).findings
     (stream,) = finding.streams
@@ -48,7 +48,7 @@ def test_a_passed_requirement() -> None:
 
 
 def test_claims_are_cited_with_their_corrections() -> None:
-    """What does not hold as printed is told together with what does."""
+    """A statement that does not hold as printed comes with its correction."""
     (finding,) = findings_of(run_of(certain_case())).findings
     assert finding.citations[0] == ClaimCitation(
         "algo:one-shot",
@@ -60,7 +60,7 @@ def test_claims_are_cited_with_their_corrections() -> None:
 
 
 def test_a_failed_requirement_has_a_likely_bug() -> None:
-    """And no smallest defect, because it found one."""
+    """It has no smallest defect, because it found one."""
     case = case_of({"residuals": (Uniform(), np.full(400, 0.3))})
     (finding,) = findings_of(run_of(case)).findings
     assert (finding.verdict, finding.bug) == (CaseVerdict.FAIL, "the answer is wrong")
@@ -68,14 +68,14 @@ def test_a_failed_requirement_has_a_likely_bug() -> None:
 
 
 def test_a_certain_requirement_has_no_evidence() -> None:
-    """Where nothing is random, a breach in a tenth of the trials would have been met."""
+    """If nothing is random, a breach in a tenth of the trials would have been found."""
     (finding,) = findings_of(run_of(certain_case(trials=22))).findings
     assert (finding.log_evidence, finding.log_needed) == (None, None)
     assert finding.defect == "a breach in 9.9 %"
 
 
 def test_streams_of_different_lengths_show_different_defects() -> None:
-    """The span is told, and how many streams show nothing."""
+    """The finding has the range, and the number of streams that show nothing."""
     streams = {
         "many": (COINS, numbers([0, 1] * 2000)),
         "few": (COINS, numbers([0, 1] * 100)),
@@ -101,7 +101,7 @@ def test_p_values_are_adjusted_over_the_whole_run() -> None:
 
 
 def test_a_run_is_dated_in_utc() -> None:
-    """With the version of the package."""
+    """The findings have a date in UTC and the version of the package."""
     date = datetime(2030, 1, 2, 3, 4, tzinfo=UTC)
     found = findings_of(run_of(certain_case()), date)
     assert (found.date, found.version.count(".")) == (date, 2)
@@ -131,19 +131,19 @@ def test_a_run_is_dated_in_utc() -> None:
     ],
 )
 def test_the_verdict_in_one_sentence(cases: tuple[Case, ...], sentence: str) -> None:
-    """What failed is named."""
+    """The sentence names the requirements that failed."""
     assert findings_of(run_of(*cases)).sentence == sentence
 
 
 def test_a_case_without_verdict_is_an_error() -> None:
-    """What was never finished is no pass."""
+    """A case that was never finished is no pass."""
     unfinished = Case(certain_case().requirement, (), 0.0)
     (finding,) = findings_of(run_of(unfinished)).findings
     assert finding.verdict is CaseVerdict.ERROR
 
 
 def test_the_command_that_replays() -> None:
-    """What has its default is left out."""
+    """Options with their default are left out."""
     command = replay_command(run_of(), "selector.shape")
     assert command == (
         "privtopk-conformance replay python:some.module:subject selector.shape --seed 0"
@@ -151,7 +151,7 @@ def test_the_command_that_replays() -> None:
 
 
 def test_the_command_that_replays_repeats_options() -> None:
-    """All on which the verdict depends are given, and quoted for a shell."""
+    """All options that can change the verdict are given, and quoted for a shell."""
     plan = RunPlan(
         seed=7,
         budget=0.2,

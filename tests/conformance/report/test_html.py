@@ -36,7 +36,7 @@ class Outline(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note an element."""
+        """Record an element."""
         self.elements.append((tag, dict(attrs)))
 
     def of(self, name: str) -> list[dict[str, str | None]]:
@@ -53,7 +53,7 @@ PAGE = page_of(every_plot(), run_of(certain_case()))
 
 
 def test_nothing_is_loaded() -> None:
-    """No script, no image, no style sheet and no font comes from elsewhere."""
+    """The page loads no script, image, style sheet or font."""
     outline = Outline(PAGE)
     names = {tag for tag, _ in outline.elements}
     assert not names & {"script", "img", "iframe", "object", "embed", "base"}
@@ -69,7 +69,7 @@ def test_nothing_is_loaded() -> None:
 
 
 def test_a_browser_is_told_to_load_nothing() -> None:
-    """The policy forbids all but the page's own style."""
+    """The security policy forbids everything but the page's own style."""
     policies = [
         attributes["content"]
         for attributes in Outline(PAGE).of("meta")
@@ -117,7 +117,7 @@ def test_ids_are_unique_and_links_lead_somewhere() -> None:
 
 
 def test_failures_come_first_and_open() -> None:
-    """Then what is undecided, then the passes, folded; the skips are last."""
+    """Undecided requirements follow, then the passed ones, folded; the skipped ones are last."""
     details = re.findall(r'<details( open="")?><summary><span class="verdict (\w+)', PAGE)
     shown = [(verdict, bool(opened)) for opened, verdict in details[:7]]
     assert shown == [
@@ -132,7 +132,7 @@ def test_failures_come_first_and_open() -> None:
 
 
 def test_verdicts_are_words() -> None:
-    """No verdict is told by a colour alone."""
+    """No verdict is shown by a colour only."""
     words = re.findall(r'class="verdict (\w+)">([^<]+)<', PAGE)
     assert {word for _, word in words} >= {"pass", "fail", "error", "skip", "does not conform"}
 
@@ -152,7 +152,7 @@ def test_the_verdict_on_a_subject(run: Run, verdict: str) -> None:
 
 
 def test_only_some_of_many_streams_are_drawn() -> None:
-    """The page says how many are not."""
+    """The page says how many streams are not drawn."""
     streams = {f"s{i}": (Uniform(), np.random.default_rng(i).random(50)) for i in range(8)}
     text = page_of(run_of(case_of(streams)))
     assert Outline(text).of("figure") == [{}] * (STREAMS_DRAWN[CaseVerdict.PASS] + 1)
@@ -160,7 +160,7 @@ def test_only_some_of_many_streams_are_drawn() -> None:
 
 
 def test_other_kinds_are_described_by_their_name() -> None:
-    """What only selectors promise is not told of them."""
+    """What only selectors declare is left out."""
     text = page_of(run_of(certain_case(), kind=Kind.SOURCE))
     assert "A source. Seed 0, budget 1, false alarm 1e-06." in text
 

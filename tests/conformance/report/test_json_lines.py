@@ -1,4 +1,4 @@
-"""The report for machines."""
+"""Facts about the report for programs."""
 
 import json
 import math

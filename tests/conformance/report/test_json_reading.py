@@ -20,7 +20,7 @@ def test_what_was_written_is_read_back() -> None:
 
 
 def test_what_a_subject_says_of_itself_is_read_back() -> None:
-    """Words become the names that they stand for."""
+    """Texts become the values that they name."""
     abilities = Abilities(
         mechanism=Mechanism.PERMUTE_AND_FLIP,
         noises=tuple(NoiseKind),
@@ -33,14 +33,14 @@ def test_what_a_subject_says_of_itself_is_read_back() -> None:
 
 
 def test_infinite_evidence_is_read_back() -> None:
-    """The string that stands for infinity is a number again."""
+    """The string for infinity becomes a number again."""
     case = case_of({"sets": (Categories((1.0, 0.0), ("a", "b")), numbers([0, 1]))}, pieces=1)
     written = findings_of(run_of(case))
     assert read_json_lines(json_lines([written])) == (written,)
 
 
 def test_a_failure_says_what_came_how_often() -> None:
-    """The experiment that failed is named, with every category as expected and as seen."""
+    """The failed experiment is named, with every category's expected and observed count."""
     null = Categories((0.75, 0.25), ("a", "b"))
     case = case_of({"sets": (null, np.ones(400))})
     (finding,) = findings_of(run_of(case)).findings
@@ -51,7 +51,7 @@ def test_a_failure_says_what_came_how_often() -> None:
 
 
 def test_a_pass_lists_no_frequencies() -> None:
-    """Of what did not fail, the report keeps the numbers only."""
+    """An experiment that did not fail has no frequencies."""
     null = Categories((0.5, 0.5), ("a", "b"))
     (finding,) = findings_of(run_of(case_of({"sets": (null, numbers([0, 1] * 20))}))).findings
     assert (finding.experiment, finding.streams[0].frequencies) == (None, ())

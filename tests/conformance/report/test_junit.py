@@ -1,4 +1,4 @@
-"""The report for continuous integration."""
+"""Facts about the report for continuous integration."""
 
 from importlib.resources import files
 from xml.etree import ElementTree
@@ -21,18 +21,18 @@ def written(*runs: Run) -> str:
 
 @pytest.mark.parametrize("runs", [(), (run_of(),), (every_plot(), every_plot())])
 def test_the_document_is_valid(runs: tuple[Run, ...]) -> None:
-    """It keeps to the schema in the package, also with nothing to say."""
+    """It follows the schema in the package, even without runs."""
     xmlschema.XMLSchema(SCHEMA).validate(written(*runs))
 
 
 def test_the_schema_can_refuse() -> None:
-    """A test case with two outcomes is refused."""
+    """The schema rejects a test case with two outcomes."""
     twice = written(run_of(breached_case())).replace("<failure", "<skipped message=''/><failure", 1)
     assert not xmlschema.XMLSchema(SCHEMA).is_valid(twice)
 
 
 def test_verdicts_become_outcomes() -> None:
-    """A failure is the subject's, an error the harness's; a pass has no outcome."""
+    """A failure is the subject's fault, an error the harness's; a pass has no outcome."""
     root = ElementTree.fromstring(written(every_plot()))
     outcomes = {case.get("name"): case[0].tag for case in root.iter("testcase")}
     assert outcomes == {
@@ -57,7 +57,7 @@ def test_a_failure_says_how_to_replay_it() -> None:
 
 
 def test_the_statistics_are_told() -> None:
-    """Each stream in a line of its test case."""
+    """The test case has one line per stream."""
     root = ElementTree.fromstring(written(every_plot()))
     lines = (root[0][1].findtext("system-out") or "").splitlines()
     assert lines[0] == "The answer is right."

@@ -14,13 +14,13 @@ def test_markup_is_kept() -> None:
 
 
 def test_attributes_are_escaped() -> None:
-    """A quote does not end an attribute; names are written as in Python, None is left out."""
+    """A quote does not end an attribute; names are as in Python, and None is left out."""
     written = tag("td", class_='"><script>', stroke_width=2, id=None)
     assert written == '<td class="&quot;&gt;&lt;script&gt;" stroke-width="2"></td>'
 
 
 def test_empty_elements_have_no_end() -> None:
-    """As HTML wants it."""
+    """Empty elements of HTML have no end tag."""
     assert tag("meta", charset="utf-8") == '<meta charset="utf-8">'
 
 

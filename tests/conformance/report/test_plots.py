@@ -1,4 +1,4 @@
-"""What each plot draws and says."""
+"""Facts about what each plot draws and what its caption says."""
 
 from xml.etree import ElementTree
 
@@ -56,13 +56,13 @@ def test_p_values_stay_below_the_diagonal(power: float, word: str) -> None:
 
 
 def test_means_are_drawn_against_their_bound() -> None:
-    """The last mean is told."""
+    """The caption has the last mean."""
     plot = plotted(MeanAtMost(0.3), numbers([0, 1, 0, 0]))
     assert plot.caption == "The mean of 4 is 0.25; at most 0.3 is allowed."
 
 
 def test_all_of_few_categories_are_drawn() -> None:
-    """Each with its name, an interval and an expected share."""
+    """Each has its name, an interval and an expected frequency."""
     plot = plotted(Categories((0.5, 0.5), ("head", "<tail>")), numbers([0, 1, 1]))
     root = ElementTree.fromstring(plot.picture)
     assert {"head", "<tail>"} < {text.text for text in root.iter("text")}
@@ -74,7 +74,7 @@ def test_all_of_few_categories_are_drawn() -> None:
 
 
 def test_only_the_most_deviating_of_many_categories_are_drawn() -> None:
-    """The caption says so, and the worst is the first."""
+    """The caption says so, and the category that deviates most is the first."""
     law = Categories((1 / 40,) * 40, tuple(f"outcome {i}" for i in range(40)))
     plot = plotted(law, numbers([*range(40), 7, 7]))
     root = ElementTree.fromstring(plot.picture)
@@ -84,14 +84,14 @@ def test_only_the_most_deviating_of_many_categories_are_drawn() -> None:
 
 
 def test_long_and_missing_names_fit() -> None:
-    """A name is cut to what there is room for; a category without one has its number."""
+    """A long name is cut; a category without a name has its number."""
     plot = plotted(Categories((0.5, 0.5), ("x" * 50,)), numbers([0, 1]))
     texts = {text.text for text in ElementTree.fromstring(plot.picture).iter("text")}
     assert {"x" * 15 + "…", "1"} < texts
 
 
 def test_a_stream_that_saw_nothing_is_not_drawn() -> None:
-    """There is no plot of no observations."""
+    """A stream without observations has no plot."""
     case = case_of({"stream": (Uniform(), numbers([]))})
     assert stream_plot(case, 0, "stream") is None
 
@@ -109,7 +109,7 @@ def test_the_path_of_the_evidence() -> None:
 
 
 def test_infinite_evidence_is_drawn() -> None:
-    """An impossible category is the end of the path, at the upper edge."""
+    """An impossible category ends the path at the upper edge."""
     case = case_of({"stream": (Categories((1.0, 0.0), ("a", "b")), numbers([0, 0, 1]))}, pieces=1)
     plot = evidence_path(case)
     assert plot is not None
@@ -140,12 +140,12 @@ def test_accesses_are_fitted() -> None:
     ],
 )
 def test_accesses_that_cannot_be_drawn(measured: dict[str, list[float]]) -> None:
-    """Nothing measured, or what has no logarithm."""
+    """There is no plot if nothing was measured, or if a number has no logarithm."""
     assert scaling_plot(measured) is None
 
 
 def test_accesses_of_one_size_are_not_fitted() -> None:
-    """They are drawn without a line."""
+    """Accesses of one size are drawn without a line."""
     plot = scaling_plot({"m": [9.0, 9.0], "k": [1.0, 1.0], "accesses": [5.0, 7.0]})
     assert plot is not None
     assert plot.caption.endswith("Exponents: no fit.")

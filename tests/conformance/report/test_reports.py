@@ -1,4 +1,4 @@
-"""The files of a report."""
+"""Facts about the files of a report."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Charts: axes, ticks and marks."""
+"""Facts about charts: axes, ticks and marks."""
 
 from xml.etree import ElementTree
 
@@ -21,7 +21,7 @@ from privtopk.conformance.report.svg import (
     ("step", "rounded"), [(0.3, 0.5), (1.0, 1.0), (1.1, 2.0), (6.0, 10.0), (0.02, 0.02)]
 )
 def test_steps_are_round(step: float, rounded: float) -> None:
-    """1, 2 or 5 times a power of ten."""
+    """A step is 1, 2 or 5 times a power of ten."""
     assert round_step(step) == pytest.approx(rounded)
 
 
@@ -32,12 +32,12 @@ def test_ticks_lie_within_the_axis() -> None:
 
 
 def test_an_axis_of_one_value_is_widened() -> None:
-    """Nothing is divided by 0."""
+    """An axis of one value does not divide by 0."""
     assert axis("x", 5, 5).fraction(5) == 0.5
 
 
 def test_decades_have_ticks_at_powers_of_ten() -> None:
-    """Some powers only, if there are many; 1 is among them."""
+    """If there are many powers, only some have ticks; 1 is among them."""
     assert decades("E", -0.3, 7.2).ticks == (0.0, 2.0, 4.0, 6.0, 8.0)
     assert decades("m", 2, 4).ticks == (2.0, 3.0, 4.0)
     assert decades("m", 3, 3).fraction(3) == 0
@@ -53,19 +53,19 @@ def test_ticks_are_short(value: float, text: str) -> None:
 
 
 def test_powers_are_raised() -> None:
-    """Also negative ones."""
+    """Exponents are superscripts, negative ones too."""
     assert power_of_ten(-12) == "10⁻¹²"
 
 
 def test_values_are_placed_within_the_margins() -> None:
-    """What lies beyond an axis is drawn at its end."""
+    """A value beyond an axis is drawn at its end."""
     chart = Chart(axis("x", 0, 1), axis("y", 0, 1))
     assert (chart.across(0), chart.across(2)) == (MARGINS[3], WIDTH - MARGINS[1])
     assert (chart.down(1), chart.down(-5)) == (MARGINS[0], HEIGHT - MARGINS[2])
 
 
 def test_a_picture_is_an_image_with_words() -> None:
-    """A reader that cannot see it is told what it shows; texts are escaped."""
+    """It has a description for screen readers; texts are escaped."""
     chart = Chart(axis("x", 0, 1), axis("y", 0, 1))
     marks = (
         chart.line([(0, 0), (1, 1)], "seen"),

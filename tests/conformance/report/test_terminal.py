@@ -1,4 +1,4 @@
-"""What is printed on a terminal."""
+"""Facts about what is printed on a terminal."""
 
 import io
 
@@ -27,7 +27,7 @@ def printed(run: Run, width: int = 100) -> list[str]:
 
 
 def test_the_table() -> None:
-    """A row for each requirement that was tried; the skipped ones follow with their reasons."""
+    """There is one row per requirement that was tried; reasons of skipped ones follow."""
     assert printed(run_of(certain_case(), skipped_case())) == [
         "python:some.module:subject",
         "requirement       verdict  trials    time  evidence of needed  smallest defect",
@@ -41,14 +41,14 @@ def test_the_table() -> None:
 
 
 def test_evidence_is_told_with_what_is_needed() -> None:
-    """In powers of ten."""
+    """Both are powers of ten."""
     case = case_of({"coins": (Categories((0.5, 0.5), ("a", "b")), numbers([0, 1] * 50))})
     row = printed(run_of(case))[2]
     assert f"10^−{-case.log_e / 2.302585:.1f} of 10^7.0" in row
 
 
 def test_a_failure_is_explained() -> None:
-    """Requirement, what happened, the likely bug, the claims, the seed and the command."""
+    """It has the requirement, the message, the likely bug, the claims, the seed and the command."""
     run = run_of(breached_case("returned 3 items"))
     assert explanation(run, run.cases[0]).splitlines() == [
         "fail  selector.breached",
@@ -72,14 +72,14 @@ def test_an_explanation_of_several_lines_is_indented() -> None:
 
 
 def test_what_a_subject_writes_is_no_markup() -> None:
-    """Neither markup of the console nor control characters are obeyed."""
+    """Neither markup of the console nor control characters have an effect."""
     text = "\n".join(printed(run_of(breached_case(HOSTILE))))
     assert "[bold]no\\x1b[31m" in text
     assert "\x1b" not in text
 
 
 def test_a_command_is_never_wrapped() -> None:
-    """It can be copied from a narrow terminal."""
+    """A command can be copied from a narrow terminal."""
     lines = printed(run_of(breached_case()), width=40)
     command = "privtopk-conformance replay python:some.module:subject selector.breached --seed 0"
     assert f"  again     {command}" in lines

@@ -1,4 +1,4 @@
-"""Facts about the oracle's own test: what it counts and what it objects to."""
+"""Facts about the calibration of the oracle: what it counts and what it objects to."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from privtopk.conformance.subjects.kinds import Abilities
 
 
 def finished(values: np.ndarray, alpha: float = 1e-6) -> Run:
-    """Return a run of one requirement that has seen some uniforms."""
+    """Return a run of one requirement that has observed some uniforms."""
     experiments = (Experiment("one", len(values), streams={"u": Uniform()}),)
     case = Case(requirement_of("noise-oracle.joint-law"), experiments, alpha)
     case.take(0, len(values), Observation({"u": values}))
@@ -38,7 +38,7 @@ def test_honest_runs_meet_the_criterion() -> None:
 
 
 def test_an_accusation_is_an_objection() -> None:
-    """A run that accuses a right subject is told with its seed."""
+    """A run that fails a right subject is reported with its seed."""
     (objection,) = tally_of([np.full(64, 0.5)]).accusations
     assert objection.startswith(
         "python:a:b noise-oracle.joint-law, seed 0: one, u: what was seen is e^"
@@ -46,7 +46,7 @@ def test_an_accusation_is_an_objection() -> None:
 
 
 def test_too_much_evidence_is_an_objection() -> None:
-    """Evidence above 20 in more runs than Ville's inequality allows is told."""
+    """Evidence above 20 in more runs than Ville's inequality allows is reported."""
     coins = np.random.default_rng(2)
     tally = Tally()
     for _ in range(60):

@@ -1,4 +1,4 @@
-"""Facts about runs: pieces, order, executors, and subjects that behave badly."""
+"""Facts about runs: pieces, their order, executors, and subjects that behave badly."""
 
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
@@ -40,7 +40,7 @@ def test_a_right_subject_passes() -> None:
 
 
 def test_a_wrong_subject_fails_and_the_bug_is_named() -> None:
-    """A budget that is spent on every item is found, and told."""
+    """A budget that is spent on every item is found and named."""
     finished = run("python:wrong_subjects:careless", RunPlan(only=LAW))
     (case,) = finished.cases
     assert (case.verdict, finished.is_conforming) == (CaseVerdict.FAIL, False)
@@ -58,7 +58,7 @@ def alone() -> dict[str, Run]:
 
 
 def compare(alone: dict[str, Run], plan: RunPlan, executor: Executor | None) -> None:
-    """Check that other workers come to the same evidence."""
+    """Check that other workers find the same evidence."""
     for name, reference in alone.items():
         finished = run(f"python:wrong_subjects:{name}", plan, executor=executor)
         assert paths(finished) == paths(reference)
@@ -74,19 +74,19 @@ PLAN = RunPlan(budget=0.2, seed=3, jobs=3, only=TAPE)
 
 
 def test_the_verdict_does_not_depend_on_the_number_of_workers(alone: dict[str, Run]) -> None:
-    """Three processes come to the same evidence, piece by piece, as one."""
+    """Three processes find the same evidence as one, piece by piece."""
     compare(alone, PLAN, None)
 
 
 def test_any_executor_will_do(alone: dict[str, Run]) -> None:
-    """Threads come to the same evidence as processes."""
+    """Threads find the same evidence as processes."""
     with ThreadPoolExecutor(2) as threads:
         compare(alone, PLAN, threads)
 
 
 @pytest.mark.slow
 def test_a_process_pool_will_do(alone: dict[str, Run]) -> None:
-    """A pool of the standard library comes to the same evidence."""
+    """A pool of the standard library finds the same evidence."""
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
         compare(alone, PLAN, pool)
 
@@ -94,7 +94,7 @@ def test_a_process_pool_will_do(alone: dict[str, Run]) -> None:
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_a_dask_cluster_will_do(alone: dict[str, Run]) -> None:
-    """A local Dask cluster of two processes comes to the same evidence."""
+    """A local Dask cluster of two processes finds the same evidence."""
     from distributed import Client, LocalCluster
 
     with (
@@ -132,7 +132,7 @@ def test_a_sampler_is_tested_like_any_selector() -> None:
 
 
 def test_what_a_subject_does_not_offer_is_no_failure() -> None:
-    """`NotImplementedError` in some experiments leaves the others, in all of them nothing."""
+    """If some experiments are declined, the others decide; if all are, there is a skip."""
     plan = RunPlan(only=("selector.shape", "selector.refusals"))
     shape, refusals = run("python:wrong_subjects:declining", plan).cases
     assert (shape.verdict, shape.message) == (
@@ -143,7 +143,7 @@ def test_what_a_subject_does_not_offer_is_no_failure() -> None:
 
 
 def test_what_is_declined_must_not_depend_on_the_scores() -> None:
-    """A subject that declines some histograms only tells something of them, and fails."""
+    """A subject that declines only some histograms reveals something about them, and fails."""
     (case,) = run("python:wrong_subjects:choosy", RunPlan(only=("selector.shape",))).cases
     assert case.verdict is CaseVerdict.FAIL
     assert case.message.endswith(
@@ -201,7 +201,7 @@ def test_a_profile_can_be_chosen() -> None:
 
 
 def test_a_kind_can_be_given() -> None:
-    """A subject that does not say what it is can be told."""
+    """The caller can give the kind of a subject that does not declare it."""
     plan = RunPlan(only=("predecessor-index.refusals",))
     finished = run(
         "python:privtopk.impl.noise.index.van_emde_boas:VanEmdeBoasIndex",

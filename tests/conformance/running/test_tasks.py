@@ -1,4 +1,4 @@
-"""Facts about the piece of a test that a worker performs."""
+"""Facts about the tasks that workers perform."""
 
 from dataclasses import replace
 
@@ -39,7 +39,7 @@ def test_the_seed_does_not_depend_on_the_process() -> None:
 
 
 def test_trials_are_made_and_timed() -> None:
-    """A piece returns as many observations as it was to make."""
+    """A task returns one observation per trial."""
     seen = perform(TASK)
     assert (len(seen.values["outcomes"]), seen.violation, seen.seconds > 0) == (8, None, True)
 
@@ -61,7 +61,7 @@ def test_what_there_is_to_test_is_told_without_testing() -> None:
 
 @pytest.mark.parametrize("prefix", ["selector.shape", "selector.replay"])
 def test_prefixes_choose_requirements(prefix: str) -> None:
-    """Only what begins so is told."""
+    """Only requirements whose id begins with the prefix are returned."""
     _, found = prospects("python:wrong_subjects:right", None, (prefix,), 5.0)
     assert found
     assert all(one.requirement.startswith(prefix) for one in found)

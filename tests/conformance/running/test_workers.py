@@ -1,4 +1,4 @@
-"""Facts about the processes that run subjects: what hangs or dies fails alone."""
+"""Facts about worker processes: a call that hangs or dies fails alone."""
 
 import mmap
 import os
@@ -35,7 +35,7 @@ def kill_self() -> None:
 
 
 def sleep_forever() -> None:
-    """Never return and never mind what is raised meanwhile."""
+    """Never return, and ignore what is raised meanwhile."""
     while True:
         try:
             time.sleep(60)
@@ -49,7 +49,7 @@ def eat_memory() -> int:
 
 
 def reserve_addresses() -> int:
-    """Ask for as many addresses, without the right to use them."""
+    """Reserve that many addresses without the right to use them."""
     flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
     with mmap.mmap(-1, 1 << 40, flags=flags, prot=0) as reserved:
         return len(reserved)
@@ -63,7 +63,7 @@ def starve_a_child() -> str:
 
 @pytest.fixture(scope="module")
 def workers() -> Iterator[GuardedExecutor]:
-    """Two processes, two seconds a call."""
+    """Two processes with two seconds per call."""
     with GuardedExecutor(2, 2.0, 512) as executor:
         yield executor
 
@@ -82,7 +82,7 @@ def test_answers_come_back(workers: GuardedExecutor) -> None:
 
 
 def test_errors_come_back(workers: GuardedExecutor) -> None:
-    """An exception of the call is that of its future."""
+    """The future raises the exception of the call."""
     with pytest.raises(ValueError, match="no such thing"):
         workers.submit(fail, "no such thing").result()
 
@@ -107,18 +107,18 @@ def test_a_process_that_hangs_is_ended(workers: GuardedExecutor) -> None:
 
 
 def test_memory_is_limited(workers: GuardedExecutor) -> None:
-    """A call that wants too much memory is refused it."""
+    """A call that asks for too much memory fails."""
     with pytest.raises(MemoryError):
         workers.submit(eat_memory).result()
 
 
 def test_the_memory_of_what_a_process_starts_is_limited(workers: GuardedExecutor) -> None:
-    """A child in another language has no more than the process that speaks with it."""
+    """A child in another language has the same limit as its worker."""
     assert workers.submit(starve_a_child).result() == "MemoryError"
 
 
 def test_addresses_are_not_limited(workers: GuardedExecutor) -> None:
-    """A runtime that reserves addresses for all eventualities may do so."""
+    """A runtime may reserve addresses that it does not use."""
     assert workers.submit(reserve_addresses).result() == 1 << 40
 
 

@@ -1,4 +1,4 @@
-"""Facts about calls into a subject: what comes back, and how faults are told."""
+"""Facts about calls of a subject: what comes back, and how faults are reported."""
 
 import contextlib
 import signal
@@ -46,12 +46,12 @@ def test_an_exception_is_told_with_its_cause() -> None:
 
 
 def miss_a_package() -> None:
-    """Raise what an import of something absent raises."""
+    """Raise what the import of a missing package raises."""
     raise ModuleNotFoundError("No module named 'sums'", name="sums")
 
 
 def miss_a_package_politely() -> None:
-    """Raise an error of one's own because of it."""
+    """Raise an error of its own, caused by a missing package."""
     try:
         miss_a_package()
     except ModuleNotFoundError as error:
@@ -66,7 +66,7 @@ def miss_a_package_politely() -> None:
     ],
 )
 def test_a_missing_package_is_no_verdict(call: Callable[[], None], told: str) -> None:
-    """What is not installed says nothing about an implementation."""
+    """A missing package is no fault of the implementation."""
     with pytest.raises(AdapterError) as caught:
         Caller(5.0)(call)
     assert str(caught.value) == f"a package is missing: {told}"
@@ -93,7 +93,7 @@ def test_the_person_at_the_keyboard_is_obeyed() -> None:
 
 
 def test_a_call_that_takes_too_long_is_ended() -> None:
-    """After its time a call is interrupted."""
+    """A call is interrupted when its time is over."""
     started = time.monotonic()
     error = fault(time.sleep, 60, seconds=0.1)
     assert str(error) == "gave no answer within 0.1 s"
@@ -145,5 +145,5 @@ def test_in_another_thread_there_is_no_timer() -> None:
     ],
 )
 def test_an_exception_is_one_line(error: Exception, text: str) -> None:
-    """An exception is told by its type and the beginning of its text, in one line."""
+    """An exception is described by its type and the beginning of its text, in one line."""
     assert describe_error(error) == text

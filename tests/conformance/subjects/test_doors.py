@@ -1,4 +1,4 @@
-"""Facts about the doors through which a subject reads, and about the meter behind them."""
+"""Facts about the doors through which a subject reads, and about the meter that counts."""
 
 import pytest
 
@@ -36,7 +36,7 @@ def test_random_access_answers_in_the_order_asked(opened: tuple[Doors, Meter]) -
 
 
 def test_every_entry_is_charged(opened: tuple[Doors, Meter]) -> None:
-    """The meter counts entries and not calls, and knows the calls as round trips."""
+    """The meter counts entries as accesses and calls as round trips."""
     doors, meter = opened
     doors.top(2)
     doors.values([2, 3])
@@ -104,7 +104,7 @@ def test_a_bad_item_is_refused(opened: tuple[Doors, Meter]) -> None:
 
 
 def test_doors_show_no_way_to_the_meter(opened: tuple[Doors, Meter]) -> None:
-    """A subject sees a size and the doors; it cannot hang anything on them either."""
+    """A subject sees a size and the doors, and cannot add attributes to them."""
     doors, _ = opened
     public = {name for name in dir(doors) if not name.startswith("_")}
     assert public == {"random_access", "size", "sorted_access", "top", "values"}
@@ -129,7 +129,7 @@ def test_a_huge_domain_is_read_as_well() -> None:
 
 @pytest.mark.parametrize("door", Door)
 def test_a_closed_door_is_refused(door: Door) -> None:
-    """Nothing passes a closed door and nothing is charged; the meter knows that it was tried."""
+    """A closed door delivers and charges nothing; the meter counts the attempt."""
     doors, meter = open_doors(ListedScores([4, 9, 0]), closed=door)
     ways = {Door.SORTED: lambda: doors.top(1), Door.RANDOM: lambda: doors.values([1])}
     assert refusal(ways[door]) == (Reason.DOOR_CLOSED, f"there is no {door} access")
@@ -138,7 +138,7 @@ def test_a_closed_door_is_refused(door: Door) -> None:
 
 @pytest.mark.parametrize("door", Door)
 def test_the_other_door_stays_open(door: Door) -> None:
-    """What is read through it counts as ever."""
+    """Accesses through the open door count as usual."""
     doors, meter = open_doors(ListedScores([4, 9, 0]), closed=door)
     read = doors.random_access(2) if door is Door.SORTED else doors.sorted_access()[1]
     assert (read, meter.accesses, meter.refusals) == (9, 1, 0)

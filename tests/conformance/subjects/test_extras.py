@@ -1,4 +1,4 @@
-"""Facts about missing extras: whatever needs one says which, and gives no verdict."""
+"""Facts about missing extras: an error names the extra, and there is no verdict."""
 
 import subprocess
 import sys
@@ -22,14 +22,14 @@ from privtopk.conformance.subjects.libraries.{module} import {name}
 
 
 def said_without(package: str, program: str) -> str:
-    """Return the last line that a program says in a Python that lacks a package."""
+    """Return the last line that a program prints in a Python that lacks a package."""
     command = [sys.executable, "-c", f"import sys\nsys.modules['{package}'] = None\n{program}"]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     return ran.stderr.splitlines()[-1]
 
 
 def test_a_module_that_is_there_is_returned() -> None:
-    """Nothing is said of an extra that is installed."""
+    """A module of an installed extra is imported."""
     assert import_extra("json", "libraries").loads("1") == 1
 
 
@@ -43,7 +43,7 @@ def test_a_module_that_is_missing_is_an_error_that_names_the_extra() -> None:
 
 
 def test_a_missing_module_of_our_own_is_a_bug() -> None:
-    """No extra is blamed for what the package itself should have."""
+    """No extra is named for a missing module of the package itself."""
     error = ModuleNotFoundError("No module named 'privtopk.spec.lost'", name="privtopk.spec.lost")
     with pytest.raises(ModuleNotFoundError) as caught:
         installation_advice(error, "conformance")
@@ -51,7 +51,7 @@ def test_a_missing_module_of_our_own_is_a_bug() -> None:
 
 
 def test_the_pytest_plugin_names_its_extra() -> None:
-    """A test file of somebody who installed the package without the oracle says what to do."""
+    """Without the oracle, a test file that uses the plugin says what to install."""
     assert said_without("scipy", PLUGIN) == (
         "Failed: No module named 'scipy.special'; 'scipy' is not a package; "
         "pip install 'privtopk[conformance]'"
@@ -68,14 +68,14 @@ def test_the_pytest_plugin_names_its_extra() -> None:
     ],
 )
 def test_a_library_names_its_extra(library: str, module: str, name: str) -> None:
-    """A library that is not there is an error that says how to get it."""
+    """The error about a missing library says how to install it."""
     told = said_without(library, LIBRARY.format(module=module, name=name))
     assert told.startswith("privtopk.conformance.subjects.calls.AdapterError: ")
     assert told.endswith("; pip install 'privtopk[libraries]'")
 
 
 def test_a_subject_without_a_package_is_not_accused() -> None:
-    """Whatever asks for the package ends in an error, also what expects a refusal; none fails."""
+    """A requirement that needs the package is an error, also one that expects a refusal."""
     asked = ("selector.shape", "selector.refusals", "selector.set-order")
     cases = run("python:wrong_subjects:unequipped", RunPlan(only=asked, jobs=1)).cases
     told = "a package is missing: ModuleNotFoundError: No module named 'sums'"

@@ -1,4 +1,4 @@
-"""Facts about what subjects say of themselves, and what is taken for granted if they don't."""
+"""Facts about what subjects declare, and about the defaults."""
 
 from dataclasses import replace
 from types import SimpleNamespace
@@ -25,7 +25,7 @@ from privtopk.spec.noise.distributions import NoiseKind
 
 
 class Full:
-    """A selector that says everything."""
+    """A selector that declares everything."""
 
     kind = "selector"
     mechanism = "permute-and-flip"
@@ -61,7 +61,7 @@ class Sampler:
 
 
 def test_a_function_is_a_plain_selector() -> None:
-    """A function says nothing: it selects sets under Gumbel noise, by a scan."""
+    """A function declares nothing: it selects sets under Gumbel noise, by a scan."""
     expected = Abilities(
         kind=Kind.SELECTOR,
         mechanism=Mechanism.NOISY_TOP_K,
@@ -77,7 +77,7 @@ def test_a_function_is_a_plain_selector() -> None:
 
 
 def test_everything_can_be_said() -> None:
-    """Attributes and methods say what a subject can; texts will do for names."""
+    """Attributes and methods declare what a subject can do; texts may stand for values."""
     expected = Abilities(
         kind=Kind.SELECTOR,
         mechanism=Mechanism.PERMUTE_AND_FLIP,
@@ -113,7 +113,7 @@ def test_a_sampler_has_coins_of_its_own() -> None:
     ],
 )
 def test_a_subject_says_which_questions_it_takes(changes: dict[str, Any], is_offered: bool) -> None:
-    """A noise, a relation, a delta and a ranking can each be out of a subject's reach."""
+    """A subject may not support a noise, a relation, a delta or a ranking."""
     modest = Abilities(relations=(Relation.ADD_REMOVE,), approximate=False)
     assert modest.offers(replace(Question(1, 1.0), **changes)) is is_offered
 
@@ -127,7 +127,7 @@ def test_flips_are_accounted_for_as_gumbel_noise_without_a_delta() -> None:
 
 
 def test_a_law_is_named_by_its_noise_or_its_mechanism() -> None:
-    """What has no noise is called by the mechanism."""
+    """A law without noise is named by its mechanism."""
     flips = Abilities(mechanism=Mechanism.PERMUTE_AND_FLIP)
     assert Abilities().law_name(NoiseKind.LAPLACE) == "laplace"
     assert flips.law_name(NoiseKind.GUMBEL) == "permute-and-flip"
@@ -147,7 +147,7 @@ class Table:
 
 
 class Tables:
-    """Makes sources, and says what they have."""
+    """Makes sources, and declares their extras."""
 
     kind = "source"
     name = "votes"
@@ -155,19 +155,19 @@ class Tables:
 
 
 def test_a_class_of_sources_has_what_its_methods_say() -> None:
-    """What can be called is offered; an attribute that is none of its methods is not."""
+    """A method is an extra; an attribute that cannot be called is not."""
     assert abilities_of(Table).extras == (Extra.CLOSE, Extra.REWRITE)
 
 
 def test_what_makes_sources_says_what_they_have() -> None:
-    """The methods of the sources are not seen before one is made, so they must be named."""
+    """The extras of sources that do not exist yet must be declared."""
     assert abilities_of(Tables()).extras == (Extra.NAME, Extra.CLOSE)
     assert abilities_of(Table()).extras == ()
     assert abilities_of(lambda histogram: Table(), Kind.SOURCE).extras == ()
 
 
 def test_what_a_class_says_wins() -> None:
-    """A class may say less than its methods do."""
+    """A class may declare fewer extras than it has methods."""
     modest = type("Modest", (Table,), {"extras": ()})
     assert abilities_of(modest).extras == ()
 
@@ -186,19 +186,19 @@ def test_a_source_is_closed_if_it_can_be() -> None:
     [("a", "a"), (np.str_("a"), "a"), (7, 7), (np.int64(-7), -7), (2**70, 2**70), ("", "")],
 )
 def test_names_are_texts_or_whole_numbers(name: object, plain: object) -> None:
-    """What a library wraps is unwrapped."""
+    """Texts and numbers of a library's own types become plain ones."""
     assert (plain_name(name), type(plain_name(name))) == (plain, type(plain))
 
 
 @pytest.mark.parametrize("name", [True, np.True_, None, 1.0, b"a", ("a",), np.array([1, 2])])
 def test_other_names_are_refused(name: object) -> None:
-    """A truth value, a fraction or bytes are no names."""
+    """A truth value, a fraction and bytes are no names."""
     with pytest.raises(TypeError):
         plain_name(name)
 
 
 def test_the_kind_that_is_asked_for_wins() -> None:
-    """A caller can say what a subject is."""
+    """A caller can give the kind of a subject."""
     assert abilities_of(Full(), Kind.SOURCE).kind is Kind.SOURCE
 
 
@@ -213,7 +213,7 @@ def test_the_kind_that_is_asked_for_wins() -> None:
     ],
 )
 def test_unknown_words_are_refused(name: str, value: object) -> None:
-    """What a subject says must be one of the words there are."""
+    """A declared word must be one of the known words."""
     subject = Full()
     setattr(subject, name, value)
     with pytest.raises(ValueError, match="is not a valid"):

@@ -1,4 +1,4 @@
-"""Facts about addresses: what they lead to, and what is said of those that lead nowhere."""
+"""Facts about addresses: what they lead to, and the errors of those that lead nowhere."""
 
 from pathlib import Path
 
@@ -41,7 +41,7 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def fault(address: str) -> str:
-    """Return the whole message with which an address is refused."""
+    """Return the whole error message about an address."""
     with pytest.raises(AddressError) as caught:
         load(address)
     return str(caught.value)
@@ -76,7 +76,7 @@ def test_functions_and_attributes_of_attributes_are_found(module: str, name: str
     "address", ["", "privtopk:x", "python:", "python:module", "python::x", "python:module:"]
 )
 def test_an_address_has_three_parts(address: str) -> None:
-    """What is no address is refused with the form that one has."""
+    """The error about a text that is no address shows the form of an address."""
     message = f"a subject is given as python:module:attribute or stdio:command, got {address!r}"
     assert fault(address) == message
 
@@ -87,21 +87,21 @@ def test_the_parts_are_found() -> None:
 
 
 def test_a_missing_module_is_told(module: str) -> None:
-    """An import that fails is told with its reason."""
+    """The error about a failed import has its reason."""
     address = "python:no_such_module:x"
     reason = "cannot import no_such_module: No module named 'no_such_module'"
     assert fault(address) == f"{address}: {reason}"
 
 
 def test_a_module_that_does_not_import_is_told(module: str) -> None:
-    """So is a module whose own imports fail."""
+    """The error about a module whose own imports fail has its reason."""
     address = "python:broken_to_load:x"
     reason = "cannot import broken_to_load: No module named 'nowhere_to_be_found'"
     assert fault(address) == f"{address}: {reason}"
 
 
 def test_a_missing_attribute_is_told(module: str) -> None:
-    """A name that the module does not have is told."""
+    """The error names the attribute that the module does not have."""
     address = f"python:{module}:Missing"
     assert fault(address) == f"{address}: {module} has no attribute Missing"
 

@@ -1,4 +1,4 @@
-"""Facts about questions: what a budget buys."""
+"""Facts about questions: the noise that a budget allows."""
 
 import math
 
@@ -12,7 +12,7 @@ from privtopk.spec.noise.distributions import NoiseKind
 
 
 def test_the_default_is_pure_gumbel_for_one_client() -> None:
-    """What is not said is Gumbel noise, delta 0, one client more or less, and a set."""
+    """The defaults are Gumbel noise, delta 0, one client more or less, and a set."""
     expected = Question(3, 1.0, 0.0, NoiseKind.GUMBEL, Relation.ADD_REMOVE, False)
     assert Question(3, 1.0) == expected
 
@@ -27,7 +27,7 @@ def test_a_question_pays_for_its_rate(noise: NoiseKind, rate: float) -> None:
 
 @pytest.mark.parametrize("noise", NoiseKind)
 def test_a_replaced_client_counts_twice(noise: NoiseKind) -> None:
-    """Under l-infinity and swap neighbours the same budget buys half the rate."""
+    """Under l-infinity and swap neighbours the same budget allows half the rate."""
     once, *twice = (
         smallest_allowed_noise(Question(2, 1.0, 0.0, noise, relation), 10)
         for relation in (Relation.ADD_REMOVE, Relation.SWAP, Relation.L_INFINITY)
@@ -36,7 +36,7 @@ def test_a_replaced_client_counts_twice(noise: NoiseKind) -> None:
 
 
 def test_delta_buys_a_larger_rate() -> None:
-    """With a delta many items cost less than k times one, within the guarantee."""
+    """With a delta, k items cost less than k times one, and the guarantee holds."""
     question = Question(100, 1.0, 1e-6)
     rate = smallest_allowed_noise(question, 1000)
     assert rate > smallest_allowed_noise(Question(100, 1.0), 1000)

@@ -35,7 +35,7 @@ DETERMINISTIC = [one for one in REQUIREMENTS if one.share == 0 and one.kind in S
 @pytest.mark.slow
 @pytest.mark.parametrize("requirement", DETERMINISTIC, ids=lambda one: one.id)
 def test_the_specification_passes_what_is_certain(requirement: Requirement) -> None:
-    """The specification's objects satisfy every requirement that chance has no part in."""
+    """The specification's objects satisfy every requirement that does not depend on chance."""
     case = judged(SUBJECTS[requirement.kind], requirement, budget=0.3)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
@@ -109,7 +109,7 @@ def test_order_statistics_descend() -> None:
 
 
 def test_whole_numbers_are_uniform_beyond_52_bits() -> None:
-    """The low bits of a huge number are drawn too, but with probability 2^-200."""
+    """The low bits of a large number are drawn too; the test fails with probability 2^-200."""
     assert any(SecureTape().below(2**60) % 256 for _ in range(25))
 
 

@@ -24,12 +24,12 @@ def test_a_stored_list_descends(values: list[int], seed: int | None) -> None:
 
 
 def test_ties_go_to_the_smaller_item_without_a_seed() -> None:
-    """Without a seed ties stand by their number."""
+    """Without a seed, tied items stand by number."""
     assert ranked(ListedScores([5, 7, 5, 7])) == [2, 4, 1, 3]
 
 
 def test_a_seed_shuffles_ties() -> None:
-    """Seeds put ties in every order, and the same seed always in the same."""
+    """Seeds put tied items in every order; the same seed always gives the same order."""
     orders = {tuple(ranked(ListedScores([1, 1, 1], seed))) for seed in range(60)}
     assert len(orders) == 6
     assert ranked(ListedScores([1] * 9, 4)) == ranked(ListedScores([1] * 9, 4))

@@ -17,7 +17,7 @@ QUESTION = Question(1, 0.5)
 
 
 class Fixed:
-    """Always selects item 2, and says what rate it takes."""
+    """Always selects item 2, and declares its rate."""
 
     def __init__(self, rate: float = 0.25) -> None:
         self._rate = rate
@@ -44,7 +44,7 @@ def test_a_method_and_a_function_are_called_alike() -> None:
 
 
 class Shown:
-    """Selects the best items of a histogram that it is shown, so many times and a few more."""
+    """Selects the best items of a histogram that it is shown, and a few times too often."""
 
     def __init__(self, surplus: int = 0) -> None:
         self._surplus = surplus
@@ -72,18 +72,18 @@ def test_a_sampler_makes_as_many_selections_as_it_is_asked_for() -> None:
 
 
 def test_the_largest_rate_is_taken_for_granted() -> None:
-    """A subject that says no rate takes the least noise that the budget allows."""
+    """A subject that declares no rate is taken to use the smallest noise that the budget allows."""
     assert subject_of(lambda scores, question: [1]).rate(Question(4, 2.0), 10) == 0.5
 
 
 def test_a_declared_rate_is_believed() -> None:
-    """A subject may take more noise, if it says so."""
+    """A subject may add more noise, if it declares the rate."""
     assert subject_of(Fixed()).rate(QUESTION, 10) == 0.25
 
 
 @pytest.mark.parametrize("rate", [0.0, -1.0, math.inf, math.nan])
 def test_a_rate_is_positive_and_finite(rate: float) -> None:
-    """A rate that is none is refused with the question."""
+    """The error about an invalid rate names the question."""
     with pytest.raises(ValueError, match=r"^rate must be positive and finite, got ") as caught:
         subject_of(Fixed(rate)).rate(QUESTION, 10)
     message = f"rate must be positive and finite, got {rate} for {QUESTION}"
@@ -91,7 +91,7 @@ def test_a_rate_is_positive_and_finite(rate: float) -> None:
 
 
 def test_a_subject_is_found_by_its_address() -> None:
-    """An address gives the thing with what it says of itself, or what the caller says."""
+    """An address leads to the object, with the kind that it declares or that the caller gives."""
     address = "python:privtopk.conformance.subjects.reference:spec_selector"
     assert subject_at(address) == Subject(spec_selector, abilities_of(spec_selector))
     assert subject_at(address, Kind.SOURCE).abilities.kind is Kind.SOURCE

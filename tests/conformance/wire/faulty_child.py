@@ -39,7 +39,7 @@ def hear() -> dict[str, Any]:
 
 
 def die(code: int) -> NoReturn:
-    """Say some last words and end."""
+    """Print some last words and end."""
     sys.stderr.write("out of\ncheese\n")
     sys.stderr.flush()
     os._exit(code)
@@ -65,13 +65,13 @@ def repeat(seq: int) -> None:
 
 
 def fall_silent() -> None:
-    """Close the output and live on."""
+    """Close the output and go on running."""
     os.close(1)
     time.sleep(60)
 
 
 def relay(seq: int) -> None:
-    """Ask for what there is not, and answer with the error that the harness answers with."""
+    """Ask for an item that does not exist, and answer with the harness's error."""
     say({"type": "random", "items": [0]}, seq)
     heard = hear()
     say({"type": "error", "reason": heard["reason"], "message": heard["message"]}, heard["seq"])

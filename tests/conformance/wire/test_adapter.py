@@ -1,4 +1,4 @@
-"""Facts about the child's end of the wire: what becomes of the structures that it holds."""
+"""Facts about the child's end of the wire: how it keeps and closes structures."""
 
 import io
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from privtopk.conformance.wire.messages import Message, decode_message, encode_m
 
 
 class Log(HistogramSource):
-    """A source that tells when it is closed, and complains."""
+    """A source that records when it is closed, and raises."""
 
     closed: list[tuple[int, ...]]
 
@@ -23,7 +23,7 @@ class Log(HistogramSource):
         return self if histogram else False
 
     def close(self) -> None:
-        """Tell, and raise."""
+        """Record it, and raise."""
         Log.closed.append(tuple(self.histogram))
         raise ValueError("closed")
 
@@ -40,7 +40,7 @@ def answers(messages: Sequence[Message]) -> list[Message]:
 
 
 def asked(number: int, *steps: Any, histogram: Sequence[int] = (), drop: Any = ()) -> Message:
-    """Return a message about an object, with what to make it from if it is new."""
+    """Return a message about an object, with its arguments if it is new."""
     message = {"type": "oracle", "kind": "source", "object": number, "steps": [*steps]}
     make = {"make": {"histogram": [*histogram]}} if histogram else {}
     return message | make | {"drop": [*drop]}
@@ -54,7 +54,7 @@ def test_a_closed_source_is_closed_once() -> None:
 
 
 def test_a_dropped_source_is_closed() -> None:
-    """A source that the harness has forgotten is closed; what it says to that goes nowhere."""
+    """A source that the harness has dropped is closed; its errors are ignored."""
     said = answers(
         [asked(1, ["size"], histogram=(7,)), asked(2, ["size"], histogram=(8,), drop=[1])]
     )
@@ -63,7 +63,7 @@ def test_a_dropped_source_is_closed() -> None:
 
 
 def test_all_sources_are_closed_at_the_end() -> None:
-    """When the child is told to stop, or its input ends, nothing is left open."""
+    """After `stop`, or at the end of its input, a child leaves no source open."""
     made = [asked(1, ["size"], histogram=(7,)), asked(2, ["size"], histogram=(8,))]
     answers([*made, {"type": "stop"}])
     assert Log.closed == [(7,), (8,)]
@@ -72,19 +72,19 @@ def test_all_sources_are_closed_at_the_end() -> None:
 
 
 def test_what_is_closed_is_gone() -> None:
-    """A question to a closed source is an error of its own."""
+    """A step to a closed source is an error."""
     said = answers([asked(1, ["close"], histogram=(7,)), asked(1, ["size"])])
     assert said[1]["type"] == "error"
 
 
 def test_a_writer_is_kept_out_by_false_alone() -> None:
-    """Whatever else a writer returns means that the scores were stored."""
+    """Any other value that a writer returns means that the scores were stored."""
     (said,) = answers([asked(1, ["rewrite", [5]], ["rewrite", []], histogram=(7,))])
     assert said["answers"] == [True, False]
 
 
 def test_extras_are_offered_as_they_are() -> None:
-    """The start names what the subject's sources have."""
+    """The `started` message names the extras of the subject's sources."""
     (started,) = answers([{"type": "start", "protocol": 1}])
     assert started["subjects"][0]["extras"] == ["close", "rewrite"]
 
@@ -102,6 +102,6 @@ def test_a_child_without_a_package_ends(steps: list[Any], monkeypatch: pytest.Mo
 
 
 def test_a_child_says_which_protocol_it_speaks() -> None:
-    """A harness of another protocol is answered too, so that it can say what does not fit."""
+    """A harness of another protocol is answered too, so that it can report the difference."""
     (started,) = answers([{"type": "start", "protocol": 2}])
     assert (started["type"], started["protocol"]) == ("started", 1)

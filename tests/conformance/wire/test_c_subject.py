@@ -193,7 +193,7 @@ MUTANTS = (
 def test_one_changed_line_is_found(
     mutant: Mutant, tmp_path: Path, workers: GuardedExecutor
 ) -> None:
-    """The requirement fails the mutant; with four times the trials, a miss is out of reach."""
+    """The requirement fails the mutant, with four times the usual trials."""
     shutil.copytree(FOLDER, tmp_path / "sources")
     file = tmp_path / "sources" / mutant.file
     lines = file.read_text().split("\n")
@@ -217,7 +217,7 @@ class Ended:
 
 
 def told(program: Path, *lines: str | dict[str, Any]) -> Ended:
-    """Say some lines to a child, numbered from 1, and return what it answers."""
+    """Send some lines to a child, numbered from 1, and return its answers."""
     numbered = (
         line if isinstance(line, str) else json.dumps({"seq": seq, **line})
         for seq, line in enumerate(lines, start=1)
@@ -300,7 +300,7 @@ def test_the_budget_is_shared_by_the_items(subject: Path) -> None:
 
 
 def test_unknown_fields_are_ignored(subject: Path) -> None:
-    """Whatever they hold, wherever they are."""
+    """A message may have unknown fields of any type at any place."""
     strange = {'é\\"\n\x01😀': [None, True, [[]], {"question": 1e-5}], "k": [{}]}
     asked = {"x": strange, "type": "rate", "m": 5, "question": {"x": strange, **QUESTION}}
     assert told(subject, asked).answers == [{"type": "declared", "seq": 1, "rate": 0.5}]
@@ -308,7 +308,7 @@ def test_unknown_fields_are_ignored(subject: Path) -> None:
 
 @pytest.mark.parametrize("is_ascii", [True, False])
 def test_text_survives_both_ways(is_ascii: bool, subject: Path) -> None:
-    """Escapes, their absence and surrogate pairs lead to the same text."""
+    """A text with or without escapes and surrogate pairs is read as the same text."""
     reason = 'a "word" \\ with\ttabs\x01, é, € and 😀/'
     refused = {"type": "refused", "seq": 2, "reason": reason, "message": "no"}
     ended = told(subject, run_message(), json.dumps(refused, ensure_ascii=is_ascii))
@@ -354,7 +354,7 @@ def test_text_survives_both_ways(is_ascii: bool, subject: Path) -> None:
 def test_a_faulty_list_ends_the_selection(
     served: list[dict[str, Any]], message: str, subject: Path
 ) -> None:
-    """What is wrong with it is told, and no score."""
+    """The error says what is wrong, without a score."""
     ended = told(subject, run_message("noise-served"), *served)
     assert ended.answers[-1] == {
         "type": "error",
@@ -365,7 +365,7 @@ def test_a_faulty_list_ends_the_selection(
 
 
 def test_items_beyond_the_doubles_are_kept(subject: Path) -> None:
-    """2^60 - 1 is no double, and comes back as it went."""
+    """2^60 - 1 is no double, and comes back unchanged."""
     item = LARGE - 1
     served = (entries((item, 3)), values(0.5), entries((item, 0.5)))
     ended = told(subject, run_message("noise-served", LARGE, k=1), *served)
@@ -393,7 +393,7 @@ def test_two_served_uniforms_make_a_word(subject: Path) -> None:
 
 
 def test_noise_lists_do_not_know_each_other(subject: Path) -> None:
-    """Each remembers its own noise; one that is dropped is gone."""
+    """Each list has its own noise; a dropped list no longer exists."""
 
     def put(number: int, *steps: list[object], **more: object) -> dict[str, Any]:
         return {
@@ -463,12 +463,12 @@ def test_what_is_not_offered_is_declined(subject: Path) -> None:
     ],
 )
 def test_a_line_that_is_not_json_ends_the_child(line: str, subject: Path) -> None:
-    """It repeats the line on its error stream."""
+    """The child repeats the line on standard error."""
     words = f"adapter: the harness sent a line that is not JSON: {line}\n\n"
     assert told(subject, line) == Ended([], 1, words)
 
 
 def test_the_child_ends_with_its_input(subject: Path) -> None:
-    """Also in the middle of a selection."""
+    """A child ends with its input, even during a selection."""
     assert told(subject).exit_code == 0
     assert told(subject, run_message()).exit_code == 0

@@ -35,7 +35,7 @@ def test_a_long_line_goes_through() -> None:
 
 
 def test_a_child_that_does_not_read_is_given_up() -> None:
-    """A full pipe does not block the harness for ever."""
+    """A full pipe does not block the harness forever."""
     child = Child(DEAF)
     with pytest.raises(ProtocolError, match=r"^the child did not read its input for 0\.1 s$"):
         child.send(b"x" * 300_000, 0.1)
@@ -44,7 +44,7 @@ def test_a_child_that_does_not_read_is_given_up() -> None:
 
 
 def test_a_child_ends_with_its_input() -> None:
-    """A child that keeps to the protocol ends by itself."""
+    """A child that follows the protocol ends by itself."""
     child = Child(ECHO)
     started = time.monotonic()
     child.end()
@@ -60,7 +60,7 @@ def test_a_child_that_stays_is_ended() -> None:
 
 
 def start_child_and_hang(where: str) -> None:
-    """Start a deaf child, note its number, and never come back."""
+    """Start a child that does not listen, write down its process id, and never return."""
     child = Child(DEAF)
     Path(where).write_text(str(child.process_number))
     time.sleep(60)
@@ -88,7 +88,7 @@ def processors() -> list[set[int]]:
 
 
 def test_a_worker_shares_a_processor_with_its_child() -> None:
-    """Both take turns, so they stay together; a caller that is no worker is left alone."""
+    """Worker and child stay on one processor; a process that is no worker is not changed."""
     everywhere = os.sched_getaffinity(0)
     with GuardedExecutor(1, 10.0, 512) as workers:
         own, child = workers.submit(processors).result()
@@ -98,6 +98,6 @@ def test_a_worker_shares_a_processor_with_its_child() -> None:
 
 
 def test_a_command_too_long_to_paste_is_not_shown() -> None:
-    """A reproduction is for a person."""
+    """A command that is too long for a shell is left out."""
     assert reproduction_command("./adapter", [b"{}\n"]) == "printf '%s\\n' '{}' | ./adapter"
     assert reproduction_command("./adapter", [b"x" * LONGEST_COMMAND]) == ""

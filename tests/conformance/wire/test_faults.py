@@ -108,20 +108,20 @@ def test_each_fault_is_told_with_the_offending_line(fault: str, message: str) ->
     ],
 )
 def test_silence_past_the_deadline_is_a_fault(fault: str, message: str) -> None:
-    """A child that says nothing is given up when the time of the call is over."""
+    """A child that sends nothing is ended when the time of the call is over."""
     with pytest.raises(ProtocolError) as caught:
         called(subject_at(faulty(fault)), 2.0 if fault == "closed output" else SECONDS)
     assert re.fullmatch(message, str(caught.value))
 
 
 def test_a_child_that_talks_on_is_slow() -> None:
-    """A selection that asks without end has kept to the protocol: its time is over."""
+    """A selection that asks forever follows the protocol, and exceeds its time."""
     with pytest.raises(SubjectError, match=r"^gave no answer within 0\.5 s$"):
         called(subject_at(faulty("chatter")), SECONDS)
 
 
 def test_a_selection_that_is_broken_off_leaves_no_child_waiting() -> None:
-    """If the harness fails while it serves, the next selection has a child that listens."""
+    """If the harness fails during a selection, the next selection has a new child."""
     subject = subject_at(served("python:wrong_subjects:right"))
 
     def lost(items: object) -> Any:
@@ -133,7 +133,7 @@ def test_a_selection_that_is_broken_off_leaves_no_child_waiting() -> None:
 
 
 def test_a_line_too_many_is_noticed_with_the_next_message() -> None:
-    """What nobody asked for is not taken for the next answer."""
+    """An extra line is not taken for the next answer."""
     subject = subject_at(faulty("two lines"))
     assert called(subject) == [1]
     with pytest.raises(ProtocolError) as caught:
@@ -167,7 +167,7 @@ def test_a_new_child_is_started_after_a_fault() -> None:
     ],
 )
 def test_a_start_that_fails_is_told(fault: str, message: str) -> None:
-    """A child that cannot be tested at all says so before any call."""
+    """A child that cannot be tested is reported before any call."""
     with pytest.raises(ProtocolError) as caught:
         subject_at(faulty(fault))
     assert str(caught.value).startswith(message)
@@ -217,14 +217,14 @@ def test_a_kind_that_is_not_offered_is_told() -> None:
     ],
 )
 def test_an_answer_that_does_not_fit_its_step_is_told(fault: str, ask: Any, message: str) -> None:
-    """What the schema allows for other steps is a fault of the adapter."""
+    """An answer that the schema allows for other steps only is a fault of the adapter."""
     with pytest.raises(ProtocolError) as caught:
         ask(subject_at(faulty(fault)).thing((1, 0)))
     assert str(caught.value) == message
 
 
 def test_what_the_implementation_says_is_not_a_fault() -> None:
-    """An error is the implementation's, and so is that it does not offer something."""
+    """An `error` or a `skip` comes from the implementation and is no fault of the adapter."""
     with pytest.raises(SubjectError, match=r"^raised RemoteError: tired: no$"):
         called(subject_at(faulty("error")))
     with pytest.raises(DeclinedError, match=r"^NotImplementedError: not today$"):
@@ -258,7 +258,7 @@ def test_smoke_tells_how_fast_a_child_is() -> None:
 
 
 def test_smoke_tells_what_is_declined() -> None:
-    """A child that does not take the simplest question cannot be tested."""
+    """A child that declines the simplest question cannot be tested."""
     lines, is_usable = smoke(faulty("skip"), RunPlan())
     assert not is_usable
     told = "adapter fault: the simplest call is declined: NotImplementedError: not today"
@@ -273,7 +273,7 @@ def test_smoke_waits_as_long_as_it_is_told() -> None:
 
 
 def test_smoke_tells_how_to_do_it_again() -> None:
-    """A fault of the adapter comes with a command that shows it without the harness."""
+    """A fault of the adapter comes with a command that reproduces it without the harness."""
     lines, is_usable = smoke(faulty("not an object"), RunPlan())
     assert not is_usable
     assert lines[-3] == (

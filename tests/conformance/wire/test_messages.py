@@ -1,4 +1,4 @@
-"""Facts about messages: the schema is their source, and numbers survive the way there and back."""
+"""Facts about messages: the schema defines them, and numbers survive a round trip."""
 
 import json
 import math
@@ -37,7 +37,7 @@ def test_the_schema_is_one() -> None:
 
 
 def test_every_type_has_its_constant_and_a_number() -> None:
-    """A message is told by its type, and every message is numbered."""
+    """Every message has a constant type and a number."""
     for name in message_types():
         part = schema()["$defs"][name]
         assert part["properties"]["type"] == {"const": name}
@@ -45,7 +45,7 @@ def test_every_type_has_its_constant_and_a_number() -> None:
 
 
 def test_the_page_names_every_type() -> None:
-    """The protocol page and the schema speak of the same messages."""
+    """The protocol page and the schema name the same messages."""
     page = (Path(__file__).parents[3] / "docs" / "reference" / "wire.md").read_text("utf-8")
     assert [name for name in message_types() if f"`{name}`" not in page] == []
 
@@ -75,14 +75,14 @@ def test_no_number_is_text_too() -> None:
 
 
 def test_unknown_fields_are_ignored() -> None:
-    """A message may say more than is understood here."""
+    """A message may have unknown fields."""
     line = json.dumps({"type": "items", "seq": 1, "items": [], "mood": {"good": [1]}}).encode()
     assert decode_message(line)["items"] == []
 
 
 @pytest.mark.parametrize("k", [0, -1, 1.5, 10**30])
 def test_bad_questions_can_be_asked(k: float) -> None:
-    """What a child must refuse can be written."""
+    """An invalid question, which a child must refuse, can be sent."""
     message = {"type": "run", "seq": 1, "profile": "own-randomness", "m": 5}
     assert encode_message(message | {"question": QUESTION | {"k": k, "epsilon": "NaN"}})
 
@@ -125,7 +125,7 @@ def test_answers_to_steps_have_many_shapes(answer: object) -> None:
     ["many", {"reason": "x"}, [None], [[1, 2, 3]], {"name": 0.5}, {"name": None}, {"name": True}],
 )
 def test_other_shapes_are_rejected(answer: object) -> None:
-    """What answers no step is rejected."""
+    """A value that answers no step is rejected."""
     message = {"type": "answers", "seq": 1, "answers": [answer]}
     assert not validator("answers").is_valid(message)
 

@@ -94,7 +94,7 @@ def selector() -> Iterator[RemoteSelector]:
 
 @pytest.mark.slow
 def test_it_conforms(workers: GuardedExecutor) -> None:
-    """On a tenth of the trials nothing speaks against it, with half a gibibyte of memory."""
+    """It passes on a tenth of the trials, with half a gibibyte of memory."""
     finished = run(f"stdio:{COMMAND}", RunPlan(budget=0.1, alarm=ALARM), executor=workers)
     assert [(c.requirement.id, c.message) for c in finished.cases if c.verdict == "fail"] == []
     assert finished.is_conforming
@@ -114,7 +114,7 @@ def test_it_conforms(workers: GuardedExecutor) -> None:
     [bug if n < 2 else pytest.param(bug, marks=pytest.mark.heavy) for n, bug in enumerate(MUTANTS)],
 )
 def test_a_changed_line_is_found(bug: str, workers: GuardedExecutor, tmp_path: Path) -> None:
-    """The requirement that a wrong line breaks says so."""
+    """The requirement that a wrong line breaks fails."""
     name, right, wrong, requirement = MUTANTS[bug]
     mutant = shutil.copytree(EXAMPLE, tmp_path / "node")
     text = (mutant / name).read_text()
@@ -171,7 +171,7 @@ def test_a_domain_beyond_the_integers_of_javascript_is_refused(selector: RemoteS
 
 
 def test_items_of_the_largest_domain_are_exact(selector: RemoteSelector) -> None:
-    """The last two of 2^53 - 1 items are told apart."""
+    """The last two of 2^53 - 1 items are distinct."""
     m = 2**53 - 1
     doors, _ = open_doors(SparseScoreList(m, {m: 2, m - 1: 1}))
     assert selector.select(doors, Question(1, 1e6)) == [m]
@@ -184,7 +184,7 @@ def test_items_of_the_largest_domain_are_exact(selector: RemoteSelector) -> None
 def test_the_declared_rate_is_that_of_pure_accounting(
     relation: Relation, rate: float, selector: RemoteSelector
 ) -> None:
-    """Each item has an equal share of epsilon, half of it where scores may move both ways."""
+    """Each item gets epsilon/k, and half of it if one score may rise while another falls."""
     assert selector.rate is not None
     assert selector.rate(Question(4, 1.0, 1e-3, relation=relation), 100) == rate
 
@@ -308,7 +308,7 @@ PATIENCE: Final = 0.3
 
 
 def test_a_line_that_is_no_message_ends_the_child() -> None:
-    """The line is shown among the errors."""
+    """Standard error shows the line."""
     code, answers, errors = said("nonsense")
     assert (code, answers) == (1, [])
     assert errors.startswith("adapter.mjs: not a message (")
@@ -316,7 +316,7 @@ def test_a_line_that_is_no_message_ends_the_child() -> None:
 
 
 def test_an_input_that_ends_during_a_selection_ends_the_child() -> None:
-    """Nothing more is said."""
+    """The child sends nothing more."""
     assert said({**RUN, "seq": 1}) == (
         1,
         [{"type": "sorted", "count": 2, "seq": 1}],
@@ -325,7 +325,7 @@ def test_an_input_that_ends_during_a_selection_ends_the_child() -> None:
 
 
 def test_streams_that_do_not_block_are_waited_for() -> None:
-    """A line longer than a pipe comes through whole, also if somebody has set the pipes so."""
+    """A line longer than a pipe comes through whole, even if the pipes are set not to block."""
     received, said_end = os.pipe()
     heard_end, sent = os.pipe()
     os.set_blocking(received, False)

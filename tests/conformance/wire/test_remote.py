@@ -72,7 +72,7 @@ def test_a_sampler_is_shown_the_data_over_the_wire() -> None:
 
 
 def test_abilities_come_from_the_start() -> None:
-    """What a subject says of itself is the same on both sides of the wire."""
+    """What a subject declares is the same on both sides of the wire."""
     address = OURS + "threshold"
     assert subject_at(served(address)).abilities == subject_at(address).abilities
     sampler = "python:wrong_subjects:Sampling"
@@ -80,7 +80,7 @@ def test_abilities_come_from_the_start() -> None:
 
 
 def test_what_is_not_said_has_its_default() -> None:
-    """A child need only name the kind of its subject; unknown profiles are ignored."""
+    """A child must declare the kind of its subject only; unknown profiles are ignored."""
     assert abilities_in({"kind": "selector"}) == Abilities()
     named = {"kind": "selector", "profiles": ["telepathy", "noise-served"]}
     assert abilities_in(named) == Abilities(profiles=(Profile.NOISE_SERVED,))
@@ -111,7 +111,7 @@ def test_a_source_is_rewritten_over_the_wire() -> None:
 
 
 def test_a_source_without_a_close_is_not_closed_by_a_step() -> None:
-    """A child that does not offer it is never asked for it."""
+    """A child that does not offer `close` never receives it."""
     assert not hasattr(subject_at(served(RIGHT + "right_source")).thing((1,)), "close")
     assert hasattr(subject_at(served(RIGHT + "right_names")).thing((1,)), "close")
 
@@ -125,14 +125,14 @@ def test_a_source_without_a_close_is_not_closed_by_a_step() -> None:
     ],
 )
 def test_a_wrong_source_fails_over_the_wire(source: str, requirement: str) -> None:
-    """What others write, and names, are tried in another process too."""
+    """Other writers and names are tested in another process too."""
     address = served(f"python:privtopk.conformance.mutants.{source}")
     (case,) = run(address, RunPlan(budget=0.1, only=(requirement,))).cases
     assert case.verdict is CaseVerdict.FAIL
 
 
 def test_a_rate_can_be_declared_over_the_wire() -> None:
-    """A child that takes more noise than it must says so."""
+    """A child that adds more noise than it must can declare it."""
     declared = subject_at(served("python:wrong_subjects:CAREFUL"))
     assert declared.rate(Question(2, 1.0), 10) == 0.25
     silent = subject_at(served(OURS + "batched"))
@@ -140,7 +140,7 @@ def test_a_rate_can_be_declared_over_the_wire() -> None:
 
 
 def test_accesses_are_counted_at_the_harness() -> None:
-    """The doors are the harness's: what passes the wire has passed them."""
+    """The doors belong to the harness: every access over the wire is counted."""
     doors, meter = open_doors(ListedScores([4, 0, 2]))
     subject_at(served("python:wrong_subjects:right")).select(doors, Question(1, 1.0))
     assert (meter.sorted_accesses, meter.random_accesses, meter.round_trips) == (0, 3, 3)
@@ -165,7 +165,7 @@ def test_an_error_of_a_step_is_the_implementation_s() -> None:
 
 
 def test_structures_are_forgotten() -> None:
-    """The child is told which lists nobody holds any more."""
+    """The child is told which lists are no longer needed."""
     address = served(OURS + "sorted_blocks")
     index = subject_at(address).thing(10)
     index.insert(3)
@@ -177,7 +177,7 @@ def test_structures_are_forgotten() -> None:
 
 
 def test_a_structure_ends_with_its_child() -> None:
-    """What a child held is not asked of another."""
+    """A structure of a dead child is not asked of another child."""
     address = served(OURS + "van_emde_boas")
     index = subject_at(address).thing(10)
     index.insert(3)

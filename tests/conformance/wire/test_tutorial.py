@@ -24,7 +24,7 @@ class Step:
 
 
 def steps() -> list[Step]:
-    """Return what the page shows: a command holds until the next, and so does the code."""
+    """Return the steps of the page; a command and an adapter are valid until the next."""
     found: list[Step] = []
     code = command = ""
     smoke = next(block["text"] for block in BLOCK.finditer(PAGE.read_text()))

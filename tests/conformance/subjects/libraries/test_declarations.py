@@ -1,4 +1,4 @@
-"""Facts that adapters declare and that need no library."""
+"""Facts about what adapters of libraries declare; they need no library."""
 
 import math
 
@@ -19,13 +19,13 @@ from privtopk.spec.noise.distributions import NoiseKind
 
 @pytest.mark.parametrize("relation", Relation)
 def test_smartnoise_halves_epsilon_whatever_the_relation(relation: Relation) -> None:
-    """It knows no monotonic scores."""
+    """SmartNoise has no option for monotonic scores."""
     assert smartnoise.exponential.rate(Question(4, 2.0, relation=relation), 10) == 0.25
 
 
 @pytest.mark.parametrize("subject", [diffprivlib.exponential, diffprivlib.permute_and_flip])
 def test_diffprivlib_documents_an_infinite_epsilon(subject: diffprivlib.Mechanisms) -> None:
-    """What is documented to switch privacy off is not asked for."""
+    """An infinite epsilon is documented to switch privacy off, so it is declined."""
     message = "^an infinite epsilon is documented to switch privacy off$"
     with pytest.raises(NotImplementedError, match=message):
         subject.sample((1, 2), Question(1, math.inf), 1)

@@ -37,7 +37,7 @@ ENVIRONMENTS = Path(__file__).parents[4] / "build" / "environments"
 def test_a_library_has_the_law_of_the_scale_that_is_declared(
     subject: Any, requirement: Requirement
 ) -> None:
-    """The adapter declares what the library does; a false alarm has probability 8e-8 at most."""
+    """The adapter declares what the library does; a false alarm has probability at most 8e-8."""
     assert judged(subject, requirement, seconds=60).verdict is CaseVerdict.PASS
 
 
@@ -55,7 +55,7 @@ def test_opendp_calibrates_a_pure_budget(relation: Relation, scale: float) -> No
 
 
 def test_opendp_calibrates_a_delta_by_zcdp() -> None:
-    """Of rho = k/(8 scale^2) the simplest conversion makes somewhat more than epsilon = 1."""
+    """The simplest conversion of rho = k/(8 scale^2) gives slightly more than epsilon = 1."""
     scale = opendp.smallest_scale(Question(3, 1.0, 1e-3))
     rho = 3 / (8 * scale**2)
     assert 1.0 < rho + 2 * math.sqrt(rho * math.log(1e3)) < 1.5

@@ -27,13 +27,13 @@ def test_a_winner_is_taken_out() -> None:
 
 
 def test_only_a_ranking_keeps_the_order() -> None:
-    """A set is listed by its numbers, so that its order says nothing."""
+    """A set is listed by number, so that its order reveals nothing."""
     assert in_order_asked([4, 1], Question(2, 1.0, is_ranked=True)) == [4, 1]
     assert in_order_asked([4, 1], Question(2, 1.0)) == [1, 4]
 
 
 def test_a_choice_gets_an_equal_share() -> None:
-    """Epsilon is divided by k, and by 2 if scores may move against each other."""
+    """Epsilon is divided by k, and by 2 if one score may rise while another falls."""
     subject = Weights()
     assert subject.rate(Question(4, 2.0), 10) == 0.5
     assert subject.rate(Question(4, 2.0, relation=Relation.SWAP), 10) == 0.25
@@ -41,7 +41,7 @@ def test_a_choice_gets_an_equal_share() -> None:
 
 
 def test_a_delta_is_declined() -> None:
-    """What the library does not take is no failure."""
+    """A question that the library does not support is no failure."""
     with pytest.raises(NotImplementedError, match=r"^the library takes no delta$"):
         Weights().sample((1, 2), Question(1, 1.0, 0.1), 1)
 
@@ -60,7 +60,7 @@ def test_a_right_choice_has_the_law_of_noisy_scores(requirement: SetLaw) -> None
 
 
 def test_a_wrong_weight_is_found() -> None:
-    """A vote that weighs twice what the budget pays for is found."""
+    """A vote with twice the weight that the budget allows is found."""
     assert judged(Weights(2.0), SetLaw(), budget=4).verdict is CaseVerdict.FAIL
 
 
