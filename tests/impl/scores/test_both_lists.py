@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from privtopk.impl.randomness.generators import Integers
-from privtopk.impl.scores.both_lists import BothLists, joined, omitting, without
+from privtopk.impl.scores.both_lists import BothLists, join_pages, page_without, without
 from privtopk.impl.scores.memory import IndexedScores
 from privtopk.impl.scores.protocols import Page
 from privtopk.impl.scores.reader import Reader
@@ -48,7 +48,7 @@ class Scripted:
 def read_unseen(lists: BothLists, *candidates: int) -> Page:
     """Read candidates and return those that neither door has delivered before."""
     below, reached = lists.read(np.array(candidates))
-    return joined([lists.undelivered(reached), below])
+    return join_pages([lists.undelivered_entries(reached), below])
 
 
 def test_items_below_the_last_score_are_unseen() -> None:
@@ -151,8 +151,8 @@ def test_without_keeps_what_is_not_among_others() -> None:
 
 
 def test_pages_are_joined_and_cut() -> None:
-    """Pages are joined, and entries at some places are removed."""
-    whole = joined([page((1, 5), (2, 4)), page((7, 3))])
+    """Pages are join_pages, and entries at some places are removed."""
+    whole = join_pages([page((1, 5), (2, 4)), page((7, 3))])
     assert entries_of(whole) == [(1, 5), (2, 4), (7, 3)]
-    assert entries_of(omitting(whole, np.array([1]))) == [(1, 5), (7, 3)]
-    assert entries_of(joined([])) == []
+    assert entries_of(page_without(whole, np.array([1]))) == [(1, 5), (7, 3)]
+    assert entries_of(join_pages([])) == []

@@ -56,7 +56,7 @@ def test_a_range_of_numbers_has_numbers(stranger: object) -> None:
     """Texts, fractions and NULL in a column of items are refused if the domain is a range."""
     assert refusal(lambda: RangeDomain(1, 5).numbers([1, stranger])) == (
         Reason.FAULTY_SOURCE,
-        "the items must be whole numbers, because the domain is made of such",
+        "the items must be whole numbers, because the items of the domain are",
     )
 
 

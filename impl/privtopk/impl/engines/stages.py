@@ -11,7 +11,7 @@ from privtopk.impl.engines.contest import Contest
 from privtopk.impl.engines.run import EngineRun
 from privtopk.impl.noise.hidden_noise import HiddenNoise, Level, Levels
 from privtopk.impl.randomness.generators import Integers
-from privtopk.impl.scores.both_lists import BothLists, joined, omitting
+from privtopk.impl.scores.both_lists import BothLists, join_pages, page_without
 from privtopk.impl.scores.membership import Booleans
 from privtopk.impl.scores.protocols import Page
 from privtopk.impl.scores.reader import Reader
@@ -77,9 +77,9 @@ class Stages(Generic[Level]):
             self._admit_opened(below, level)
             unseen.append(below)
             doubtful.append(reached)
-        undelivered = self._lists.undelivered(joined(doubtful))
+        undelivered = self._lists.undelivered_entries(join_pages(doubtful))
         self._admit_opened(undelivered, level)
-        self._lists.note_opened(joined(unseen), undelivered)
+        self._lists.note_opened(join_pages(unseen), undelivered)
         self._noise.frontier = level
 
     def finish(self) -> EngineRun:
@@ -111,7 +111,7 @@ class Stages(Generic[Level]):
             upper = min(step, needed)
             places, levels = self._noise.part(found.items, lower, upper, level)
             self._admit(found, places, levels, ceiling)
-            found, lower = omitting(found, places), upper
+            found, lower = page_without(found, places), upper
 
     def _admit_delivered(self, page: Page, is_opened: Booleans) -> None:
         """Admit the items of a page that could enter; the others are not given a noise.
@@ -121,7 +121,7 @@ class Stages(Generic[Level]):
         ceiling, frontier = int(page.scores[0]), self._noise.frontier
         level = self._contest.level(ceiling)
         if level == self._noise.farthest:
-            page = omitting(page, is_opened.nonzero()[0])
+            page = page_without(page, is_opened.nonzero()[0])
             everything = np.arange(len(page.items))
             self._admit(page, everything, self._noise.levels_of(page.items), ceiling)
         elif level > frontier:

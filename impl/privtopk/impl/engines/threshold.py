@@ -23,7 +23,7 @@ from typing import Final
 from privtopk.impl.engines.shortlist import Shortlist
 from privtopk.impl.noise.distributions import StandardNoise
 from privtopk.impl.noise.oracle import NoiseOracle
-from privtopk.impl.scores.protocols import faulty
+from privtopk.impl.scores.protocols import source_fault
 from privtopk.impl.scores.reader import Reader
 from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.parameters import require_at_least, require_epsilon, require_k
@@ -137,13 +137,13 @@ class _Run:
 
     def _require_new(self, item: int, score: int) -> None:
         if item in self._delivered:
-            raise faulty("the source delivered an item twice")
+            raise source_fault("the source delivered an item twice")
         if self._scores.get(item, score) != score:
-            raise faulty("the two doors of the source disagree on a score")
+            raise source_fault("the two doors of the source disagree on a score")
 
     def _require_unpassed(self, score: int) -> None:
         if score > self._last_score:
-            raise faulty("the source passed over an item in the order of scores")
+            raise source_fault("the source passed over an item in the order of scores")
 
 
 def select_by_threshold(

@@ -1,12 +1,12 @@
 """The noise of items that were not read yet, revealed from the largest down.
 
-A noise Z is known by its level, which is small where the noise is large. The engines ask for
-levels through one protocol, whether these are doubles or words of exact bits.
+A noise Z is represented by its level, which is small if the noise is large. The engines ask for
+levels through one protocol, for doubles and for words of exact bits.
 
 Invariant: there is a frontier such that, given everything revealed, the levels of the hidden
 items are i.i.d. with the law of one level beyond the frontier. Reading the level of an item
-keeps it. So does revealing all items below a new frontier: each lies there independently of
-the others, and those that do not have the law of the new frontier.
+keeps this true. So does revealing all items below a new frontier: each one is below it
+independently of the others, and the levels of the rest have the law of the new frontier.
 
 The specification is `privtopk.spec.noise.field.LazyNoise`, for items one at a time.
 """
@@ -29,16 +29,16 @@ Levels: TypeAlias = NDArray[Any]
 
 
 class HiddenNoise(Protocol[Level]):
-    """One level for each of m items, hidden at first.
+    """One level per item, of m items; all are hidden at first.
 
-    Which items are hidden is the caller's knowledge, and so is when to move the frontier.
+    The caller knows which items are hidden, and moves the frontier.
     """
 
     frontier: Level
     """All items with a level below it have been revealed."""
 
     farthest: Level
-    """No level lies beyond it."""
+    """No level is above it."""
 
     def expected_below(self, level: Level) -> float:
         """Return the expected number of m hidden items between the frontier and a level."""

@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol, TypeAlias
 import numpy as np
 
 from privtopk.impl.randomness.generators import Integers
-from privtopk.impl.scores.protocols import LARGEST_DOMAIN, faulty
+from privtopk.impl.scores.protocols import LARGEST_DOMAIN, source_fault
 from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.parameters import require_between
 
@@ -162,7 +162,7 @@ def whole_items(names: Sequence[Any]) -> Integers:
     """Return items that a store holds as numbers; raise if they are not whole."""
     items = np.asarray(names if len(names) else np.empty(0, dtype=np.int64))
     if items.dtype.kind not in "iu":
-        raise faulty("the items must be whole numbers, because the domain is made of such")
+        raise source_fault("the items must be whole numbers, because the items of the domain are")
     if items.dtype.kind == "u" and len(items) and items.max() > LARGEST_NUMBER:
         raise outside_error()
     return items.astype(np.int64, copy=False)

@@ -139,15 +139,15 @@ def answer_of(question: Callable[[], Answer]) -> Answer:
     except SelectionError:
         raise
     except Exception as error:
-        raise faulty(f"the source raised {type(error).__name__}") from error
+        raise source_fault(f"the source raised {type(error).__name__}") from error
 
 
 def require_range(smallest: int | np.int64, largest: int | np.int64) -> None:
     """Raise if a score is below 0 or above 2^53."""
     if not (smallest >= 0 and largest <= LARGEST_SCORE):
-        raise faulty(f"scores must lie between 0 and {LARGEST_SCORE}")
+        raise source_fault(f"scores must lie between 0 and {LARGEST_SCORE}")
 
 
-def faulty(message: str) -> SelectionError:
+def source_fault(message: str) -> SelectionError:
     """Return the error for a source that breaks its protocol."""
     return SelectionError(Reason.FAULTY_SOURCE, message)

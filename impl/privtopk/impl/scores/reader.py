@@ -20,9 +20,9 @@ from privtopk.impl.scores.protocols import (
     Source,
     answer_of,
     costs_of,
-    faulty,
     require_range,
     size_of,
+    source_fault,
 )
 from privtopk.spec.model.errors import SelectionError
 from privtopk.spec.model.values import Number
@@ -115,9 +115,9 @@ class Reader:
         ranks = integers("ranks", answer_of(partial(rank, items)))
         self.round_trips += 1
         if len(ranks) != len(items):
-            raise faulty(f"the source must return {len(items)} ranks, got {len(ranks)}")
+            raise source_fault(f"the source must return {len(items)} ranks, got {len(ranks)}")
         if not (ranks.min() >= 0 and ranks.max() < self.size):
-            raise faulty(f"ranks must lie between 0 and {self.size - 1}")
+            raise source_fault(f"ranks must lie between 0 and {self.size - 1}")
         return ranks < self.sorted_accesses
 
     def is_on_page(self, items: Integers) -> Booleans:
@@ -127,17 +127,17 @@ class Reader:
     def require_distinct(self) -> None:
         """Raise if the source has delivered an item twice."""
         if self._delivered.has_repeated():
-            raise faulty("the source delivered an item twice")
+            raise source_fault("the source delivered an item twice")
 
     def _next_page(self, wanted: int) -> tuple[Integers, Integers]:
         """Return the wanted number of items and scores; only number and type are checked."""
         page = answer_of(partial(self._source.top, self.sorted_accesses, wanted))
         self.round_trips += 1
         if not isinstance(page, Page):
-            raise faulty(f"the source must return a Page, got {type(page).__name__}")
+            raise source_fault(f"the source must return a Page, got {type(page).__name__}")
         items, scores = integers("items", page.items), integers("scores", page.scores)
         if len(items) != wanted or len(scores) != wanted:
-            raise faulty(
+            raise source_fault(
                 f"the source must return {wanted} entries, "
                 f"got {len(items)} items and {len(scores)} scores"
             )
@@ -172,7 +172,7 @@ class Reader:
         self.round_trips += 1
         self.random_accesses += count
         if len(scores) != count:
-            raise faulty(f"the source must return {count} scores, got {len(scores)}")
+            raise source_fault(f"the source must return {count} scores, got {len(scores)}")
         return scores
 
     def _require_items(self, items: Integers) -> None:
@@ -186,7 +186,9 @@ class Reader:
         require_range(scores[-1], scores[0])
 
     def _unknown_item(self) -> SelectionError:
-        return faulty(f"the source returned an item outside its domain of m={self.size} items")
+        return source_fault(
+            f"the source returned an item outside its domain of m={self.size} items"
+        )
 
 
 def integers(name: str, numbers: ArrayLike) -> Integers:
@@ -194,10 +196,10 @@ def integers(name: str, numbers: ArrayLike) -> Integers:
     if type(numbers) is np.ndarray and numbers.dtype == np.int64 and numbers.ndim == 1:
         return numbers
     if answer_of(lambda: np.ma.is_masked(numbers)):
-        raise faulty(f"{name} must be one list of whole numbers, got missing ones")
+        raise source_fault(f"{name} must be one list of whole numbers, got missing ones")
     array = answer_of(lambda: np.asarray(numbers))
     if array.ndim != 1 or array.dtype.kind not in "iu":
-        raise faulty(
+        raise source_fault(
             f"{name} must be one list of whole numbers, "
             f"got {array.ndim} dimensions of {array.dtype}"
         )
@@ -212,4 +214,4 @@ def largest_unsigned(numbers: Integers) -> int:
 
 def unsorted_error() -> SelectionError:
     """Return the error for a source whose scores ascend."""
-    return faulty("the source must deliver entries by descending score")
+    return source_fault("the source must deliver entries by descending score")

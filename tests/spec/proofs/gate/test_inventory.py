@@ -75,7 +75,9 @@ def test_a_selection_matches_names_and_claims(
 
 def test_a_selection_of_nothing_is_refused() -> None:
     """A pattern that matches nothing is an error, not an empty success."""
-    with pytest.raises(RegistryError, match=r"^nothing matches thm:three; --list prints all names$"):
+    with pytest.raises(
+        RegistryError, match=r"^nothing matches thm:three; --list prints all names$"
+    ):
         WHOLE.only(["thm:one", "thm:three"])
 
 
