@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from privtopk.impl.engines.choice import ENGINES, Engine, Request
+from privtopk.impl.engines.choice import ENGINES, Engine, SelectionRequest
 from privtopk.impl.engines.float_contest import FloatContest
 from privtopk.impl.engines.one_shot import one_shot
 from privtopk.impl.noise.distributions import standard_noise
@@ -53,7 +53,7 @@ def drawn_lists(
 ) -> list[tuple[int, ...]]:
     """Return DRAWS ranked lists from an engine with noise of scale 1/epsilon."""
     source, coins = IndexedScores(scores), SeededRandomness(np.random.default_rng(17))
-    asked = Request(k, epsilon, standard_noise(kind), (1, 1), engine, is_ranked=True)
+    asked = SelectionRequest(k, epsilon, standard_noise(kind), (1, 1), engine, is_ranked=True)
     return [ENGINES[engine](Reader(source), asked, coins).items for _ in range(DRAWS)]
 
 

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from privtopk.impl.engines.choice import ENGINES, Engine, Request, engine_for
+from privtopk.impl.engines.choice import ENGINES, Engine, SelectionRequest, engine_for
 from privtopk.impl.engines.exact.calibration import exact_calibration
 from privtopk.impl.noise.distributions import standard_noise
 from privtopk.impl.randomness.generators import Randomness, randomness_of
@@ -50,7 +50,7 @@ def top_k(
     relation = require_member("neighbours", neighbours, Relation)
     wanted = require_member("engine", engine, Engine)
     prices = None if costs is None else required_costs(costs)
-    is_ranked = required_order(ranked, kind)
+    is_ranked = is_ranked_list(ranked, kind)
     require_epsilon(epsilon)
     require_delta(delta)
     coins = randomness_of(rng)
@@ -61,12 +61,12 @@ def top_k(
     rate = None
     if wanted is Engine.EXACT:
         rate, promise = exact_calibration(kind, epsilon, k, m, relation, delta)
-    request = Request(k, per_item, standard_noise(kind), prices, wanted, is_ranked, rate)
+    request = SelectionRequest(k, per_item, standard_noise(kind), prices, wanted, is_ranked, rate)
     return select(given, request, promise, coins)
 
 
 def select(
-    given: Source | Store, request: Request, promise: Guarantee, coins: Randomness
+    given: Source | Store, request: SelectionRequest, promise: Guarantee, coins: Randomness
 ) -> Selection:
     """Run an engine on a source, and add names, guarantee and audit to its items."""
     start = time.perf_counter()
@@ -113,7 +113,7 @@ def require_member(name: str, value: object, kind: type[Choice]) -> Choice:
     )
 
 
-def required_order(ranked: object, kind: NoiseKind) -> bool:
+def is_ranked_list(ranked: object, kind: NoiseKind) -> bool:
     """Return whether the items are a ranked list; None means yes if the noise allows it."""
     if ranked is not None and not isinstance(ranked, bool):
         raise SelectionError(Reason.WRONG_TYPE, f"ranked must be a boolean or None, got {ranked!r}")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from privtopk.impl.engines.batched import latest_prefix
-from privtopk.impl.engines.choice import ENGINES, Engine, Request, costs_of, engine_for
+from privtopk.impl.engines.choice import ENGINES, Engine, SelectionRequest, costs_of, engine_for
 from privtopk.impl.noise.distributions import StandardGumbel, standard_noise
 from privtopk.impl.randomness.generators import Integers, SeededRandomness
 from privtopk.impl.scores.memory import ArrayScores, IndexedScores, SparseScores
@@ -36,9 +36,11 @@ class Remote:
         raise NotImplementedError
 
 
-def request(k: int, engine: Engine = Engine.AUTO, costs: tuple[Number, Number] = (1, 1)) -> Request:
+def request(
+    k: int, engine: Engine = Engine.AUTO, costs: tuple[Number, Number] = (1, 1)
+) -> SelectionRequest:
     """Return a request with nothing special about it."""
-    return Request(k, 1.0, StandardGumbel(), costs, engine, is_ranked=True)
+    return SelectionRequest(k, 1.0, StandardGumbel(), costs, engine, is_ranked=True)
 
 
 def sparse(size: int) -> SparseScores:
@@ -133,7 +135,7 @@ def test_every_engine_runs() -> None:
 def test_leaders_out_of_reach_are_selected(engine: Engine, kind: NoiseKind) -> None:
     """Every engine ranks leaders that noise can't reach by their scores."""
     source = IndexedScores([0, 9_000, 0, 5_000, 7_000, 0])
-    asked = Request(3, 1.0, standard_noise(kind), (1, 1), engine, is_ranked=True)
+    asked = SelectionRequest(3, 1.0, standard_noise(kind), (1, 1), engine, is_ranked=True)
     coins = SeededRandomness(np.random.default_rng(1))
     assert ENGINES[engine](Reader(source), asked, coins).items == (1, 4, 3)
 

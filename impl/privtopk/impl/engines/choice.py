@@ -64,7 +64,7 @@ class Engine(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class SelectionRequest:
     """The checked parameters of a call."""
 
     k: int
@@ -80,10 +80,10 @@ class Request:
     """The epsilon of the noise without rounding, for the engine that needs it."""
 
 
-Runner: TypeAlias = Callable[[Reader, Request, Randomness], EngineRun]
+Runner: TypeAlias = Callable[[Reader, SelectionRequest, Randomness], EngineRun]
 
 
-def engine_for(reader: Reader, request: Request) -> tuple[Engine, str]:
+def engine_for(reader: Reader, request: SelectionRequest) -> tuple[Engine, str]:
     """Return the engine and why; the choice depends on parameters only, never on scores."""
     sorted_cost, random_cost = request.costs or EVEN
     if request.engine is not Engine.AUTO:
@@ -101,13 +101,13 @@ def engine_for(reader: Reader, request: Request) -> tuple[Engine, str]:
     return Engine.BATCHED, "fewest round trips"
 
 
-def run_one_shot(reader: Reader, request: Request, coins: Randomness) -> EngineRun:
+def run_one_shot(reader: Reader, request: SelectionRequest, coins: Randomness) -> EngineRun:
     """Run the scan."""
     contest = FloatContest(request.k, request.epsilon, request.noise)
     return one_shot(reader, contest, HiddenLevels(reader.size, coins))
 
 
-def run_batched(reader: Reader, request: Request, coins: Randomness) -> EngineRun:
+def run_batched(reader: Reader, request: SelectionRequest, coins: Randomness) -> EngineRun:
     """Run the staged algorithm on doubles, or the scan where no prefix pays."""
     costs = costs_of(reader, request)
     if latest_prefix(reader.size, request.k, *costs) == 0:
@@ -116,25 +116,25 @@ def run_batched(reader: Reader, request: Request, coins: Randomness) -> EngineRu
     return select_in_stages(reader, request.k, contest, HiddenLevels(reader.size, coins), costs)
 
 
-def run_threshold(reader: Reader, request: Request, coins: Randomness) -> EngineRun:
+def run_threshold(reader: Reader, request: SelectionRequest, coins: Randomness) -> EngineRun:
     """Run the threshold algorithm on a whole noise list."""
     run = run_on_oracle(reader, request, FullNoiseList(reader.size, coins))
     return EngineRun(run.items, reader.size)
 
 
-def run_online(reader: Reader, request: Request, coins: Randomness) -> EngineRun:
+def run_online(reader: Reader, request: SelectionRequest, coins: Randomness) -> EngineRun:
     """Run the threshold algorithm on the paper's oracle."""
     run = run_on_oracle(reader, request, OnlineLevelOracle(reader.size, coins))
     return EngineRun(run.items, run.seen)
 
 
-def run_rank_free(reader: Reader, request: Request, coins: Randomness) -> EngineRun:
+def run_rank_free(reader: Reader, request: SelectionRequest, coins: Randomness) -> EngineRun:
     """Run the threshold algorithm on the rank-free oracle."""
     run = run_on_oracle(reader, request, RankFreeLevelOracle(reader.size, coins))
     return EngineRun(run.items, run.seen)
 
 
-def run_exact(reader: Reader, request: Request, coins: Randomness) -> EngineRun:
+def run_exact(reader: Reader, request: SelectionRequest, coins: Randomness) -> EngineRun:
     """Run the staged algorithm on exact bits, or a scan of them where the default engine scans."""
     flint()
     rate = Fraction(request.epsilon) if request.rate is None else request.rate
@@ -146,12 +146,12 @@ def run_exact(reader: Reader, request: Request, coins: Randomness) -> EngineRun:
     return select_in_stages(reader, request.k, contest, bits, costs_of(reader, request))
 
 
-def costs_of(reader: Reader, request: Request) -> tuple[Number, Number]:
+def costs_of(reader: Reader, request: SelectionRequest) -> tuple[Number, Number]:
     """Return the prices by which stages are sized: the caller's, or else the source's."""
     return request.costs or reader.costs
 
 
-def run_on_oracle(reader: Reader, request: Request, oracle: NoiseOracle) -> ThresholdStop:
+def run_on_oracle(reader: Reader, request: SelectionRequest, oracle: NoiseOracle) -> ThresholdStop:
     """Run the threshold algorithm on an oracle."""
     return select_by_threshold(reader, oracle, request.k, request.epsilon, request.noise)
 

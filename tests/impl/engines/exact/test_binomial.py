@@ -15,9 +15,9 @@ from privtopk.impl.engines.exact.binomial import (
     block_width,
     count_heads,
     fair_binomial,
+    is_accepted_exactly,
+    is_accepted_quickly,
     leading_ones,
-    quick_verdict,
-    slow_verdict,
 )
 from privtopk.impl.randomness.stream import bounded_stream, integer_stream
 from privtopk.spec.model.errors import Reason
@@ -151,7 +151,7 @@ def test_the_quick_interval_contains_the_probability(n: int) -> None:
     ctx.prec = 53
 
 
-def test_quick_and_slow_verdicts_agree() -> None:
+def test_quick_and_is_accepted_exactlys_agree() -> None:
     """Where doubles decide, they decide as Arb does, next to the probability too."""
     coins = seeded(9)
     word = integer_stream(lambda size: coins.integers(2**63, size))
@@ -165,10 +165,10 @@ def test_quick_and_slow_verdicts_agree() -> None:
             ctx.prec = 53
             shifts = (0.5, 1 - 1e-7, 1 - 1e-10, 1.0, 1 + 1e-10, 1 + 1e-7, 1.5)
             for number in [word(), *(min(int(edge * shift), 2**63 - 1) for shift in shifts)]:
-                verdict = quick_verdict(n, heads, block, number)
+                verdict = is_accepted_quickly(n, heads, block, number)
                 if verdict is not None:
                     decided += 1
-                    assert verdict == slow_verdict(n, heads, block, number, word)
+                    assert verdict == is_accepted_exactly(n, heads, block, number, word)
     assert decided > 700
 
 
@@ -178,4 +178,4 @@ def test_quick_and_slow_verdicts_agree() -> None:
 )
 def test_doubles_say_when_they_cannot_say(n: int, heads: int, block: int, number: int) -> None:
     """Few digits, far blocks and places far from the middle are left to Arb."""
-    assert quick_verdict(n, heads, block, number) is None
+    assert is_accepted_quickly(n, heads, block, number) is None

@@ -30,7 +30,7 @@ IMPORTED_CHECK = '''
 from privtopk.spec.proofs.gate.registry import Method, refutes
 from PACKAGE.beta import is_so
 
-@refutes("thm:two", method=Method.Z3, slow=True)
+@refutes("thm:two", method=Method.Z3, is_slow=True)
 def is_not_so() -> str:
     """It is not
     so.
@@ -65,7 +65,7 @@ def test_supports_makes_a_check() -> None:
 
 def test_refutes_makes_a_check() -> None:
     """A refuting check says so."""
-    check = refutes("a", method=Method.Z3, slow=True)(seen)
+    check = refutes("a", method=Method.Z3, is_slow=True)(seen)
     assert (check.role, check.method, check.is_slow) == (Role.REFUTES, Method.Z3, True)
 
 

@@ -98,7 +98,7 @@ def seen() -> str:
 
 def test_a_slow_check_starts_early() -> None:
     """A slow check is expected to take longer, and may take longer."""
-    slow = check_task(supports("a", method=Method.EXACT, slow=True)(seen))
+    slow = check_task(supports("a", method=Method.EXACT, is_slow=True)(seen))
     fast = check_task(supports("a", method=Method.EXACT)(seen))
     assert (slow.seconds > fast.seconds, slow.deadline > fast.deadline) == (True, True)
 

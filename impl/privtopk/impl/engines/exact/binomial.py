@@ -93,11 +93,11 @@ def block_width(n: int) -> int:
 def is_accepted(n: int, heads: int, block: int, word: Word) -> bool:
     """Return whether a uniform lies below the probability of acceptance."""
     number = word()
-    verdict = quick_verdict(n, heads, block, number)
-    return slow_verdict(n, heads, block, number, word) if verdict is None else verdict
+    verdict = is_accepted_quickly(n, heads, block, number)
+    return is_accepted_exactly(n, heads, block, number, word) if verdict is None else verdict
 
 
-def quick_verdict(n: int, heads: int, block: int, number: int) -> bool | None:
+def is_accepted_quickly(n: int, heads: int, block: int, number: int) -> bool | None:
     """Return whether a uniform with these 63 bits lies below it, None where doubles cannot say."""
     half, y = n // 2, abs(heads - n // 2)
     if number < FEWEST or block > LAST_BLOCK or 16 * y > half:
@@ -128,7 +128,7 @@ def acceptance_interval(half: int, y: int, block: int, width: int) -> tuple[floa
     return value + least - radius, value + most + radius
 
 
-def slow_verdict(n: int, heads: int, block: int, number: int, word: Word) -> bool:
+def is_accepted_exactly(n: int, heads: int, block: int, number: int, word: Word) -> bool:
     """Return the same from as many bits as it takes."""
     bits = WORD_BITS
     while bits < MOST_BITS:

@@ -24,7 +24,7 @@ from typing import Final, Protocol
 import numpy as np
 
 from privtopk.impl.engines.batched import FIRST, GROWTH, early_prefix, latest_prefix
-from privtopk.impl.engines.choice import Engine, Request, engine_for
+from privtopk.impl.engines.choice import Engine, SelectionRequest, engine_for
 from privtopk.impl.noise.distributions import standard_noise
 from privtopk.impl.randomness.generators import Floats
 from privtopk.impl.scores.memory import SparseScores
@@ -185,7 +185,7 @@ def is_scanned(engine: Engine, m: int, k: int, sorted_cost: Number, random_cost:
     if engine is not Engine.EXACT:
         return engine is Engine.ONE_SHOT or latest_prefix(m, k, sorted_cost, random_cost) == 0
     noise, costs = standard_noise(NoiseKind.GUMBEL), (sorted_cost, random_cost)
-    request = Request(k, 1.0, noise, costs, Engine.AUTO, is_ranked=True)
+    request = SelectionRequest(k, 1.0, noise, costs, Engine.AUTO, is_ranked=True)
     return engine_for(Reader(SparseScores(m, {})), request)[0] is Engine.ONE_SHOT
 
 

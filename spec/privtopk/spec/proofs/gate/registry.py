@@ -106,22 +106,24 @@ class Check:
 
 
 def supports(
-    *keys: str, method: Method, slow: bool = False
+    *keys: str, method: Method, is_slow: bool = False
 ) -> Callable[[Callable[[], str]], Check]:
     """Make a function a check whose success supports the claims with these keys."""
-    return lambda function: _check(function, keys, method, Role.SUPPORTS, slow)
+    return lambda function: _check(function, keys, method, Role.SUPPORTS, is_slow)
 
 
-def refutes(*keys: str, method: Method, slow: bool = False) -> Callable[[Callable[[], str]], Check]:
+def refutes(
+    *keys: str, method: Method, is_slow: bool = False
+) -> Callable[[Callable[[], str]], Check]:
     """Make a function a check whose success, by a witness, refutes the claims with these keys."""
-    return lambda function: _check(function, keys, method, Role.REFUTES, slow)
+    return lambda function: _check(function, keys, method, Role.REFUTES, is_slow)
 
 
 def searches(
-    *keys: str, method: Method, slow: bool = False
+    *keys: str, method: Method, is_slow: bool = False
 ) -> Callable[[Callable[[], str]], Check]:
     """Make a function a check that succeeds if it finds no counterexample to these claims."""
-    return lambda function: _check(function, keys, method, Role.SEARCHES, slow)
+    return lambda function: _check(function, keys, method, Role.SEARCHES, is_slow)
 
 
 def _check(

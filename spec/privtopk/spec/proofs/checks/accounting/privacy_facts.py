@@ -70,7 +70,7 @@ def exponential_mechanism_exceeds_eps_at_l_infinity() -> str:
     "erratum:exponential-mechanism",
     "rem:ranked-release",
     method=Method.EXACT,
-    slow=True,
+    is_slow=True,
 )
 def gumbel_is_k_eps_and_two_k_eps() -> str:
     """Gumbel sets and ranked lists are k eps-private under add/remove, 2k eps under l-infinity."""
@@ -124,7 +124,7 @@ def _ratios_are_at_most(
     "ours:accounting-laplace",
     "erratum:laplace-tight",
     method=Method.EXACT,
-    slow=True,
+    is_slow=True,
 )
 def laplace_is_k_eps_and_two_k_eps() -> str:
     """Laplace sets are k eps-private under add/remove and 2k eps-private under l-infinity."""

@@ -154,7 +154,7 @@ def limited_domain_may_return_fewer() -> str:
     return f"m = 3: {cases} laws"
 
 
-@supports("rel:limited-domain", method=Method.EXACT, slow=True)
+@supports("rel:limited-domain", method=Method.EXACT, is_slow=True)
 def limited_domain_is_private() -> str:
     """Under add/remove the limited-domain law is (k eps, delta)-private, and needs its delta."""
     delta = Fraction(1, 10)

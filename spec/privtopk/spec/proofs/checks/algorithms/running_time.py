@@ -55,7 +55,7 @@ def _buffered_run(lists: Lists, k: int) -> tuple[frozenset[Item], int, int]:
     return frozenset(buffer.entries), rounds, buffer.handled
 
 
-@supports("erratum:running-time", method=Method.ENUMERATION, slow=True)
+@supports("erratum:running-time", method=Method.ENUMERATION, is_slow=True)
 def buffer_selects_the_same_items() -> str:
     """A buffer of 2k, tested every k rounds, finds a top set in fewer than k extra rounds.
 

@@ -55,7 +55,7 @@ def one_shot_is_a_top_set() -> str:
     return f"m = 3: {cases:,} tables of scores and noise"
 
 
-@supports("algo:private-threshold", method=Method.ENUMERATION, slow=True)
+@supports("algo:private-threshold", method=Method.ENUMERATION, is_slow=True)
 def threshold_selects_the_one_shot_set() -> str:
     """On the same noise, Algorithm 3 returns the set of Algorithm 2."""
     cases = 0
@@ -81,7 +81,7 @@ def _rules(m: int, k: int) -> Iterator[StoppingRule]:
     yield lambda prefix: prefix.length % 3 == 2
 
 
-@supports("ours:batched-exact", "ours:adaptive-prefix", method=Method.ENUMERATION, slow=True)
+@supports("ours:batched-exact", "ours:adaptive-prefix", method=Method.ENUMERATION, is_slow=True)
 def two_phase_selects_the_one_shot_set() -> str:
     """On the same noise, the two-phase algorithm returns the one-shot set under every rule."""
     cases = 0
@@ -96,7 +96,7 @@ def two_phase_selects_the_one_shot_set() -> str:
     return f"m = 4: {cases:,} runs, fixed, adaptive and irregular rules"
 
 
-@supports("ours:adaptive-stages", method=Method.ENUMERATION, slow=True)
+@supports("ours:adaptive-stages", method=Method.ENUMERATION, is_slow=True)
 def stages_select_the_one_shot_set() -> str:
     """On the same noise, the staged algorithm returns the one-shot set for all stage sizes."""
     cases = stages = 0
@@ -166,7 +166,7 @@ def strict_rule_is_wrong_with_atoms() -> str:
     return "m = 2, k = r = 1: the control is (3/4, 1/4)"
 
 
-@supports("ours:atoms", "erratum:atoms", method=Method.STATISTICAL, slow=True)
+@supports("ours:atoms", "erratum:atoms", method=Method.STATISTICAL, is_slow=True)
 def lexicographic_rule_breaks_ties_uniformly() -> str:
     """Comparing pairs gives the one-shot law with uniform ties.
 
@@ -280,7 +280,7 @@ def _algorithms() -> dict[str, Run]:
     "thm:oracle",
     "algo:private-threshold",
     method=Method.STATISTICAL,
-    slow=True,
+    is_slow=True,
 )
 def all_algorithms_have_the_exact_law() -> str:
     """Seven algorithms have the exact law of Gumbel and Laplace sets.

@@ -44,7 +44,10 @@ def _aggregate_scores(lists: Lists, aggregate: Aggregation) -> tuple[Number, ...
 
 
 @supports(
-    "algo:threshold-algorithm", "erratum:threshold-edge-cases", method=Method.ENUMERATION, slow=True
+    "algo:threshold-algorithm",
+    "erratum:threshold-edge-cases",
+    method=Method.ENUMERATION,
+    is_slow=True,
 )
 def threshold_algorithm_returns_a_top_set() -> str:
     """For every 1 <= k <= m a run ends within m rounds with k items that no other one exceeds."""

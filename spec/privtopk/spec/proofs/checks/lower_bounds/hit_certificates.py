@@ -63,7 +63,7 @@ def best_play_buys_at_the_rate() -> str:
     return f"m <= 6: {games} games over all strategies; a rate 1 % lower always fails"
 
 
-@supports("ours:hit-certificate", method=Method.EXACT, slow=True)
+@supports("ours:hit-certificate", method=Method.EXACT, is_slow=True)
 def certificates_stay_below_the_cheapest_algorithm() -> str:
     """No certificate exceeds the least price of an algorithm with the hits demanded.
 

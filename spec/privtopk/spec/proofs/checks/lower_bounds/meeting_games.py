@@ -39,7 +39,7 @@ def _most_met(instances: Sequence[HardInstance], accesses: int) -> int:
     doors = (0, *items_of(len(orders[0])))
 
     @cache
-    def met(alike: frozenset[int], ranks: int, left: int) -> int:
+    def most_meetings(alike: frozenset[int], ranks: int, left: int) -> int:
         return max(after(alike, ranks, door, left) for door in doors) if left else 0
 
     def after(alike: frozenset[int], ranks: int, door: int, left: int) -> int:
@@ -53,9 +53,11 @@ def _most_met(instances: Sequence[HardInstance], accesses: int) -> int:
             else:
                 answers.setdefault((item, score), set()).add(index)
         ranks += door == 0
-        return found + sum(met(frozenset(same), ranks, left - 1) for same in answers.values())
+        return found + sum(
+            most_meetings(frozenset(same), ranks, left - 1) for same in answers.values()
+        )
 
-    return met(frozenset(range(len(instances))), 0, accesses)
+    return most_meetings(frozenset(range(len(instances))), 0, accesses)
 
 
 def _skipping_bound(s: int, a: int, t: int) -> Fraction:

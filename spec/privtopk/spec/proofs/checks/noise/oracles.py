@@ -170,7 +170,9 @@ def _expect_level(noise: Noise, value: object, level: float) -> None:
     expect(value == noise.from_exponential(level), f"{value} is not the noise at E = {level}")
 
 
-@supports("ours:rank-free", "thm:oracle", "lem:sampling-zj", method=Method.STATISTICAL, slow=True)
+@supports(
+    "ours:rank-free", "thm:oracle", "lem:sampling-zj", method=Method.STATISTICAL, is_slow=True
+)
 def residuals_are_uniform() -> str:
     """Rank-hidden residuals of both oracles are uniform.
 

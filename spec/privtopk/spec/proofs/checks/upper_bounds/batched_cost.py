@@ -51,7 +51,7 @@ def flat_scores_give_the_negative_hypergeometric_law() -> str:
     return "all orders for m <= 5 and all k <= r"
 
 
-@supports("ours:batched-candidates", method=Method.ENUMERATION, slow=True)
+@supports("ours:batched-candidates", method=Method.ENUMERATION, is_slow=True)
 def flat_scores_are_the_worst() -> str:
     """For every histogram and every order of the noise, equal scores give the largest N."""
     cases, fewer = 0, 0
@@ -98,7 +98,7 @@ def both_prefixes_keep_their_bounds() -> str:
     return f"all k <= m < 200, by squaring; without the + 1 it fails {control_failures:,} times"
 
 
-@supports("ours:batched-cost", method=Method.EXACT, slow=True)
+@supports("ours:batched-cost", method=Method.EXACT, is_slow=True)
 def both_prefixes_keep_their_bounds_larger() -> str:
     """Both prefixes keep their bounds for 200 <= m < 400 as well."""
     _expect_costs(range(200, 400))

@@ -115,7 +115,7 @@ def tail_lemma_up_to_the_middle() -> str:
     return f"m <= 60: {cases:,} tails, at most {float(largest):.3f} of the bound"
 
 
-@supports("lem:cost-tail", method=Method.ARB, slow=True)
+@supports("lem:cost-tail", method=Method.ARB, is_slow=True)
 def tail_lemma_up_to_the_middle_larger() -> str:
     """The tail bound for r <= (m+1)/2 holds for 60 < m <= 140 as well."""
     cases, largest = _expect_tails(range(61, 141), False)
@@ -129,7 +129,7 @@ def tail_lemma_beyond_the_middle() -> str:
     return f"m <= 60: {cases:,} tails, at most {float(largest):.6f} of the bound"
 
 
-@searches("lem:cost-tail-large", method=Method.ARB, slow=True)
+@searches("lem:cost-tail-large", method=Method.ARB, is_slow=True)
 def tail_lemma_beyond_the_middle_larger() -> str:
     """No counterexample to the tail bound for r > (m+1)/2 and 60 < m <= 180."""
     cases, largest = _expect_tails(range(61, 181), True)

@@ -60,7 +60,7 @@ def meeting_round_has_the_law() -> str:
     "ours:theorem-u",
     "erratum:threshold-edge-cases",
     method=Method.ENUMERATION,
-    slow=True,
+    is_slow=True,
 )
 def rounds_end_when_the_lists_meet() -> str:
     """For all scores the algorithm stops at or before round T <= m, and sometimes before."""

@@ -106,7 +106,7 @@ def failure_code_agrees_with_exact_laws() -> str:
     return "12 settings, both noises"
 
 
-@supports("fact:utility", "erratum:utility-constant", method=Method.ARB, slow=True)
+@supports("fact:utility", "erratum:utility-constant", method=Method.ARB, is_slow=True)
 def quantiles_are_logarithmic() -> str:
     """The exact quantile is at most its closed bound, and both are at most 2 ln(m/beta)/eps."""
     ctx.prec = 100

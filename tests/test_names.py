@@ -1,0 +1,122 @@
+"""Facts about names: one home per class, functions that say what they do, booleans that state."""
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+ROOTS = ("spec", "impl", "conformance")
+LARGEST_FOLDER = 15
+
+PARTICIPLE = re.compile(
+    r"[a-z]+ed|begun|bound|broken|brought|built|chosen|drawn|driven|found|given|grown|held|hidden|"
+    r"kept|known|laid|left|lent|lost|made|met|paid|seen|sent|shown|sold|spent|"
+    r"sought|taken|taught|thought|thrown|told|torn|undone|won|worn|written"
+)
+EXEMPT = {"bound", "seed", "named"}
+"""Nouns of this form; and the constructor that subjects with names have."""
+
+STATEMENT = re.compile(
+    r"(^|_)(is|are|was|were|has|have|had|can|could|may|must|will|would|does|do|should|needs|fits|"
+    r"holds|accepts|allows|agrees|answers|covers|declares|keeps|knows|matches|meets|offers|plays|"
+    r"reaches|stems|uses)(_|$)"
+)
+PUBLISHED = {
+    "ranked",
+    "approximate",
+    "allow_cited",
+    "rewrite",
+    "store_as_other_writer",
+    "wait",
+    "cancel_futures",
+    "condition",
+    "evaluate",
+}
+"""What users write, what acts and returns whether it did, and other packages' interfaces."""
+
+
+def modules() -> Iterator[tuple[Path, ast.Module]]:
+    """Yield every shipped module with its syntax tree."""
+    for root in ROOTS:
+        for path in sorted((ROOT / root / "privtopk").rglob("*.py")):
+            yield path.relative_to(ROOT), ast.parse(path.read_text())
+
+
+MODULES = list(modules())
+
+
+def functions() -> Iterator[tuple[Path, ast.FunctionDef, set[str]]]:
+    """Yield every function and method, with the names of its decorators."""
+    for path, tree in MODULES:
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef):
+                decorators = {ast.unparse(one).partition("(")[0] for one in node.decorator_list}
+                yield path, node, decorators
+
+
+def is_boolean(annotation: ast.expr | None) -> bool:
+    """Return whether an annotation is that of a boolean."""
+    return annotation is not None and ast.unparse(annotation) == "bool"
+
+
+def test_a_public_class_has_one_home() -> None:
+    """No two modules define a public class of the same name."""
+    homes = defaultdict(list)
+    for path, tree in MODULES:
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes[node.name].append(path.as_posix())
+    assert {name: where for name, where in homes.items() if len(where) > 1} == {}
+
+
+def test_no_function_is_a_bare_participle() -> None:
+    """A function is called by what it returns or does; a property may be an adjective."""
+    found = [
+        f"{path}:{node.lineno} {node.name}"
+        for path, node, decorators in functions()
+        if not decorators & {"property", "cached_property", "overload"}
+        and PARTICIPLE.fullmatch(node.name.strip("_"))
+        and node.name.strip("_") not in EXEMPT
+    ]
+    assert found == []
+
+
+def test_a_boolean_reads_as_a_statement() -> None:
+    """Functions that return a boolean, and boolean fields and parameters, are statements."""
+    found = []
+    for path, tree in MODULES:
+        if "theorems" in path.parts:  # their names are the statements that they prove
+            continue
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef) and is_boolean(node.returns):
+                name = node.name
+            elif isinstance(node, ast.arg) and is_boolean(node.annotation):
+                name = node.arg
+            elif isinstance(node, ast.AnnAssign) and is_boolean(node.annotation):
+                name = ast.unparse(node.target).removeprefix("self.")
+            else:
+                continue
+            is_exempt = name.startswith("__") or name in PUBLISHED
+            if not is_exempt and not STATEMENT.search(name.strip("_")):
+                found.append(f"{path}:{node.lineno} {name}")
+    assert found == []
+
+
+def test_no_folder_has_more_modules_than_a_reader_takes_in() -> None:
+    """At most fifteen modules lie side by side."""
+    count = defaultdict(list)
+    for path, _ in MODULES:
+        if path.name != "__init__.py":
+            count[path.parent.as_posix()].append(path.name)
+    assert {folder: names for folder, names in count.items() if len(names) > LARGEST_FOLDER} == {}
+
+
+def test_no_module_is_the_singular_of_a_folder() -> None:
+    """`source` beside `sources` would make a reader choose."""
+    names = {path.parent / path.stem for path, _ in MODULES}
+    folders = {path.parent for path, _ in MODULES}
+    every = names | folders
+    twins = [one.as_posix() for one in every if one.with_name(f"{one.name}s") in every]
+    assert twins == []
