@@ -162,7 +162,7 @@ class Recording(Executor):
 
 
 @pytest.mark.parametrize(("per_task", "sizes"), [(1, [1] * 5), (2, [2, 2, 1]), (5, [5]), (9, [5])])
-def test_a_task_has_so_many_trials(per_task: int, sizes: list[int]) -> None:
+def test_trials_are_divided_into_tasks(per_task: int, sizes: list[int]) -> None:
     """Trials are divided into tasks; the last one may be smaller."""
     recording = Recording()
     found = selections(TIED, 1, 5, epsilon=1, executor=recording, per_task=per_task)

@@ -65,7 +65,7 @@ def test_wider_relations_double_the_noise(relation: Relation) -> None:
     assert other.noise_scale == 2 * one.noise_scale
 
 
-def test_dear_random_accesses_lengthen_the_prefix() -> None:
+def test_expensive_random_accesses_lengthen_the_prefix() -> None:
     """If a random access costs 20 sorted ones, more is read by sorted access."""
     assert plan(10**6, 10, epsilon=1, costs=(1, 20)).prefix > MILLION.prefix
 
@@ -107,14 +107,14 @@ def test_items_read_twice_are_planned_for() -> None:
     assert np.mean(np.array(costs) <= figures.accesses_99) >= 0.95
 
 
-def test_dear_sorted_accesses_leave_a_scan() -> None:
+def test_expensive_sorted_accesses_leave_a_scan() -> None:
     """If a sorted access costs a million random ones, everything is read by random access."""
     figures = plan(1000, 5, epsilon=1, costs=(10**6, 1))
     assert (figures.prefix, figures.expected_accesses, figures.accesses_99) == (0, 1000, 1000)
     assert figures.expected_price == 1000
 
 
-def test_dear_random_accesses_leave_the_whole_list() -> None:
+def test_expensive_random_accesses_leave_the_whole_list() -> None:
     """If a random access costs a million sorted ones, the whole list is read by sorted access."""
     figures = plan(1000, 5, epsilon=1, costs=(1, 10**6))
     assert (figures.prefix, figures.accesses_99) == (1000, 1000)

@@ -180,7 +180,7 @@ def test_a_wrong_parameter_is_refused_before_anything_is_read(
     assert refusal(lambda: top_k(Unread(), k, **arguments)) == (reason, message)
 
 
-def test_a_wrong_k_is_refused_before_scores_are_looked_at() -> None:
+def test_a_wrong_k_is_refused_before_scores_are_read() -> None:
     """For an array too, k is checked first, before any error of the scores."""
     assert refusal(lambda: top_k([-1, 0.5], 3, epsilon=1)) == (
         Reason.K_OUT_OF_RANGE,

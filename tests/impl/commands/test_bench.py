@@ -87,7 +87,7 @@ def test_the_data_have_every_target(capsys: pytest.CaptureFixture[str]) -> None:
     ]
 
 
-def test_a_peer_that_is_there_is_raced(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_installed_peer_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     """A peer has a row a family, and OpenDP a target for each of two engines."""
     peer = peers.Peer("OpenDP, as it were", lambda scores, k, epsilon: lambda: sorted(scores))
     monkeypatch.setattr(peers, "installed_peers", lambda: iter([peer]))
@@ -128,7 +128,7 @@ def test_a_missing_extra(
     ("arguments", "only"),
     [(["--sources"], []), (["--sources", "--only", "redis"], ["redis"]), (["--only", "x"], ["x"])],
 )
-def test_databases_race_when_they_are_asked_for(
+def test_databases_are_measured_on_request(
     monkeypatch: pytest.MonkeyPatch, arguments: list[str], only: list[str]
 ) -> None:
     """`--sources` measures all databases, `--only` those that it names."""

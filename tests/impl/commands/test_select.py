@@ -90,7 +90,9 @@ def test_csv_for_spreadsheets(
     assert capsys.readouterr() == (printed, "")
 
 
-def test_the_audit_is_told_apart(votes: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_audit_goes_to_the_error_stream(
+    votes: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """On request, the costs go to the error stream, after a warning."""
     assert main(arguments(votes, "--format", "csv", "--audit")) == 0
     captured = capsys.readouterr()
@@ -116,7 +118,7 @@ def test_the_plan_has_the_prices_of_the_source(capsys: pytest.CaptureFixture[str
     assert capsys.readouterr().err == f"{planned}\n"
 
 
-def test_the_plan_is_told_first(votes: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_plan_is_printed_first(votes: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The plan goes to the error stream, also if reading then fails."""
     with closing(sqlite3.connect(votes / "votes.db")) as connection:
         connection.execute("INSERT INTO votes VALUES ('cherry', -1)")
@@ -134,7 +136,7 @@ def test_an_engine_can_be_asked_for(votes: Path, capsys: pytest.CaptureFixture[s
     assert "engine           rank-free (asked for)\n" in capsys.readouterr().err
 
 
-def test_a_slow_table_is_told_of(votes: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_slow_table_causes_a_warning(votes: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The warning about scans goes to the error stream, and the selection succeeds."""
     with closing(sqlite3.connect(votes / "votes.db")) as connection:
         connection.execute("DROP INDEX by_score")

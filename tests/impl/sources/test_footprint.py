@@ -72,7 +72,7 @@ def test_a_change_explains_what_goes_wrong(tmp_path: Path) -> None:
     assert refusal(read) == CHANGED
 
 
-def test_files_that_keep_still(tmp_path: Path) -> None:
+def test_files_that_do_not_change(tmp_path: Path) -> None:
     """Reading is not a change."""
     path = write_file(tmp_path / "votes")
     with require_unchanged("the votes", lambda: matching_files(str(path))) as marks:
@@ -80,7 +80,7 @@ def test_files_that_keep_still(tmp_path: Path) -> None:
     assert marks == footprint_of((str(path),))
 
 
-def test_what_tells_states_apart(tmp_path: Path) -> None:
+def test_the_state_of_a_file(tmp_path: Path) -> None:
     """The state of a file is its size, its timestamps and its inode; a missing file has none."""
     path = write_file(tmp_path / "votes")
     seen = path.stat()
@@ -98,7 +98,7 @@ def test_no_file(tmp_path: Path) -> None:
     )
 
 
-def test_a_young_file_is_let_age(tmp_path: Path) -> None:
+def test_a_file_that_was_just_written(tmp_path: Path) -> None:
     """A file that was just written is read only after a tick."""
     path = write_file(tmp_path / "votes")
     (mark,) = settled_footprint("the votes", lambda: matching_files(str(path)))

@@ -151,7 +151,7 @@ def test_a_missing_index_is_named(
     SqliteScores(path, "votes", domain=FIVE)
 
 
-def test_without_an_index_few_questions_are_asked(tmp_path: Path) -> None:
+def test_without_an_index_there_are_few_queries(tmp_path: Path) -> None:
     """If a query is a scan, one stage reads the longest prefix."""
     path = database(tmp_path, STRICT)
     with pytest.warns(SlowSourceWarning):
@@ -324,7 +324,7 @@ def test_what_is_read_is_one_state(tmp_path: Path) -> None:
     assert top_k(scores, 1, epsilon=1).items == (2,)
 
 
-def test_promises_are_those_of_the_moment(tmp_path: Path) -> None:
+def test_constraints_are_those_of_the_moment(tmp_path: Path) -> None:
     """A table that was created again without its constraints is checked by a scan."""
     path = database(tmp_path, STRICT, INDEX, "INSERT INTO votes VALUES (1, 900)")
     scores = SqliteScores(path, "votes", domain=FIVE)

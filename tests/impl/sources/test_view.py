@@ -93,7 +93,7 @@ def test_a_rank_has_one_entry(
 
 
 @given(table=tables(), asked=st.lists(st.integers(0, 8)))
-def test_random_access_answers_in_the_order_of_the_question(
+def test_random_access_answers_in_the_order_of_the_request(
     table: tuple[int, dict[int, int]], asked: list[int]
 ) -> None:
     """Items may be repeated and in any order; an item without a row has score 0."""

@@ -169,7 +169,7 @@ def test_items_differ_byte_by_byte(tmp_path: Path) -> None:
     assert counts(votes) == {"FIG": 6, "fig": 5}
 
 
-def test_strangers_of_every_form_are_dropped(tmp_path: Path) -> None:
+def test_other_items_are_dropped(tmp_path: Path) -> None:
     """If the domain consists of numbers, only their plain spelling is an item."""
     lines = ("a,7", "b,007", "c,7.0", "d,fig", f"e,{9**30}", 'f,""')
     path = csv_file(tmp_path / "votes.csv", "client,item", *lines)
@@ -322,7 +322,7 @@ def test_there_is_no_progress_without_work() -> None:
         assert session.progress == 0
 
 
-def test_progress_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """Progress is reported as growing shares between 0 and 1."""
     monkeypatch.setattr(counting, "INTERVAL", 0.005)
     told: list[float] = []
@@ -343,7 +343,7 @@ def test_progress_ends(tmp_path: Path, kind: str) -> None:
     assert told[-1] == 1
 
 
-def test_counting_can_be_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_counting_can_be_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
     """An interrupt or an error of the progress function stops the running statement."""
     monkeypatch.setattr(counting, "INTERVAL", 0.01)
 

@@ -118,7 +118,7 @@ def test_closing_removes_the_file(folder: Path) -> None:
     assert list(folder.iterdir()) == []
 
 
-def test_places_are_apart(folder: Path) -> None:
+def test_sources_are_separate(folder: Path) -> None:
     """Two sources do not see each other's rows."""
     with open_subject(sqlite, SCORES) as one, open_subject(sqlite, (0, 7)) as other:
         assert len(list(folder.iterdir())) == 2

@@ -121,7 +121,7 @@ def test_texts_that_are_no_numbers(session: Session) -> None:
     assert session.rows(repeats_statement(ROWS, RangeDomain(1, 4, str))) == [(False,)]
 
 
-def test_promises_are_not_checked(session: Session) -> None:
+def test_constraints_are_not_checked(session: Session) -> None:
     """The rows are not checked for what the catalogue rules out."""
     with_rows(session, (3, 7), (3, 7), (None, None))
     require_sound(session, ROWS, PROMISED, RangeDomain(1, 5))
@@ -135,7 +135,7 @@ def test_promises_are_not_checked(session: Session) -> None:
         ({"is_required": True}, {}, (4, None), (Reason.MISSING_SCORE, "no score may be NULL")),
     ],
 )
-def test_half_a_promise(
+def test_a_constraint_on_one_column(
     session: Session,
     item: dict[str, bool],
     score: dict[str, bool],

@@ -163,7 +163,7 @@ def test_what_is_no_parquet_file(tmp_path: Path, content: bytes) -> None:
     assert message.startswith(f"{path} cannot be read: Invalid Input Error: ")
 
 
-def test_a_parquet_file_that_breaks_off(tmp_path: Path) -> None:
+def test_a_truncated_parquet_file(tmp_path: Path) -> None:
     """A truncated file is refused."""
     path = parquet_file(
         tmp_path / "votes.parquet", "SELECT range AS item, 5 AS score FROM range(999)"

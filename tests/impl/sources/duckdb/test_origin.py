@@ -12,7 +12,7 @@ from support import refusal
 
 
 @pytest.mark.parametrize("name", ["votes.duckdb", "votes", "votes.json", "*"])
-def test_files_are_told_by_their_endings(name: str) -> None:
+def test_files_are_recognised_by_their_endings(name: str) -> None:
     """A file that is neither CSV nor Parquet needs a table."""
     assert refusal(lambda: origin_of(name, None)) == (
         Reason.WRONG_TYPE,

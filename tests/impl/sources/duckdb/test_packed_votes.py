@@ -84,7 +84,7 @@ def test_other_types(session: Session, client: str, item: str) -> None:
     assert packed_counts(with_votes(session, [(1, 1)]), TableReference("votes", columns)) is None
 
 
-def test_rows_that_are_made_anew(session: Session) -> None:
+def test_rows_that_are_recomputed(session: Session) -> None:
     """Packing needs two queries, so rows that are recomputed for each query are not packed."""
     fleeting = TableReference("votes", VOTES.columns, is_recomputed=True)
     assert packed_counts(with_votes(session, [(1, 1)]), fleeting) is None

@@ -84,7 +84,7 @@ def test_both_doors(scores: DuckdbScores) -> None:
         assert getattr(source, "trip_price", None) == source.size
 
 
-def test_two_questions_at_most(tmp_path: Path) -> None:
+def test_at_most_two_queries(tmp_path: Path) -> None:
     """The whole prefix is read at once, because a round trip is a scan."""
     rows = "INSERT INTO votes SELECT range, 0 FROM range(1, 20001)"
     scores = DuckdbScores(database(tmp_path, KEYED, rows), "votes", domain=RangeDomain(1, 20_000))
@@ -226,7 +226,7 @@ def test_a_type_may_not_change(tmp_path: Path) -> None:
     )
 
 
-def test_rows_are_looked_at_again_when_they_change(tmp_path: Path) -> None:
+def test_rows_are_checked_again_when_they_change(tmp_path: Path) -> None:
     """A file that passed the checks is trusted until it changes."""
     scores = in_parquet(tmp_path)
     assert top_k(scores, 1, epsilon=1).items == (3,)
@@ -236,7 +236,7 @@ def test_rows_are_looked_at_again_when_they_change(tmp_path: Path) -> None:
     assert refusal(lambda: top_k(scores, 1, epsilon=1))[0] is Reason.NEGATIVE_SCORE
 
 
-def test_rows_are_not_looked_at_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_are_not_checked_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An unchanged file is checked once, however many selections read it."""
     scores = in_parquet(tmp_path)
     top_k(scores, 1, epsilon=1)
@@ -265,7 +265,7 @@ def test_a_view_says_one_thing_at_a_time(tmp_path: Path) -> None:
         assert source.scores(page.items).tolist() == page.scores.tolist()
 
 
-def test_a_view_is_looked_at_each_time(tmp_path: Path) -> None:
+def test_a_view_is_checked_each_time(tmp_path: Path) -> None:
     """The rows of a view may become invalid although the database file does not change."""
     other = parquet_file(tmp_path / "other.parquet", "SELECT 3 AS item, 5000 AS score")
     path = database(tmp_path, f"CREATE VIEW votes AS FROM read_parquet('{other}')")
@@ -360,7 +360,7 @@ def test_a_writer_locks_the_database(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_log_is_looked_at(tmp_path: Path) -> None:
+def test_a_log_is_checked(tmp_path: Path) -> None:
     """An invalid row in the log is found, although the database file has not changed."""
     scores = in_a_table(tmp_path)
     assert top_k(scores, 1, epsilon=1).items == (3,)

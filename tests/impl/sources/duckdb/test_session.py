@@ -33,7 +33,7 @@ def test_what_is_switched_off() -> None:
             assert session.rows("SELECT current_setting(?)", [setting]) == [(value,)]
 
 
-def test_an_address_is_not_read() -> None:
+def test_network_addresses_cannot_be_read() -> None:
     """Network addresses cannot be read."""
     with open_session("here") as session, pytest.raises(SelectionError, match="httpfs") as caught:
         session.rows("FROM read_parquet('http://localhost:1/votes.parquet')")
@@ -68,7 +68,7 @@ def test_numbers_are_shown_as_numbers() -> None:
         ]
 
 
-def test_a_value_is_not_told() -> None:
+def test_a_value_is_not_shown() -> None:
     """An error about a value shows only the kind of error; its cause shows no value either."""
     with open_session("here") as session, pytest.raises(SelectionError) as caught:
         session.rows("SELECT CAST('ann: 17 votes' AS INTEGER)")

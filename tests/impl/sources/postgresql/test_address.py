@@ -168,7 +168,7 @@ FAILURES = {
 
 
 @pytest.mark.parametrize("failure", FAILURES)
-def test_who_is_not_let_in(postgresql: PostgresqlServer, failure: str) -> None:
+def test_a_user_who_is_refused(postgresql: PostgresqlServer, failure: str) -> None:
     """The server's own message is passed on; it shows no password."""
     create_guarded_table(postgresql)
     user, password, database, words = FAILURES[failure]

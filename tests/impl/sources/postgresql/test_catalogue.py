@@ -132,7 +132,7 @@ def test_a_partitioned_table_can_be_read(postgresql: PostgresqlServer) -> None:
 
 
 @pytest.mark.parametrize("table", [(STRICT, INDEX), PARTITIONED])
-def test_what_is_promised_is_not_looked_for(
+def test_constraints_are_not_checked_again(
     postgresql: PostgresqlServer, table: tuple[str, ...]
 ) -> None:
     """If a key forbids NULL and repeated items, only the ranges of numbers are checked."""
@@ -161,7 +161,7 @@ def test_both_columns_must_forbid_nulls(
     assert refusal(lambda: scores.snapshot().__enter__())[0] is reason
 
 
-def test_rows_of_tables_that_inherit_are_looked_at(postgresql: PostgresqlServer) -> None:
+def test_rows_of_tables_that_inherit_are_checked(postgresql: PostgresqlServer) -> None:
     """A table shows the rows of tables that inherit from it, but its key does not hold there."""
     postgresql.execute(
         STRICT,
@@ -354,7 +354,7 @@ def test_a_missing_index_is_named(
     votes(postgresql, *missing)
 
 
-def test_a_broken_index_promises_nothing(postgresql: PostgresqlServer) -> None:
+def test_a_broken_index_guarantees_nothing(postgresql: PostgresqlServer) -> None:
     """An index whose construction failed does not make items unique."""
     postgresql.execute(LOOSE, INDEX, ITEMS, "INSERT INTO votes VALUES (1, 5), (1, 6)")
     with pytest.raises(psycopg.errors.UniqueViolation):
@@ -379,7 +379,7 @@ def test_a_view_cannot_be_indexed(postgresql: PostgresqlServer) -> None:
         PostgresqlScores(postgresql.address(), "popular", domain=FIVE)
 
 
-def test_a_view_of_fractions_is_not_complained_of(postgresql: PostgresqlServer) -> None:
+def test_a_view_of_fractions_causes_no_warning(postgresql: PostgresqlServer) -> None:
     """The rows of a view are checked by a scan, and no index of the view could avoid that."""
     votes(
         postgresql,
@@ -389,7 +389,7 @@ def test_a_view_of_fractions_is_not_complained_of(postgresql: PostgresqlServer) 
     )
 
 
-def test_promises_are_those_of_the_moment(postgresql: PostgresqlServer) -> None:
+def test_constraints_are_those_of_the_moment(postgresql: PostgresqlServer) -> None:
     """A table that has lost its key is checked by a scan."""
     scores = votes_with_rows(postgresql, "(1, 900)")
     postgresql.execute("ALTER TABLE votes DROP CONSTRAINT votes_pkey")

@@ -251,7 +251,7 @@ DOORS: dict[str, Callable[[Source], object]] = {
 
 
 @pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
-def test_a_connection_lost_at_either_door_is_told_as_such(
+def test_a_connection_lost_at_either_door_is_reported_as_such(
     postgresql: PostgresqlServer, door: Callable[[Source], object]
 ) -> None:
     """The error names the server and says that the connection was lost."""

@@ -75,7 +75,7 @@ def test_every_engine_finds_leaders_far_ahead(postgresql: PostgresqlServer, engi
     assert items[3] in set(range(1, 2001)) - {3, 1, 4}
 
 
-def test_many_items_go_in_one_question(postgresql: PostgresqlServer) -> None:
+def test_many_items_are_one_parameter(postgresql: PostgresqlServer) -> None:
     """A statement has at most 65,535 parameters; a list is one of them."""
     scores = votes_with_rows(postgresql, "(70000, 5)", domain=RangeDomain(1, 100_000))
     with scores.snapshot() as source:
@@ -258,7 +258,7 @@ def test_items_that_cannot_be_asked_for(postgresql: PostgresqlServer, item: str)
     )
 
 
-def test_without_an_index_few_questions_are_asked(postgresql: PostgresqlServer) -> None:
+def test_without_an_index_there_are_few_queries(postgresql: PostgresqlServer) -> None:
     """Without an index the price of a query is that of m items, otherwise that of a few."""
     postgresql.execute(STRICT)
     domain = RangeDomain(1, 10**6)

@@ -13,7 +13,7 @@ from privtopk.spec.model.errors import Reason
 from support import refusal
 
 
-def test_an_error_tells_no_value(postgresql: PostgresqlServer) -> None:
+def test_an_error_shows_no_value(postgresql: PostgresqlServer) -> None:
     """A message of the server that may quote a row is not passed on; its kind is."""
     postgresql.execute(
         "CREATE TABLE texts (item int PRIMARY KEY, n text)",

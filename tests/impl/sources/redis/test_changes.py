@@ -81,7 +81,7 @@ TOUCHES: dict[str, Callable[[Client], object]] = {
 
 
 @pytest.mark.parametrize("touch", TOUCHES.values(), ids=TOUCHES)
-def test_a_set_that_is_touched_is_not_selected_from(
+def test_a_set_that_is_modified_is_not_selected_from(
     votes: Client, redis_server: RedisServer, touch: Callable[[Client], object]
 ) -> None:
     """Every modification between the first and the last query is noticed."""
@@ -123,7 +123,9 @@ def test_a_set_that_comes_into_being_is_not_selected_from(
     assert refusal(selection) == changed_set_refusal(redis_server)
 
 
-def test_what_a_change_causes_is_told_as_a_change(votes: Client, redis_server: RedisServer) -> None:
+def test_an_error_after_a_change_is_reported_as_a_change(
+    votes: Client, redis_server: RedisServer
+) -> None:
     """If a fraction was written during the selection, the error names the modification."""
     store = RedisScores(redis_server.url, "votes", domain=FRUIT)
 

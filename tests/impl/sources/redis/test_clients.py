@@ -36,7 +36,7 @@ def test_a_connection_that_is_lost(votes: Client, redis_server: RedisServer) -> 
     )
 
 
-def test_a_selection_says_no_more_than_it_must(votes: Client, redis_server: RedisServer) -> None:
+def test_a_selection_sends_no_other_commands(votes: Client, redis_server: RedisServer) -> None:
     """A selection sends only its own commands; the driver adds none."""
     store = RedisScores(redis_server.url, "votes", domain=FRUIT)
     votes.config_resetstat()
@@ -121,7 +121,9 @@ def test_a_client_all_of_whose_connections_are_taken(
         pool.release(taken)
 
 
-def test_a_client_that_is_closed_meanwhile(votes: Client, redis_server: RedisServer) -> None:
+def test_a_client_that_is_closed_during_a_selection(
+    votes: Client, redis_server: RedisServer
+) -> None:
     """What the caller does to the client does not affect the connection of a selection."""
     client = redis_server.client()
     store = RedisScores(client, "votes", domain=FRUIT)

@@ -90,7 +90,7 @@ def test_a_server_by_its_host_and_port(client: Client, redis_server: RedisServer
         ("unix:///run/redis.sock?db=5&password=secret", "unix:///run/redis.sock?db=5"),
     ],
 )
-def test_a_url_is_told_without_its_secrets(address: str, place: str) -> None:
+def test_a_url_is_shown_without_its_secrets(address: str, place: str) -> None:
     """Only server and database of a URL are shown."""
     require_shown(address, place)
 
@@ -104,7 +104,7 @@ def test_a_url_is_told_without_its_secrets(address: str, place: str) -> None:
         ({"protocol": 3, "username": "user", "password": "secret"}, "redis://localhost:6379/0"),
     ],
 )
-def test_a_client_is_told_without_its_secrets(settings: dict[str, Any], place: str) -> None:
+def test_a_client_is_shown_without_its_secrets(settings: dict[str, Any], place: str) -> None:
     """Only server and database of a client are shown."""
     with redis.Redis(**settings) as client:
         require_shown(client, place)
@@ -276,7 +276,7 @@ def guarded_server(client: Client, redis_server: RedisServer) -> Iterator[RedisS
 
 
 @pytest.mark.parametrize("protocol", [2, 3])
-def test_a_wrong_password_is_told_and_not_shown(
+def test_a_wrong_password_is_reported_and_not_shown(
     guarded_server: RedisServer, protocol: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Neither the error nor its causes nor the log contains the user or the password."""
@@ -360,7 +360,7 @@ def test_a_server_that_is_loading() -> None:
         )
 
 
-def test_answers_come_in_the_order_of_the_questions(redis_server: RedisServer) -> None:
+def test_answers_come_in_the_order_of_the_commands(redis_server: RedisServer) -> None:
     """Commands are sent together; an error among the answers does not shift the others."""
     with open_connection(address_of(redis_server.url, "votes", 5)) as connection:
         assert connection.ask(("ECHO", b"\xff"), ("ECHO", 7)) == [b"\xff", b"7"]

@@ -32,7 +32,7 @@ NEW, NEW_LEADERS = SOME | {"8": 10**7, "3": 10**6}, (8, 3)
 
 CHANGED, UNREACHABLE = Reason.CHANGED_SOURCE, Reason.UNREACHABLE_SOURCE
 
-Deed = Callable[[RedisServer], object]
+Fault = Callable[[RedisServer], object]
 FaultRecorder = Callable[[str, int], None]
 
 
@@ -43,24 +43,24 @@ class Moment(StrEnum):
     UNANSWERED = "before the answer is read"
 
 
-class Plot:
+class PlannedFault:
     """A fault and the command at which it happens."""
 
-    def __init__(self, deed: Callable[[], object], number: int, moment: Moment) -> None:
-        self._deed = deed
+    def __init__(self, fault: Callable[[], object], number: int, moment: Moment) -> None:
+        self._fault = fault
         self._when = number, moment
         self.is_armed = False
-        self.asked = 0
+        self.commands = 0
 
-    def reach(self, moment: Moment) -> None:
+    def call_if_due(self, moment: Moment) -> None:
         """Call the fault if this is its moment."""
         if self.is_armed:
-            self.asked += moment is Moment.UNSENT
-            if (self.asked, moment) == self._when:
-                self._deed()
+            self.commands += moment is Moment.UNSENT
+            if (self.commands, moment) == self._when:
+                self._fault()
 
 
-def disturbed_connection(plot: Plot) -> type[redis.UnixDomainSocketConnection]:
+def disturbed_connection(planned: PlannedFault) -> type[redis.UnixDomainSocketConnection]:
     """Return a class of connections with a fault."""
 
     class Disturbed(redis.UnixDomainSocketConnection):
@@ -69,9 +69,9 @@ def disturbed_connection(plot: Plot) -> type[redis.UnixDomainSocketConnection]:
         def send_packed_command(self, command: Any, check_health: bool = True) -> None:
             """Send a command."""
             send: Any = super().send_packed_command
-            plot.reach(Moment.UNSENT)
+            planned.call_if_due(Moment.UNSENT)
             send(command, check_health)
-            plot.reach(Moment.UNANSWERED)
+            planned.call_if_due(Moment.UNANSWERED)
 
     return Disturbed
 
@@ -98,21 +98,23 @@ def fill(server: RedisServer, scores: dict[str, int]) -> None:
         client.zadd("reserve", NEW)
 
 
-def select_two(server: RedisServer, engine: Engine, plot: Plot, timeout: float) -> object:
+def select_two(
+    server: RedisServer, engine: Engine, planned: PlannedFault, timeout: float
+) -> object:
     """Return the two best items of a disturbed selection, or the reason of its error.
 
     The caller's client would reconnect and retry ten times.
     """
     make_pool: Any = redis.ConnectionPool
     pool = make_pool(
-        connection_class=disturbed_connection(plot),
+        connection_class=disturbed_connection(planned),
         path=str(server.socket),
         retry=Retry(NoBackoff(), 10),
         health_check_interval=1,
     )
     with redis.Redis(connection_pool=pool) as client:
         scores = RedisScores(client, "votes", domain=RangeDomain(1, 2000), timeout=timeout)
-        plot.is_armed = True
+        planned.is_armed = True
         try:
             return top_k(scores, ENGINES[engine], epsilon=1, engine=engine, rng=1).items[:2]
         except SelectionError as error:
@@ -121,38 +123,38 @@ def select_two(server: RedisServer, engine: Engine, plot: Plot, timeout: float) 
 
 def command_count(server: RedisServer, engine: Engine) -> int:
     """Return the number of commands of an undisturbed selection."""
-    plot = Plot(lambda: None, 0, Moment.UNSENT)
-    assert select_two(server, engine, plot, 10) == OLD_LEADERS
-    return plot.asked
+    planned = PlannedFault(lambda: None, 0, Moment.UNSENT)
+    assert select_two(server, engine, planned, 10) == OLD_LEADERS
+    return planned.commands
 
 
 def outcomes(
     server: RedisServer,
     engine: Engine,
     moment: Moment,
-    deed: Deed,
-    repair: Deed,
+    fault: Fault,
+    repair: Fault,
     timeout: float = 10,
 ) -> list[object]:
     """Return the outcomes of a fault at each command of a selection."""
     found = []
     for number in range(1, command_count(server, engine) + 1):
-        plot = Plot(lambda: deed(server), number, moment)
-        found.append(select_two(server, engine, plot, timeout))
-        assert plot.asked >= number
+        planned = PlannedFault(lambda: fault(server), number, moment)
+        found.append(select_two(server, engine, planned, timeout))
+        assert planned.commands >= number
         repair(server)
         fill(server, OLD)
     return found
 
 
-def by_client(change: Callable[[Client], object]) -> Deed:
+def by_client(change: Callable[[Client], object]) -> Fault:
     """Return a fault: another client runs a command."""
 
-    def deed(server: RedisServer) -> None:
+    def fault(server: RedisServer) -> None:
         with server.client() as client:
             change(client)
 
-    return deed
+    return fault
 
 
 def rewrite(client: Client) -> None:
@@ -163,7 +165,7 @@ def rewrite(client: Client) -> None:
 
 SCRIPT = "return redis.call('RENAME', KEYS[1], KEYS[2])"
 
-CHANGES: dict[str, tuple[Deed, object]] = {
+CHANGES: dict[str, tuple[Fault, object]] = {
     "overwritten": (by_client(lambda client: client.zadd("votes", NEW)), NEW_LEADERS),
     "rewritten": (by_client(rewrite), NEW_LEADERS),
     "replaced": (by_client(lambda client: client.rename("reserve", "votes")), NEW_LEADERS),
@@ -195,7 +197,7 @@ def nothing(server: RedisServer) -> None:
     """Do nothing."""
 
 
-OUTAGES: dict[str, tuple[Deed, Deed, float]] = {
+OUTAGES: dict[str, tuple[Fault, Fault, float]] = {
     "cut off": (kill_connections, nothing, 10),
     "stopped": (RedisServer.kill, RedisServer.start, 10),
     "restarted": (restart, nothing, 10),
@@ -218,8 +220,8 @@ EVERY_OUTAGE = pytest.mark.parametrize(
 
 @EVERY_ENGINE
 @EVERY_CHANGE
-def test_a_change_before_a_question(
-    server: RedisServer, record_faults: FaultRecorder, engine: Engine, change: Deed, early: object
+def test_a_change_before_a_command(
+    server: RedisServer, record_faults: FaultRecorder, engine: Engine, change: Fault, early: object
 ) -> None:
     """A change before the first command counts; a later one makes the selection fail."""
     first, *others = outcomes(server, engine, Moment.UNSENT, change, nothing)
@@ -231,7 +233,7 @@ def test_a_change_before_a_question(
 @EVERY_ENGINE
 @EVERY_CHANGE
 def test_a_change_before_an_answer(
-    server: RedisServer, record_faults: FaultRecorder, engine: Engine, change: Deed, early: object
+    server: RedisServer, record_faults: FaultRecorder, engine: Engine, change: Fault, early: object
 ) -> None:
     """A change is noticed unless it comes after the last answer."""
     *others, last = outcomes(server, engine, Moment.UNANSWERED, change, nothing)
@@ -244,12 +246,12 @@ def test_a_change_before_an_answer(
 
 @EVERY_ENGINE
 @EVERY_OUTAGE
-def test_an_outage_before_a_question(
+def test_an_outage_before_a_command(
     server: RedisServer,
     record_faults: FaultRecorder,
     engine: Engine,
-    outage: Deed,
-    repair: Deed,
+    outage: Fault,
+    repair: Fault,
     timeout: float,
 ) -> None:
     """A lost connection is never renewed, not even if the server runs again."""
@@ -264,8 +266,8 @@ def test_an_outage_before_an_answer(
     server: RedisServer,
     record_faults: FaultRecorder,
     engine: Engine,
-    outage: Deed,
-    repair: Deed,
+    outage: Fault,
+    repair: Fault,
     timeout: float,
 ) -> None:
     """A connection that is lost after the last answer does no harm."""
@@ -277,6 +279,6 @@ def test_an_outage_before_an_answer(
 
 def test_how_many_faults_there_are(server: RedisServer) -> None:
     """A selection sends at least three commands, so at least 400 faults are injected."""
-    asked = {engine: command_count(server, engine) for engine in ENGINES}
-    assert min(asked.values()) >= 3
-    assert sum(asked.values()) * len(Moment) * len(CHANGES | OUTAGES) >= 400
+    counts = {engine: command_count(server, engine) for engine in ENGINES}
+    assert min(counts.values()) >= 3
+    assert sum(counts.values()) * len(Moment) * len(CHANGES | OUTAGES) >= 400

@@ -190,9 +190,7 @@ def test_scores_are_read_however_they_are_written() -> None:
     assert (rows.items, rows.scores) == ([7, 8], [10**9, 0])
 
 
-def test_a_question_is_worth_as_many_entries_as_take_its_time(
-    client: Client, redis_server: RedisServer
-) -> None:
+def test_a_query_has_the_price_of_some_entries(client: Client, redis_server: RedisServer) -> None:
     """The first page has as many entries as take the time of one more query."""
     client.zadd("votes", {str(item): 0 for item in range(100)} | {"7": 10**6})
     scores = RedisScores(redis_server.url, "votes", domain=RangeDomain(0, 10**6))

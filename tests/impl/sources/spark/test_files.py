@@ -191,7 +191,7 @@ WRITERS = pytest.mark.parametrize(
 
 
 @WRITERS
-def test_a_place_that_is_taken_meanwhile(
+def test_a_path_that_is_taken_during_the_writing(
     scores: "DataFrame", tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, writer: str
 ) -> None:
     """A file that others created at the path in the meantime stays."""
@@ -233,7 +233,7 @@ def test_an_interruption_leaves_nothing(
 
 
 @WRITERS
-def test_rows_that_are_lost_meanwhile(
+def test_rows_that_are_lost_before_they_are_written(
     spark: "SparkSession",
     scores: "DataFrame",
     tmp_path: Path,

@@ -49,14 +49,14 @@ def file_frame(spark: "SparkSession", tmp_path: Path) -> "DataFrame":
 BEFORE, AFTER = [(0, 5), (1, 7)], [(0, 8), (1, 0)]
 
 
-def test_a_frame_is_read_anew_by_each_action(file_frame: "DataFrame", tmp_path: Path) -> None:
+def test_a_frame_is_read_again_by_each_action(file_frame: "DataFrame", tmp_path: Path) -> None:
     """The control: without a checkpoint, a frame shows the present content of its file."""
     assert sorted_rows(file_frame) == BEFORE
     write_csv(tmp_path, 8, 0)
     assert sorted_rows(file_frame) == AFTER
 
 
-def test_what_is_held_does_not_change(file_frame: "DataFrame", tmp_path: Path) -> None:
+def test_a_checkpoint_does_not_change(file_frame: "DataFrame", tmp_path: Path) -> None:
     """A checkpoint shows the old content of the file, even after the file was deleted."""
     with checkpoint_rows(file_frame, lambda: file_frame) as rows:
         write_csv(tmp_path, 8, 0)
@@ -86,7 +86,7 @@ def test_a_cache_reads_again(file_frame: "DataFrame", tmp_path: Path) -> None:
     cached.unpersist(blocking=True)
 
 
-def test_what_was_held_is_released(file_frame: "DataFrame") -> None:
+def test_a_checkpoint_is_released(file_frame: "DataFrame") -> None:
     """Nothing is kept afterwards, with or without an error."""
     session = file_frame.sparkSession
     with checkpoint_rows(file_frame, lambda: file_frame):
@@ -177,7 +177,7 @@ def stream(session: "SparkSession", folder: Path) -> "DataFrame":
     ],
     ids=["cast", "sum", "raise", "missing", "broken", "dropped", "stream"],
 )
-def test_an_error_is_named_and_no_row_is_told(
+def test_an_error_is_named_and_no_row_is_shown(
     spark: "SparkSession",
     tmp_path: Path,
     made: "Callable[[SparkSession, Path], DataFrame]",

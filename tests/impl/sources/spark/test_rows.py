@@ -105,7 +105,9 @@ def test_sound_rows_are_whole_numbers(
 
 
 @pytest.mark.parametrize("domain", [None, RangeDomain(0, 9, str), ListedDomain([1])], ids=repr)
-def test_strangers_are_left_to_the_domain(spark: "SparkSession", domain: Domain | None) -> None:
+def test_unlisted_items_are_left_to_the_domain(
+    spark: "SparkSession", domain: Domain | None
+) -> None:
     """Only a range of numbers can be checked without fetching items."""
     assert rows_of(frame(spark, NUMBERS, (77, 5)), domain) == ([(77, 5)], 1)
 

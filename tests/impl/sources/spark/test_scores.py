@@ -101,7 +101,7 @@ def test_leaders_far_ahead_are_selected(spark: "SparkSession", engine: str) -> N
     assert held_blocks(spark) == 0
 
 
-def test_two_questions_are_enough(spark: "SparkSession") -> None:
+def test_two_queries_are_enough(spark: "SparkSession") -> None:
     """The default engine needs one page and one list of items, even on a plateau.
 
     With free queries, it would need five.
@@ -148,7 +148,7 @@ def test_wrong_rows_end_the_selection(spark: "SparkSession") -> None:
     )
 
 
-def test_a_stranger_to_a_list(spark: "SparkSession") -> None:
+def test_an_item_that_is_not_listed(spark: "SparkSession") -> None:
     """An item outside the listed domain is refused when it is read."""
     scores = SparkScores(frame(spark, TEXTS, ("kiwi", AHEAD)), domain=ListedDomain(["fig"]))
     assert refusal(lambda: top_k(scores, 1, epsilon=1)) == (
