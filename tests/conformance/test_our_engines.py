@@ -6,7 +6,7 @@ import pytest
 
 from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.games.catalogue import match_at, usual_matches
-from privtopk.conformance.games.playing import Play, play
+from privtopk.conformance.games.playing import GameCase, play_matches
 from privtopk.conformance.running.runner import RunPlan, run
 from privtopk.conformance.running.workers import GuardedExecutor
 from privtopk.impl import subjects
@@ -66,7 +66,7 @@ def test_an_engine_plays_within_its_bounds(name: str, workers: GuardedExecutor) 
     the six games of an engine.
     """
     address = f"python:privtopk.impl.subjects:{name}"
-    finished = play(address, usual_matches(), RunPlan(alarm=SHARE), executor=workers)
+    finished = play_matches(address, usual_matches(), RunPlan(alarm=SHARE), executor=workers)
     assert {case.verdict for case in finished.cases} <= {CaseVerdict.PASS, CaseVerdict.SKIP}
     won = {
         case.requirement.id.partition(":")[0] for case in finished.cases if case.verdict == "pass"
@@ -81,8 +81,9 @@ def test_the_default_engine_plays_a_small_game_within_its_bounds(workers: Guarde
     Null: the engine keeps its promises; 192 plays, false alarms at most 1e-6 / 32.
     """
     address = "python:privtopk.impl.subjects:batched"
-    finished = play(address, (match_at("S3:m=625"),), RunPlan(alarm=SHARE), executor=workers)
+    matches = (match_at("S3:m=625"),)
+    finished = play_matches(address, matches, RunPlan(alarm=SHARE), executor=workers)
     (case,) = finished.cases
-    assert isinstance(case, Play)
+    assert isinstance(case, GameCase)
     assert (case.verdict, case.refuted_streams) == (CaseVerdict.PASS, set())
     assert case.counted_low() >= case.match.floor.bound

@@ -8,7 +8,7 @@ from conformance.support_oracle import conducted
 from privtopk.conformance.evidence.trial import Experiment, Observation
 from privtopk.conformance.games.catalogue import match_at
 from privtopk.conformance.games.match import Match, nulls
-from privtopk.conformance.games.playing import Play, play_for
+from privtopk.conformance.games.playing import GameCase, game_case
 from privtopk.conformance.running.runner import RunPlan
 from privtopk.conformance.running.tasks import Prospect
 from privtopk.conformance.subjects.doors import Doors
@@ -37,15 +37,15 @@ def subject_of(thing: object) -> Subject:
 
 def played_by(
     thing: object, text: str, *, budget: float = 1.0, seed: int = 0, alarm: float = ALARM
-) -> Play:
+) -> GameCase:
     """Return what becomes of one game, in the pieces and with the coins of a real run."""
     match, subject = match_at(text), subject_of(thing)
     plan = RunPlan(seed=seed, budget=budget, alarm=alarm)
     reason = match.reason_to_skip(subject.abilities)
     if reason is not None:
-        return play_for(match, Prospect(match.id, skipped=reason), plan, alarm)
+        return game_case(match, Prospect(match.id, skipped=reason), plan, alarm)
     experiments = match.experiments(subject)
-    play = play_for(match, Prospect(match.id, experiments), plan, alarm)
+    play = game_case(match, Prospect(match.id, experiments), plan, alarm)
     return conducted(play, subject, experiments, plan)
 
 
@@ -63,14 +63,14 @@ class Constant:
         return range(1, question.k + 1)
 
 
-def empty_play(match: Match, alpha: float, thing: object | None = None) -> Play:
+def empty_play(match: Match, alpha: float, thing: object | None = None) -> GameCase:
     """Return a game before its first round, by a selector that promises nothing unless given."""
     setting = match.setting_for(subject_of(thing or Constant(1)))
     experiment = Experiment(match.id, 192, setting, nulls(setting))
-    return Play(match, (experiment,), alpha)
+    return GameCase(match, (experiment,), alpha)
 
 
-def rounds(play: Play, **streams: Sequence[float]) -> Observation:
+def rounds(play: GameCase, **streams: Sequence[float]) -> Observation:
     """Return an observation of chosen streams; costs are the mean that the saving says."""
     values = {name: np.array(numbers, dtype=float) for name, numbers in streams.items()}
     horizon = play.match.floor.horizon

@@ -40,7 +40,7 @@ def test_every_game_is_played_by_default() -> None:
     ("text", "message"),
     [
         ("S4", "there is no game 'S4'; there are S1, S2, S3, thm-5.1, thm-5.3, thm-5.4"),
-        ("S3:n=5", "a game has m, k, epsilon, delta, beta; 'n' is none of them"),
+        ("S3:n=5", "a game has the stakes m, k, epsilon, delta, beta; 'n' is none of them"),
         ("S3:m=many", "m must be a number, got 'many'"),
         ("S3:k=0", "S3:k=0: k must be between 1 and m=10000, got 0"),
         ("S1:beta=0", "S1:beta=0: beta must be strictly between 0 and 1, got 0.0"),

@@ -139,7 +139,7 @@ def test_one_client_more_is_a_neighbour_in_every_sense() -> None:
         (
             Abilities(largest=2000),
             "S3",
-            "its largest domain has 2000 items, this game m=10000",
+            "its largest domain has 2000 items, the game m=10000",
         ),
         (Abilities(approximate=False), "S2:delta=0.01", "it does not take delta=0.01"),
         (Abilities(approximate=False), "S2", None),

@@ -17,7 +17,7 @@ from privtopk.conformance.games.outcome import (
     outcomes_of,
     rate_of,
 )
-from privtopk.conformance.games.playing import Play
+from privtopk.conformance.games.playing import GameCase
 from privtopk.conformance.mutants.cheap_players import ExactTopK
 from privtopk.conformance.running.runner import Run, RunPlan
 from privtopk.conformance.subjects.kinds import Abilities
@@ -31,13 +31,13 @@ def run_of(*cases: Case, plan: RunPlan | None = None) -> Run:
     return Run("python:some.module:subject", Abilities(), plan or RunPlan(), cases, 1.5)
 
 
-def finished(play: Play) -> Play:
+def finished(play: GameCase) -> GameCase:
     """Return a game after its last round."""
     play.finish()
     return play
 
 
-def fed(**streams: list[float]) -> Play:
+def fed(**streams: list[float]) -> GameCase:
     """Return a finished game that saw chosen streams."""
     play = empty_play(S3, 1e-6)
     play.take(0, len(streams["saving"]), rounds(play, **streams))
@@ -114,7 +114,7 @@ def test_a_declined_game() -> None:
 
 def test_a_game_that_was_never_set_up() -> None:
     """A domain that is too large leaves no votes to tell of."""
-    play = Play(S3, (), 1e-6)
+    play = GameCase(S3, (), 1e-6)
     play.skip("too large")
     (told,) = outcomes_of(run_of(play), DATE)
     assert (told.verdict, told.alpha, told.n, told.upper_bound) == (

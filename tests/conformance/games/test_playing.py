@@ -12,7 +12,7 @@ from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.evidence.trial import Observation
 from privtopk.conformance.games.catalogue import match_at
 from privtopk.conformance.games.game import Promise
-from privtopk.conformance.games.playing import NEITHER, Play, play
+from privtopk.conformance.games.playing import NEITHER, GameCase, play_matches
 from privtopk.conformance.mutants.right.bases import right_random_scan, right_scan, right_threshold
 from privtopk.conformance.running.runner import RunPlan
 from privtopk.conformance.running.workers import GuardedExecutor
@@ -25,8 +25,8 @@ FAIR = 1 - S3.floor.bound / S3.floor.horizon
 
 def test_the_level_is_shared_by_the_null_hypotheses() -> None:
     """S3 has three of them, and four for a selector with an upper bound."""
-    assert empty_play(S3, 1e-6).level == 1e-6 / 3
-    assert empty_play(S3, 1e-6, Constant(1, "threshold")).level == 1e-6 / 4
+    assert empty_play(S3, 1e-6).stream_alpha == 1e-6 / 3
+    assert empty_play(S3, 1e-6, Constant(1, "threshold")).stream_alpha == 1e-6 / 4
 
 
 def test_too_cheap_and_seen_to_err() -> None:
@@ -80,7 +80,7 @@ def test_what_was_shown_once_stays_shown() -> None:
     game.take(0, 8, seen)
     for _ in range(40):
         game.take(0, 96, rounds(game, saving=[0.0] * 96, errors=[0.0] * 192, advantage=[0.5] * 96))
-    assert game.stream_log_e(0, "errors") < -math.log(game.level)
+    assert game.stream_log_e(0, "errors") < -math.log(game.stream_alpha)
     game.finish()
     assert game.verdict is CaseVerdict.FAIL
 
@@ -183,7 +183,7 @@ def test_a_subject_behind_a_wire_plays_as_well() -> None:
     """A child that needs a closed door declines, and one that is too cheap is refuted."""
     matches = (match_at(SMALL["S1"]), S3)
     with GuardedExecutor(1, 120.0, 2048) as workers:
-        run = play(
+        run = play_matches(
             served("python:privtopk.conformance.mutants.cheap_players:ExactTopK"),
             matches,
             RunPlan(alarm=1e-9),
@@ -191,7 +191,7 @@ def test_a_subject_behind_a_wire_plays_as_well() -> None:
         )
     declined, refuted = run.cases
     assert (declined.verdict, declined.message) == (CaseVerdict.SKIP, "it needs sorted access")
-    assert isinstance(refuted, Play)
+    assert isinstance(refuted, GameCase)
     assert (refuted.verdict, refuted.broken) == (CaseVerdict.FAIL, (Promise.PRIVACY,))
 
 
@@ -206,10 +206,10 @@ def test_only_selectors_play() -> None:
             match=f"^games are played by selectors, {address} is a predecessor-index$",
         ),
     ):
-        play(address, (S3,), executor=workers)
+        play_matches(address, (S3,), executor=workers)
 
 
 def test_games_share_the_alarm() -> None:
     """Each of six games may be wrong with a sixth of the probability."""
-    game = Play(S3, (), 1e-6 / 6)
-    assert (game.alpha, game.setting, game.level) == (1e-6 / 6, None, 1e-6 / 6)
+    game = GameCase(S3, (), 1e-6 / 6)
+    assert (game.alpha, game.setting, game.stream_alpha) == (1e-6 / 6, None, 1e-6 / 6)

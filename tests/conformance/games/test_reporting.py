@@ -90,8 +90,8 @@ UNDECIDED = replace(
 )
 HOLDS = (
     "The bounds hold if no item has more than n votes; ties come in the order of the items, "
-    "whatever the votes are; every returned item is read: one that was not is charged what "
-    "reading it takes."
+    "whatever the votes are; every returned item was read; if not, the cost of reading it is "
+    "added."
 )
 CLAIM = (
     "  claim     Theorem S1 (ours:lower-random): Random access only, accuracy n - 1 with "
@@ -123,8 +123,8 @@ def test_the_whole_report() -> None:
         "",
         "refuted  S3: both doors: a title",
         PROMISED,
-        "  cost      4.0 accesses in the mean; counted up to 114 a play, between 3.2 and 23.8: too "
-        "cheap, keeping the promises costs 52.2 at least",
+        "  cost      4.0 accesses in the mean; counted up to 114 per play, between 3.2 and 23.8: "
+        "too cheap, keeping the promises costs at least 52.2",
         "  accuracy  not seen to be broken: 0 of 192 answers are inaccurate; a rate of 0.01 is "
         "promised",
         "  privacy   broken: a low item is returned in 79 of 96 plays on the base and in 0 of 96 "
@@ -185,8 +185,8 @@ def test_a_broken_upper_bound() -> None:
     """What was promised is told beside what was paid."""
     dear = replace(WITHIN, verdict=Standing.REFUTED, broken=(Promise.COST,))
     assert explained(dear, "cost") == (
-        "broken: 206.5 accesses in the mean; counted up to 114 a play, between 108.0 and 114.0, "
-        "where it promises 400.4 at most"
+        "broken: 206.5 accesses in the mean; counted up to 114 per play, between 108.0 and 114.0, "
+        "but it promises at most 400.4"
     )
 
 
@@ -194,15 +194,15 @@ def test_undecided() -> None:
     """Neither too small nor large enough is told as such."""
     assert explained(UNDECIDED, "happened") == "shown neither"
     assert explained(UNDECIDED, "cost") == (
-        "60.0 accesses in the mean; counted up to 114 a play, between 45.0 and 65.0, of 52.2 at "
-        "least"
+        "60.0 accesses in the mean; counted up to 114 per play, between 45.0 and 65.0; "
+        "keeping the promises costs at least 52.2"
     )
 
 
 def test_unread_items_are_told() -> None:
     """They are charged, and that they were not read is told."""
     unread = replace(REFUTED, seen=replace(SEEN, unread=8))
-    assert explained(unread, "unread") == "8 items were returned that had not been read"
+    assert explained(unread, "unread") == "8 items were returned but not read"
 
 
 def test_a_breach_of_the_rules() -> None:

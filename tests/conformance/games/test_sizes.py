@@ -1,6 +1,6 @@
 """Facts about the sizes with which S3 is played."""
 
-from privtopk.conformance.games.sizes import best_sizes, near
+from privtopk.conformance.games.sizes import best_sizes, nearby_sizes
 from privtopk.spec.lower_bounds.certificate import Certificate, certificate
 from privtopk.spec.lower_bounds.certificate_search import best_certificate
 from privtopk.spec.lower_bounds.hard_families import both_access_sizes
@@ -28,6 +28,6 @@ def test_counting_hits_certifies_more_of_the_plain_mean() -> None:
 
 def test_sizes_stay_within_their_limits() -> None:
     """k <= s <= m and 1 <= a <= s, however far one looks."""
-    looked = list(near(20, 3, Certificate(4, 2, 0.0), 64.0))
+    looked = list(nearby_sizes(20, 3, Certificate(4, 2, 0.0), 64.0))
     assert all(3 <= s <= 20 and 1 <= a <= s for s, a in looked)
     assert {(3, 1), (20, 1)} <= set(looked)

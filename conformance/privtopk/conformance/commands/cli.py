@@ -20,7 +20,7 @@ from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.games import reporting as games
 from privtopk.conformance.games.catalogue import match_at, usual_matches
 from privtopk.conformance.games.outcome import outcomes_of
-from privtopk.conformance.games.playing import play
+from privtopk.conformance.games.playing import play_matches
 from privtopk.conformance.mutants.campaign import kill_all
 from privtopk.conformance.report import write_reports
 from privtopk.conformance.report.terminal import print_run
@@ -87,7 +87,7 @@ def play_games(options: argparse.Namespace) -> int:
     with executor_of(options) as executor:
         for address in options.subjects:
             with show_progress(address, is_quiet=options.quiet) as progress:
-                run = play(address, matches, plan, executor=executor, progress=progress)
+                run = play_matches(address, matches, plan, executor=executor, progress=progress)
             outcomes = outcomes_of(run)
             if options.json:
                 print(games.games_json(outcomes), end="", flush=True)

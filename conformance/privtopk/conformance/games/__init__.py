@@ -1,1 +1,1 @@
-"""Lower-bound games: random inputs on which no selector keeps all its promises cheaply."""
+"""Lower-bound games: random inputs on which no selector keeps its promises at a low cost."""

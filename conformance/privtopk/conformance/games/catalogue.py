@@ -1,4 +1,4 @@
-"""Where a game is to be found: by its name, with stakes of one's own or its usual ones.
+"""Finds a game by its name, at the usual stakes or at given ones.
 
 `S3` and `S3:m=40000,k=1` are texts that name a match, on the command line and in a task.
 """
@@ -23,37 +23,36 @@ NUMBERS: Final[dict[str, Callable[[str], int | float]]] = {
     "delta": float,
     "beta": float,
 }
-"""What stakes consist of, and how each is read."""
+"""The names of the stakes, and how each is parsed."""
 
 
 @lru_cache(maxsize=64)
 def match_at(text: str) -> Match:
-    """Return the game that a text names, at the stakes that it says."""
-    name, _, said = text.partition(":")
+    """Return the game that a text names, at the stakes that it gives."""
+    name, _, changes = text.partition(":")
     if name not in BY_NAME:
         known = ", ".join(BY_NAME)
         raise AddressError(f"there is no game {name!r}; there are {known}")
     game = BY_NAME[name]
     try:
-        return Match(game, _stakes(game, said))
+        return Match(game, _stakes(game, changes))
     except SelectionError as error:
         raise AddressError(f"{text}: {error}") from error
 
 
-def _stakes(game: Game, said: str) -> Stakes:
-    """Return the usual stakes of a game, changed as a text says."""
-    told = dict(_stake(part) for part in said.split(",") if part)
-    stakes = replace(game.defaults, **told)
+def _stakes(game: Game, changes: str) -> Stakes:
+    """Return the usual stakes of a game with the changes of a text."""
+    stakes = replace(game.defaults, **dict(_stake(part) for part in changes.split(",") if part))
     require_epsilon(stakes.epsilon)
     require_probability("beta", stakes.beta)
     return stakes
 
 
 def _stake(part: str) -> tuple[str, Any]:
-    """Return a name and its number."""
+    """Return the name and the value of one stake."""
     name, _, text = (word.strip() for word in part.partition("="))
     if name not in NUMBERS:
-        raise AddressError(f"a game has {', '.join(NUMBERS)}; {name!r} is none of them")
+        raise AddressError(f"a game has the stakes {', '.join(NUMBERS)}; {name!r} is none of them")
     try:
         return name, NUMBERS[name](text)
     except ValueError:

@@ -1,8 +1,8 @@
 """The games: three families of our own theorems, and the three of the paper as printed.
 
-S1 and the paper's Theorem 5.1 leave random access only, and need accuracy alone. S2 leaves
-sorted access only and needs privacy alone; Theorem 5.3 needs both promises. S3 and Theorem 5.4
-leave both doors open. The paper's families need divisors; ours do not.
+S1 and the paper's Theorem 5.1 allow random access only, and follow from accuracy alone. S2 allows
+sorted access only and follows from privacy alone; Theorem 5.3 needs both promises. S3 and Theorem
+5.4 leave both doors open. The paper's families need sizes with certain divisors; ours do not.
 """
 
 import math
@@ -38,10 +38,13 @@ from privtopk.spec.model.parameters import require_loss
 from privtopk.spec.model.tape import Tape
 
 SCANNED: Final = Stakes(1_000, 4)
-"""Where everything must be read, a thousand items are enough to see it."""
+"""The usual stakes of games in which nearly all of m items must be read."""
 
 SKIMMED: Final = Stakes(10_000, 4)
-"""Where about sqrt(mk) must be read; the first size at which a batched selector promises it."""
+"""The usual stakes of games in which about sqrt(mk) items must be read.
+
+The size is the smallest at which a batched selector promises its cost.
+"""
 
 
 def shrinkage(stakes: Stakes) -> Fraction:
@@ -50,12 +53,12 @@ def shrinkage(stakes: Stakes) -> Fraction:
 
 
 def with_neighbour(drawn: HardInstance) -> Instance:
-    """Return the neighbour as the hard input, beside its base."""
+    """Return the neighbour as the hard input, together with its base."""
     return Instance(drawn.neighbour, drawn.base, drawn.low)
 
 
 class RandomOnly(Game):
-    """k items hide among zeros, and only random access is left."""
+    """k items with votes among zeros, with random access only."""
 
     name = "S1"
     title = "random access only: n votes on k random items, 0 elsewhere"
@@ -66,7 +69,7 @@ class RandomOnly(Game):
     spare = 1
 
     def floor(self, stakes: Stakes) -> Floor:
-        """Return the sum of S1, to which at most m accesses contribute."""
+        """Return the sum of S1, in which at most m accesses count."""
         bound = random_access_sum(stakes.m, stakes.k, stakes.beta)
         return Floor(float(bound), stakes.m)
 
@@ -76,7 +79,7 @@ class RandomOnly(Game):
 
 
 class PrintedRandomOnly(RandomOnly):
-    """The paper's input against random access: each item is high by a coin of its own."""
+    """The paper's input against random access: a coin per item decides whether it is high."""
 
     name = "thm-5.1"
     title = "random access only: n votes on each item with probability 2k/m"
@@ -92,7 +95,7 @@ class PrintedRandomOnly(RandomOnly):
 
 
 class SortedOnly(Game):
-    """All items are tied, then all but a random low set get a vote; only sorted access is left."""
+    """Tied items, of which all but a random low set get a vote, with sorted access only."""
 
     name = "S2"
     title = "sorted access only: one vote more on all but a random low set"
@@ -138,7 +141,7 @@ class PrintedSortedOnly(Game):
 
 
 class BothDoors(Game):
-    """A random set S stands out, a random part of it is one vote behind; both doors are open."""
+    """A random set S on top, with a random part of it one vote behind, and both doors open."""
 
     name = "S3"
     title = "both doors: a random set S on top, a random part of it one vote behind"
@@ -149,35 +152,35 @@ class BothDoors(Game):
     spare = 2
 
     def certificate(self, stakes: Stakes) -> Certificate:
-        """Return the certificate that bounds counted costs best, with its sizes."""
+        """Return the certificate with the largest bound on counted costs, and its sizes."""
         return searched_certificate(stakes)
 
     def floor(self, stakes: Stakes) -> Floor:
-        """Return the bound of the certificate, to which s - a + 1 accesses contribute at most."""
+        """Return the bound of the certificate, in which at most s - a + 1 accesses count."""
         found = self.certificate(stakes)
         return Floor(found.bound, found.size - found.low_size + 1)
 
     def draw(self, stakes: Stakes, n: int, tape: Tape) -> Instance:
-        """Draw both sets, of the sizes of the certificate."""
+        """Draw both sets, with the sizes of the certificate."""
         found = self.certificate(stakes)
         return with_neighbour(draw_instance(stakes.m, found.size, found.low_size, n, tape))
 
 
 @lru_cache(maxsize=64)
 def searched_certificate(stakes: Stakes) -> Certificate:
-    """Return the certificate of a search over sizes, made once."""
+    """Return the certificate that a search over sizes finds, and cache it."""
     return best_sizes(stakes.m, stakes.k, stakes.epsilon, stakes.delta, stakes.beta)
 
 
 class PrintedBothDoors(BothDoors):
-    """The paper's input against both doors, of the paper's sizes."""
+    """The paper's input against both doors, with the paper's sizes."""
 
     name = "thm-5.4"
     title = "both doors: |S| = sqrt(mk), 1/k of it low, as printed"
     claims = ("thm:lower-both", "ours:certificate")
 
     def certificate(self, stakes: Stakes) -> Certificate:
-        """Return what the paper's sizes certify."""
+        """Return the certificate at the paper's sizes."""
         s, a = printed_both_sizes(stakes.m, stakes.k)
         return certificate(stakes.m, stakes.k, s, a, stakes.epsilon, stakes.delta, stakes.beta)
 

@@ -1,16 +1,16 @@
-"""What a lower-bound game is: an adversary's draw, the doors it leaves open, and a bound.
+"""Lower-bound games: an adversary draws an input, closes at most one door, and a bound holds.
 
-The adversary draws an input afresh for every play, and closes a door or none. A theorem says:
-a selector that keeps certain promises (privacy, accuracy) on every input pays at least so much
-in the mean over these inputs and its own coins. So one that pays less has broken a promise.
+The adversary draws a new input for every play. A theorem says: if a selector keeps certain
+promises (privacy, accuracy) on every input, its mean cost over these inputs and its own
+randomness is at least a bound. So a selector that costs less has broken a promise.
 
 Every bound here is a sum over t of lower bounds of P(cost > t), for t below a horizon. So it
-also bounds the mean of the cost *counted up to the horizon*, which lies between 0 and the
-horizon: that is what makes it testable with few plays.
+also bounds the mean of the cost *counted up to the horizon*. That cost lies between 0 and the
+horizon, which makes the bound testable with few plays.
 
-The theorems speak of selectors that return only items they have read. Whoever returns another
-one is charged what it would have taken to read it through the doors that are open; reading it
-changes no answer, so the theorem holds for what is charged.
+The theorems are about selectors that return only items they have read. If an item was returned
+but not read, the cost of reading it through the open doors is added. Reading it would change no
+answer, so the theorem holds for the sum.
 """
 
 from abc import ABC, abstractmethod
@@ -24,60 +24,60 @@ from privtopk.spec.model.values import Histogram, Item
 
 
 class Promise(StrEnum):
-    """What a selector may be found to have broken."""
+    """A promise that a selector may break."""
 
     PRIVACY = "privacy"
     ACCURACY = "accuracy"
 
     COST = "cost"
-    """It pays more than it says of itself."""
+    """Its cost is at most what it promises."""
 
     RULES = "rules"
-    """It does not answer, or not with k different items."""
+    """It answers, with k different items."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """The size of a game, and what the selector promises in it."""
+    """The size of a game, and the promises of the selector in it."""
 
     m: int
     k: int
 
     epsilon: float = 0.1
-    """What the whole selection may spend."""
+    """The budget of the whole selection."""
 
     delta: float = 0.0
 
     beta: float = 0.01
-    """How often the answer may be inaccurate."""
+    """The probability with which an answer may be inaccurate."""
 
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """What keeping the promises costs at least."""
+    """The lower bound on the cost of a selector that keeps its promises."""
 
     bound: float
-    """The mean cost, counted up to the horizon, is not smaller."""
+    """The mean cost, counted up to the horizon, is at least this."""
 
     horizon: int
 
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """What the adversary has drawn."""
+    """The input that the adversary has drawn."""
 
     hard: Histogram
     """The input that the bound is about."""
 
     base: Histogram | None = None
-    """Its neighbour with one client less, where privacy takes part."""
+    """Its neighbour with one client less, if the bound follows from privacy."""
 
     low: frozenset[Item] = frozenset()
-    """The items that privacy forces a selector to return now and then."""
+    """The items that a private selector must sometimes return."""
 
 
 class Game(ABC):
-    """A family of inputs with its bound; how large it is played is said by the stakes."""
+    """A family of inputs with its bound; the stakes set its size."""
 
     name: ClassVar[str]
 
@@ -85,18 +85,18 @@ class Game(ABC):
     """The game in a few words."""
 
     closed: ClassVar[Door | None]
-    """The door that nobody may use."""
+    """The closed door, or None."""
 
     promises: ClassVar[tuple[Promise, ...]]
-    """What the bound follows from."""
+    """The promises from which the bound follows."""
 
     claims: ClassVar[tuple[str, ...]]
-    """Keys of the claims that say so."""
+    """Keys of the claims that state the bound."""
 
     defaults: ClassVar[Stakes]
 
     spare: ClassVar[int]
-    """How many votes of the n are not part of the allowed error: alpha = n - spare."""
+    """Difference of n and the allowed error: alpha = n - spare."""
 
     @property
     def doors(self) -> tuple[Door, ...]:
@@ -105,7 +105,7 @@ class Game(ABC):
 
     @abstractmethod
     def floor(self, stakes: Stakes) -> Floor:
-        """Return what keeping the promises costs; refuse stakes beyond the theorem."""
+        """Return the lower bound on the cost; raise for stakes that the theorem does not cover."""
 
     @abstractmethod
     def draw(self, stakes: Stakes, n: int, tape: Tape) -> Instance:

@@ -1,22 +1,22 @@
-"""A game at given stakes, played by a selector: what is tried, and what each play shows.
+"""A game at given stakes, played by a selector.
 
-A play draws an input, lets the selector answer, and records what it paid and whether the answer
-was accurate; where privacy takes part, it also answers on the neighbour, and low items are
-looked for in both answers. Four null hypotheses hold for every selector that keeps its
-promises, whatever it does:
+A play draws an input, lets the selector answer, and records the cost and whether the answer was
+accurate. If the bound follows from privacy, the selector also answers on the neighbour, and both
+answers are searched for low items. Four null hypotheses hold for every selector that keeps its
+promises:
 
 - *saving*: the mean of 1 - min(cost, horizon)/horizon is at most 1 - bound/horizon (theorem);
 - *errors*: an answer is inaccurate with probability at most beta;
 - *advantage*: with hits X on the base and Y on its neighbour, E X <= e^epsilon E Y + delta by
   the definition of privacy, input by input; so (X + e^epsilon (1 - Y))/(1 + e^epsilon) has at
   most the mean (delta + e^epsilon)/(1 + e^epsilon);
-- *accesses*: the mean cost is at most what the selector says of itself.
+- *accesses*: the mean cost is at most what the selector promises.
 
-192 plays of S3 find in 9 of 10 cases, whatever the law of what is seen: a mean cost below 22.7
-where 52.2 is asked for, an error rate above 0.08 where 0.01 is promised, and hits with E X -
-e^epsilon E Y above 0.56. Costs that do not vary are found much closer to the bound. That a
-selector pays more than it says is found in gross cases only: `selector.access-cost` tests that.
-`Outcome.seen.tolerances` has the numbers of each game.
+192 plays of S3 find in 9 of 10 cases, whatever the law of the observations: a mean cost below
+22.7 where at least 52.2 is required, an error rate above 0.08 where 0.01 is promised, and hits
+with E X - e^epsilon E Y above 0.56. Costs that vary little are found much closer to the bound.
+A cost above the promised one is found only if it is far above; `selector.access-cost` tests that.
+`GameEvidence.tolerances` has the numbers of each game.
 """
 
 import math
@@ -58,7 +58,7 @@ TESTED: Final = {
     ERRORS: Promise.ACCURACY,
     ACCESSES: Promise.COST,
 }
-"""The promise that each stream tests directly; what is saved breaks one of several."""
+"""The promise that each stream tests; a saving shows only that one of several is broken."""
 
 COSTS: Final = "costs"
 BASE_HITS: Final = "base hits"
@@ -66,7 +66,7 @@ HARD_HITS: Final = "hard hits"
 UNREAD: Final = "unread"
 
 SMALLEST: Final = 1e-9
-"""A null hypothesis of mean 0 cannot be bet against; this one is true as well."""
+"""Replaces a mean of 0, which cannot be bet against; the null hypothesis stays true."""
 
 BATCHED_FROM: Final = 10_000
 BATCHED_SHARE: Final = 64
@@ -83,39 +83,39 @@ class Setting:
     floor: Floor
 
     n: int
-    """The largest score: so large that the selector's own noise keeps to beta."""
+    """The largest score, so large that the noise of the selector keeps to beta."""
 
     upper: float | None
-    """What the selector says that it pays at most in the mean, if anything."""
+    """The largest mean cost that the selector promises, if it promises one."""
 
     @property
     def alpha(self) -> int:
-        """By how many votes an answer may fall short."""
+        """Votes by which an answer may fall short."""
         return self.n - self.game.spare
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a selector did with one input."""
+    """The answer of a selector on one input, with its cost."""
 
     items: frozenset[Item]
     cost: int
     unread: int
-    """How many items it returned without having read them."""
+    """Number of items that were returned but not read."""
 
     is_accurate: bool
 
 
 class Match(Requirement):
-    """A game at its stakes."""
+    """A game at given stakes, as a requirement."""
 
     kind = Kind.SELECTOR
-    statement = "A selector that keeps its promises pays at least the bound of the game."
+    statement = "A selector that keeps its promises has at least the mean cost of the bound."
     claims = ()
     bug = "the selection is cheaper than its promises allow"
 
     def __init__(self, game: Game, stakes: Stakes) -> None:
-        """Take a game and its stakes; refuse stakes that the theorem does not cover."""
+        """Take a game and its stakes; raise for stakes that the theorem does not cover."""
         self.game = game
         self.stakes = stakes
         self.floor = game.floor(stakes)
@@ -125,15 +125,15 @@ class Match(Requirement):
         )
 
     def reason_to_skip(self, abilities: Abilities) -> str | None:
-        """Skip a domain that is too large, and a budget that is not offered."""
+        """Skip a domain that is too large, or a budget that the subject does not offer."""
         if abilities.largest < self.stakes.m:
-            return f"its largest domain has {abilities.largest} items, this game m={self.stakes.m}"
+            return f"its largest domain has {abilities.largest} items, the game m={self.stakes.m}"
         if not abilities.offers(self.question(abilities)):
             return f"it does not take delta={self.stakes.delta:g}"
         return super().reason_to_skip(abilities)
 
     def question(self, abilities: Abilities) -> Question:
-        """Return what the selector is asked; one client more is a neighbour in every sense."""
+        """Return the question; one client more is a neighbour under every relation."""
         relations = abilities.relations
         relation = Relation.ADD_REMOVE if Relation.ADD_REMOVE in relations else relations[0]
         stakes = self.stakes
@@ -145,17 +145,17 @@ class Match(Requirement):
         return (Experiment(self.id, TRIALS, setting, nulls(setting)),)
 
     def setting_for(self, subject: Subject) -> Setting:
-        """Return the game with as many votes as the subject's accuracy needs."""
+        """Return the game with the number of votes that the subject's accuracy needs."""
         m, k = self.stakes.m, self.stakes.k
         question = self.question(subject.abilities)
         rate = subject.rate(question, m)
         error = error_bound(question.noise, rate, self.stakes.beta, k, m)
         n = max(1, math.ceil(error)) + self.game.spare
-        upper = None if self.game.closed else upper_bound(subject.abilities, m, k)
+        upper = None if self.game.closed else promised_cost(subject.abilities, m, k)
         return Setting(self.game, self.stakes, question, self.floor, n, upper)
 
     def observe(self, trial: Trial) -> Observation:
-        """Play some rounds."""
+        """Play `trial.count` times."""
         setting: Setting = trial.experiment.setting
         plays = [play_once(trial, setting) for _ in range(trial.count)]
         hard = [answer for _, answer, _ in plays]
@@ -182,8 +182,8 @@ class Match(Requirement):
         return Observation(wanted, measured=measured)
 
 
-def upper_bound(abilities: Abilities, m: int, k: int) -> float | None:
-    """Return the mean cost that a selector promises not to exceed, or None."""
+def promised_cost(abilities: Abilities, m: int, k: int) -> float | None:
+    """Return the largest mean cost that a selector promises, or None."""
     if abilities.cost is Cost.SCAN:
         return None
     if abilities.cost is Cost.BATCHED and (m < BATCHED_FROM or BATCHED_SHARE * k > m):
@@ -192,7 +192,7 @@ def upper_bound(abilities: Abilities, m: int, k: int) -> float | None:
 
 
 def nulls(setting: Setting) -> dict[str, Null]:
-    """Return what holds of a selector that keeps its promises."""
+    """Return the null hypotheses, which hold for every selector that keeps its promises."""
     floor, stakes = setting.floor, setting.stakes
     found: dict[str, Null] = {SAVING: MeanAtMost(max(1 - floor.bound / floor.horizon, SMALLEST))}
     if Promise.ACCURACY in setting.game.promises:
@@ -206,14 +206,14 @@ def nulls(setting: Setting) -> dict[str, Null]:
 
 
 def savings(setting: Setting, costs: Sequence[float]) -> np.ndarray:
-    """Return how much less than the horizon each play has cost, as a share of it."""
+    """Return how far the cost of each play is below the horizon, as a share of the horizon."""
     horizon = float(setting.floor.horizon)
     saved: np.ndarray = 1 - np.minimum(np.array(costs), horizon) / horizon
     return saved
 
 
 def advantages(setting: Setting, base: Sequence[float], hard: Sequence[float]) -> np.ndarray:
-    """Return what tells base and neighbour apart, scaled to [0, 1]; nothing if there is no base."""
+    """Return the advantage of each play, scaled to [0, 1]; empty if there is no base."""
     ratio = math.exp(setting.stakes.epsilon)
     if not base:
         return np.empty(0)
@@ -229,7 +229,7 @@ def play_once(trial: Trial, setting: Setting) -> tuple[Instance, Answer, Answer 
 
 
 def ask_selector(trial: Trial, setting: Setting, histogram: Histogram) -> Answer:
-    """Let the selector answer; who fails at a closed door declines to play."""
+    """Let the selector answer; an error after a try of the closed door declines the game."""
     question, game = setting.question, setting.game
     scores = ListedScores(histogram)
     doors, meter = open_doors(scores, game.closed)
@@ -251,7 +251,7 @@ def ask_selector(trial: Trial, setting: Setting, histogram: Histogram) -> Answer
 def charged_cost(
     meter: Meter, items: frozenset[Item], scores: ScoreList, closed: Door | None
 ) -> int:
-    """Return the access cost, with what it takes to read the returned items that were not read."""
+    """Return the access cost, plus the cost of reading returned items that were not read."""
     unread = set(items - meter.items)
     if closed is not Door.RANDOM:
         return meter.accesses + len(unread)

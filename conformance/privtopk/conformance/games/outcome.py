@@ -1,9 +1,9 @@
-"""What became of a game, as numbers and words only: for the terminal, for JSON and for plots."""
+"""The outcome of a game as plain values, for the terminal, for JSON and for plots."""
 
 import math
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from importlib.metadata import version
@@ -29,7 +29,7 @@ from privtopk.conformance.games.match import (
     UNREAD,
     Setting,
 )
-from privtopk.conformance.games.playing import Play
+from privtopk.conformance.games.playing import GameCase
 from privtopk.conformance.report.classical_tests import smallest_defect
 from privtopk.conformance.report.findings import OPTIONS, name_of, printable
 from privtopk.conformance.running.runner import Run, RunPlan
@@ -37,9 +37,9 @@ from privtopk.conformance.running.runner import Run, RunPlan
 HYPOTHESES: Final = (
     "no item has more than n votes",
     "ties come in the order of the items, whatever the votes are",
-    "every returned item is read: one that was not is charged what reading it takes",
+    "every returned item was read; if not, the cost of reading it is added",
 )
-"""What the theorems assume, and the harness sees to."""
+"""What the theorems assume, and the harness ensures."""
 
 
 class Standing(StrEnum):
@@ -61,7 +61,7 @@ STANDINGS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How often something happened, with limits that are valid however often one looks."""
+    """The frequency of an event, with limits that hold however often one looks."""
 
     count: int
     of: int
@@ -76,13 +76,13 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class GameEvidence:
-    """What the rounds of one game showed."""
+    """What the plays of one game showed."""
 
     cost: Interval
     """The mean cost with Student's 95 % interval, which decides nothing."""
 
     counted: Interval
-    """The mean of the cost counted up to the horizon, with valid limits."""
+    """The mean of the cost counted up to the horizon, with limits that hold at any time."""
 
     errors: Rate | None
     """Inaccurate answers, where accuracy is promised."""
@@ -92,18 +92,18 @@ class GameEvidence:
     """Answers with a low item, where privacy is promised."""
 
     epsilon: float | None
-    """The rates of hits show that epsilon is larger than this."""
+    """An epsilon that the rates of hits show to be exceeded."""
 
     unread: int
-    """Items that were returned without having been read."""
+    """Number of items that were returned but not read."""
 
     tolerances: dict[str, str]
-    """For each null hypothesis the smallest defect that is found in 9 of 10 plays."""
+    """For each null hypothesis the smallest defect that is found in 9 of 10 games."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameOutcome:
-    """What became of one game."""
+    """The outcome of one game."""
 
     game: str
     title: str
@@ -116,7 +116,7 @@ class GameOutcome:
     delta: float
     beta: float
     alpha: int | None
-    """By how many votes an answer may fall short; None if it was not played."""
+    """Votes by which an answer may fall short; None if the game was not played."""
 
     n: int | None
     certificate: float
@@ -124,22 +124,22 @@ class GameOutcome:
 
     horizon: int
     upper_bound: float | None
-    """What the subject says that it pays at most in the mean."""
+    """The largest mean cost that the subject promises."""
 
     verdict: Standing
     broken: tuple[Promise, ...]
-    """What was broken; if `is_forced`, one of these, by the theorem."""
+    """The broken promises; if `is_forced`, at least one of these is broken, by the theorem."""
 
     is_too_cheap: bool
     is_forced: bool
-    """Whether only the theorem says that a promise is broken, and no stream of answers."""
+    """Whether only the theorem shows that a promise is broken, and no stream does."""
 
     message: str
     seen: GameEvidence | None
     trials: int
     seconds: float
     level: float
-    """The probability with which each limit, and each refutation, may be wrong."""
+    """The probability that a given limit, or a given refutation, is wrong."""
 
     claims: tuple[str, ...]
     hypotheses: tuple[str, ...]
@@ -150,7 +150,7 @@ class GameOutcome:
 
     @property
     def summary(self) -> str:
-        """How it ended, and what was broken."""
+        """The verdict and the broken promises."""
         if self.verdict is not Standing.REFUTED:
             return str(self.verdict)
         return f"{self.verdict}: {self.broken_text}"
@@ -162,81 +162,77 @@ class GameOutcome:
 
 
 def outcomes_of(run: Run, date: datetime | None = None) -> tuple[GameOutcome, ...]:
-    """Return what became of every game of a run."""
+    """Return the outcome of every game of a run."""
     when = (date or datetime.now(UTC)).astimezone(UTC)
-    return tuple(_outcome(play, run, when) for play in run.cases if isinstance(play, Play))
+    return tuple(_outcome(case, run, when) for case in run.cases if isinstance(case, GameCase))
 
 
-def _outcome(play: Play, run: Run, date: datetime) -> GameOutcome:
-    game, stakes, setting = play.match.game, play.match.stakes, play.setting
-    broken, is_forced = broken_promises(play)
+def _outcome(case: GameCase, run: Run, date: datetime) -> GameOutcome:
+    game, stakes, setting = case.match.game, case.match.stakes, case.setting
+    broken, is_forced = broken_promises(case)
     return GameOutcome(
         game=game.name,
         title=game.title,
         address=printable(run.address),
         subject=printable(name_of(run.address)),
         doors=tuple(door.value for door in game.doors),
-        m=stakes.m,
-        k=stakes.k,
-        epsilon=stakes.epsilon,
-        delta=stakes.delta,
-        beta=stakes.beta,
+        **asdict(stakes),
         alpha=setting.alpha if setting else None,
         n=setting.n if setting else None,
-        certificate=play.match.floor.bound,
-        horizon=play.match.floor.horizon,
+        certificate=case.match.floor.bound,
+        horizon=case.match.floor.horizon,
         upper_bound=setting.upper if setting else None,
-        verdict=STANDINGS[play.verdict or CaseVerdict.ERROR],
+        verdict=STANDINGS[case.verdict or CaseVerdict.ERROR],
         broken=broken,
-        is_too_cheap=play.is_too_cheap,
+        is_too_cheap=case.is_too_cheap,
         is_forced=is_forced,
-        message=printable(play.message),
-        seen=evidence_of(play, setting) if setting and play.measured.get(COSTS) else None,
-        trials=play.trials,
-        seconds=play.seconds,
-        level=play.level,
+        message=printable(case.message),
+        seen=evidence_of(case, setting) if setting and case.measured.get(COSTS) else None,
+        trials=case.trials,
+        seconds=case.seconds,
+        level=case.stream_alpha,
         claims=game.claims,
         hypotheses=HYPOTHESES,
         seed=run.plan.seed,
-        again=printable(play_command(run, play)),
+        again=printable(play_command(run, case)),
         version=version("privtopk"),
         date=date.isoformat(),
     )
 
 
-def broken_promises(play: Play) -> tuple[tuple[Promise, ...], bool]:
-    """Return what a refuted selector broke, and whether only the theorem says so."""
-    if play.verdict is not CaseVerdict.FAIL:
+def broken_promises(case: GameCase) -> tuple[tuple[Promise, ...], bool]:
+    """Return the promises that a refuted selector broke, and whether only the theorem shows it."""
+    if case.verdict is not CaseVerdict.FAIL:
         return (), False
-    if not play.refuted_streams:
+    if not case.refuted_streams:
         return (Promise.RULES,), False
-    assumed = play.match.game.promises
-    if play.is_too_cheap and not set(play.broken) & set(assumed):
-        return (*play.broken, *assumed), True
-    return play.broken, False
+    assumed = case.match.game.promises
+    if case.is_too_cheap and not set(case.broken) & set(assumed):
+        return (*case.broken, *assumed), True
+    return case.broken, False
 
 
-def evidence_of(play: Play, setting: Setting) -> GameEvidence:
-    """Return what the rounds showed."""
-    streams, measured = play.observations_of(0), play.measured
-    saved = mean_interval(streams[SAVING], play.level)
+def evidence_of(case: GameCase, setting: Setting) -> GameEvidence:
+    """Return what the plays showed."""
+    streams, measured = case.observations_of(0), case.measured
+    saved = mean_interval(streams[SAVING], case.stream_alpha)
     kept = Interval(1 - saved.mean, 1 - saved.high, 1 - saved.low)
-    base = rate_of(measured[BASE_HITS], play.level)
-    hard = rate_of(measured[HARD_HITS], play.level) if base else None
+    base = rate_of(measured[BASE_HITS], case.stream_alpha)
+    hard = rate_of(measured[HARD_HITS], case.stream_alpha) if base else None
     return GameEvidence(
         cost=student_interval(np.array(measured[COSTS])),
         counted=kept.times(setting.floor.horizon),
-        errors=rate_of(streams.get(ERRORS, ()), play.level),
+        errors=rate_of(streams.get(ERRORS, ()), case.stream_alpha),
         base_hits=base,
         neighbour_hits=hard,
-        epsilon=epsilon_shown(measured[BASE_HITS], measured[HARD_HITS], play, setting),
+        epsilon=exceeded_epsilon(measured[BASE_HITS], measured[HARD_HITS], case, setting),
         unread=int(sum(measured[UNREAD])),
-        tolerances=tolerances(play),
+        tolerances=tolerances(case),
     )
 
 
 def rate_of(values: Sequence[float] | np.ndarray, level: float) -> Rate | None:
-    """Return how often something happened, or None if it was never looked for."""
+    """Return the frequency of an event, or None if it was not observed."""
     if not len(values):
         return None
     seen = np.array(values)
@@ -244,37 +240,37 @@ def rate_of(values: Sequence[float] | np.ndarray, level: float) -> Rate | None:
     return Rate(int(seen.sum()), len(seen), limits.low, limits.high)
 
 
-def epsilon_shown(
-    base: Sequence[float], hard: Sequence[float], play: Play, setting: Setting
+def exceeded_epsilon(
+    base: Sequence[float], hard: Sequence[float], case: GameCase, setting: Setting
 ) -> float | None:
-    """Return an epsilon that is too small for the hits, or None if none is shown to be.
+    """Return an epsilon that the hits show to be exceeded, or None.
 
-    Privacy says that P <= e^epsilon Q + delta for the probabilities P of hits on the base and
-    Q on its neighbour. Each limit has half of the level. What the stream of advantages has
-    refuted is shown in any case.
+    Privacy says that P <= e^epsilon Q + delta for the probabilities P of hits on the base and Q
+    on its neighbour. Each of the two limits has half of the error probability. If the stream of
+    advantages was refuted, at least the promised epsilon is exceeded.
     """
     if not base:
         return None
-    low = lower_limit(np.array(base), play.level / 2) - setting.stakes.delta
-    high = upper_limit(np.array(hard), play.level / 2)
+    low = lower_limit(np.array(base), case.stream_alpha / 2) - setting.stakes.delta
+    high = upper_limit(np.array(hard), case.stream_alpha / 2)
     by_limits = math.log(low / high) if low > high else 0.0
-    promised = setting.stakes.epsilon if Promise.PRIVACY in play.broken else 0.0
+    promised = setting.stakes.epsilon if Promise.PRIVACY in case.broken else 0.0
     return max(by_limits, promised) or None
 
 
-def tolerances(play: Play) -> dict[str, str]:
-    """Return the smallest defect that each null hypothesis would have shown."""
-    streams = play.experiments[0].streams
+def tolerances(case: GameCase) -> dict[str, str]:
+    """Return per null hypothesis the smallest defect that it would have found."""
+    streams = case.experiments[0].streams
     defects = {
-        name: smallest_defect(null, len(play.observations_of(0)[name]), play.alpha, len(streams))
+        name: smallest_defect(null, len(case.observations_of(0)[name]), case.alpha, len(streams))
         for name, null in streams.items()
     }
     return {name: defect.text for name, defect in defects.items() if defect is not None}
 
 
-def play_command(run: Run, play: Play) -> str:
-    """Return the command that plays one game again, with the same coins and limits."""
-    words = ["privtopk-conformance", "play", run.address, "--game", play.match.id]
+def play_command(run: Run, case: GameCase) -> str:
+    """Return the command that plays a game again, with the same seed and limits."""
+    words = ["privtopk-conformance", "play", run.address, "--game", case.match.id]
     words += ["--seed", str(run.plan.seed)]
     for option, field in OPTIONS.items():
         given = getattr(run.plan, field)

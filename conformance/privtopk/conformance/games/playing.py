@@ -1,12 +1,12 @@
-"""Plays games with a selector: who wins, and which promise a loser has broken.
+"""Plays games with a selector, and decides which promises it has broken.
 
-A play is refuted when the e-process of one of its null hypotheses reaches the number of
-hypotheses over alpha, its share of the false-alarm probability. It is within its bounds when
-all rounds were played, nothing was refuted, and the limits of confidence show that the mean
-cost is at least the bound: a selector that cannot be told from a too cheap one is undecided.
+Let alpha be the share of a game in the false-alarm probability. A game with h null hypotheses is
+refuted when the e-process of one of them reaches h/alpha. It is within bounds when all plays were
+made, nothing was refuted, and the confidence limits show that the mean cost is at least the
+bound. Otherwise it is undecided.
 
-Rounds go on after a selector was found too cheap, until it is also seen which promise it
-breaks, or until all are played.
+When a selector is found too cheap, plays continue until they show which promise it breaks, or
+until all are made.
 """
 
 import math
@@ -37,11 +37,11 @@ from privtopk.conformance.subjects.calls import AdapterError
 from privtopk.conformance.subjects.kinds import Abilities, Kind
 from privtopk.conformance.subjects.loading import command_of
 
-NEITHER: Final = "the mean cost is shown neither to be too small nor to be large enough"
+NEITHER: Final = "the plays do not show whether the mean cost is too small or large enough"
 
 
 @dataclass(slots=True)
-class Play(Case):
+class GameCase(Case):
     """A game while a selector plays it."""
 
     refuted_streams: set[str] = field(default_factory=set)
@@ -54,43 +54,43 @@ class Play(Case):
 
     @property
     def setting(self) -> Setting | None:
-        """The game as this selector plays it, if it does."""
+        """The game as this selector plays it, or None if it does not."""
         return self.experiments[0].setting if self.experiments else None
 
     @property
-    def level(self) -> float:
-        """The probability with which one of its null hypotheses may be refuted wrongly."""
+    def stream_alpha(self) -> float:
+        """The probability that a given null hypothesis is refuted wrongly."""
         return self.alpha / max(1, len(self._processes))
 
     @property
     def broken(self) -> tuple[Promise, ...]:
-        """The promises that were seen to be broken."""
+        """The promises that the plays show to be broken."""
         return tuple(
             promise for stream, promise in TESTED.items() if stream in self.refuted_streams
         )
 
     @property
     def is_too_cheap(self) -> bool:
-        """Whether the mean cost is shown to be below the bound."""
+        """Whether the plays show that the mean cost is below the bound."""
         return SAVING in self.refuted_streams
 
     def take(self, index: int, count: int, observation: Observation) -> None:
-        """Take what some rounds showed; who declines one round declines the game."""
-        # A dataclass with slots is made anew, and a bare super() would look in the old one.
+        """Take the observation of some plays; a selector that declines one declines the game."""
+        # A dataclass with slots is a new class, and a bare super() would refer to the old one.
         Case.take(self, index, count, observation)
         if self.declined and self.verdict is None:
             self.skip(self.declined[0])
 
     def weigh(self) -> None:
-        """Note what is refuted; stop when it is known why the selector is so cheap."""
+        """Record what is refuted; stop when it is known why the selector is too cheap."""
         self.refuted_streams.update(
-            stream for (_, stream), log in self._logs.items() if log >= -math.log(self.level)
+            stream for (_, stream), log in self._logs.items() if log >= -math.log(self.stream_alpha)
         )
         if self.is_too_cheap and set(self.broken) & set(self.match.game.promises):
             self.fail(0, "")
 
     def finish(self) -> None:
-        """Decide when no round is left."""
+        """Decide after the last play."""
         if self.verdict is not None:
             return
         if self.refuted_streams:
@@ -102,11 +102,11 @@ class Play(Case):
 
     def counted_low(self) -> float:
         """Return the lower limit of the mean cost, counted up to the horizon."""
-        saved = mean_interval(self.observations_of(0)[SAVING], self.level)
+        saved = mean_interval(self.observations_of(0)[SAVING], self.stream_alpha)
         return (1 - saved.high) * self.match.floor.horizon
 
 
-def play(
+def play_matches(
     address: str,
     matches: Sequence[Match],
     plan: RunPlan | None = None,
@@ -114,23 +114,23 @@ def play(
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Run:
-    """Let a selector play some games and return what became of them; they share the alarm."""
+    """Let a selector play some games, which share the false-alarm probability."""
     wanted = plan or RunPlan()
-    prepare = partial(prepared_plays, address, tuple(matches), wanted)
+    prepare = partial(prepare_games, address, tuple(matches), wanted)
     return conduct_cases(address, wanted, prepare, match_at, executor, progress)
 
 
-def prepared_plays(
+def prepare_games(
     address: str, matches: tuple[Match, ...], plan: RunPlan, workers: Executor
 ) -> tuple[Abilities, list[Case]]:
-    """Ask in a worker which games the subject can play."""
+    """Ask in a worker process which games the subject can play."""
     kind = Kind.SELECTOR if command_of(address) is not None else None
     names = tuple(match.id for match in matches)
     asked = workers.submit(match_prospects, address, kind, names, plan.piece_seconds)
     abilities, found = prospects_from(asked, address, plan)
     alpha = plan.alarm / len(matches)
     return abilities, [
-        play_for(match, one, plan, alpha) for match, one in zip(matches, found, strict=True)
+        game_case(match, one, plan, alpha) for match, one in zip(matches, found, strict=True)
     ]
 
 
@@ -144,6 +144,6 @@ def match_prospects(
     return abilities, tuple(prospect(address, abilities, match_at, name, seconds) for name in names)
 
 
-def play_for(match: Match, found: Prospect, plan: RunPlan, alpha: float) -> Play:
-    """Return a game that is about to be played."""
-    return settle_at_once(Play(match, sized_experiments(found, match, plan), alpha), found)
+def game_case(match: Match, found: Prospect, plan: RunPlan, alpha: float) -> GameCase:
+    """Return the case of a game before its first play."""
+    return settle_at_once(GameCase(match, sized_experiments(found, match, plan), alpha), found)

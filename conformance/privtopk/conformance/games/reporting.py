@@ -1,4 +1,4 @@
-"""What games with a selector say: a table and paragraphs for people, lines for programs."""
+"""The outcomes of games as a table and paragraphs for people, and as JSON for programs."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -24,31 +24,31 @@ COLOURS: Final = {
 
 
 def print_games(outcomes: Sequence[GameOutcome], console: Console | None = None) -> None:
-    """Print what became of the games of one subject; the last line sums it up."""
-    shown = console or Console()
-    shown.print(games_table(outcomes), "")
+    """Print the outcomes of the games of one subject; the last line has the verdict."""
+    terminal = console or Console()
+    terminal.print(games_table(outcomes), "")
     for outcome in outcomes:
         if outcome.verdict is not Standing.WITHIN:
-            print_plain(shown, game_paragraph(outcome))
-    print_plain(shown, f"\nThe bounds hold if {'; '.join(outcomes[0].hypotheses)}.")
+            print_plain(terminal, game_paragraph(outcome))
+    print_plain(terminal, f"\nThe bounds hold if {'; '.join(outcomes[0].hypotheses)}.")
     is_good = exit_code(outcomes) == 0
-    shown.print(
+    terminal.print(
         Text(verdict_sentence(outcomes), "green" if is_good else "bold red"), soft_wrap=True
     )
 
 
 def games_table(outcomes: Sequence[GameOutcome]) -> Table:
-    """Return the games as a table: the mean cost, and its bounds from below and from above."""
+    """Return the games as a table, with the mean cost and its lower and upper bound."""
     title = Text(outcomes[0].address, "bold")
-    shown = Table(box=None, title=title, title_justify="left", padding=(0, 2, 0, 0), pad_edge=False)
+    table = Table(box=None, title=title, title_justify="left", padding=(0, 2, 0, 0), pad_edge=False)
     for name in ("game", "open"):
-        shown.add_column(name, no_wrap=True)
+        table.add_column(name, no_wrap=True)
     for name in ("m", "k", "plays", "cost", "at least", "at most"):
-        shown.add_column(name, justify="right", no_wrap=True)
-    shown.add_column("verdict", no_wrap=True)
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("verdict", no_wrap=True)
     for outcome in outcomes:
-        shown.add_row(*game_row(outcome))
-    return shown
+        table.add_row(*game_row(outcome))
+    return table
 
 
 def game_row(outcome: GameOutcome) -> tuple[Text | str, ...]:
@@ -68,7 +68,7 @@ def game_row(outcome: GameOutcome) -> tuple[Text | str, ...]:
 
 
 def game_paragraph(outcome: GameOutcome) -> str:
-    """Return what was not won: the reason in a line, or all about a defeat."""
+    """Return why a game was declined, or all details of a game that was not won."""
     if outcome.verdict is Standing.DECLINED:
         return f"declined  {outcome.game}: {outcome.message}"
     lines = [f"\n{outcome.verdict}  {outcome.game}: {outcome.title}"]
@@ -104,26 +104,26 @@ def _evidence(outcome: GameOutcome, seen: GameEvidence) -> Iterator[tuple[str, s
     if seen.base_hits is not None and seen.neighbour_hits is not None:
         yield "privacy", privacy_text(outcome, seen, seen.base_hits, seen.neighbour_hits)
     if seen.unread:
-        yield "unread", f"{seen.unread} items were returned that had not been read"
+        yield "unread", f"{seen.unread} items were returned but not read"
     if outcome.is_forced:
         yield "therefore", theorem_text(outcome)
 
 
 def cost_text(outcome: GameOutcome, seen: GameEvidence) -> str:
-    """Return what was paid, and what keeping the promises costs."""
+    """Return the cost, and the cost of keeping the promises."""
     text = (
-        f"{seen.cost.mean:.1f} accesses in the mean; counted up to {outcome.horizon} a play, "
+        f"{seen.cost.mean:.1f} accesses in the mean; counted up to {outcome.horizon} per play, "
         f"between {seen.counted.low:.1f} and {seen.counted.high:.1f}"
     )
     if outcome.is_too_cheap:
-        return f"{text}: too cheap, keeping the promises costs {outcome.certificate:.1f} at least"
+        return f"{text}: too cheap, keeping the promises costs at least {outcome.certificate:.1f}"
     if Promise.COST in outcome.broken and outcome.upper_bound is not None:
-        return f"broken: {text}, where it promises {outcome.upper_bound:.1f} at most"
-    return f"{text}, of {outcome.certificate:.1f} at least"
+        return f"broken: {text}, but it promises at most {outcome.upper_bound:.1f}"
+    return f"{text}; keeping the promises costs at least {outcome.certificate:.1f}"
 
 
 def accuracy_text(outcome: GameOutcome, errors: Rate) -> str:
-    """Return how many answers were inaccurate."""
+    """Return the number of inaccurate answers, and the rate that they show."""
     seen = f"{errors.count} of {errors.of} answers are inaccurate"
     if Promise.ACCURACY in outcome.broken and not outcome.is_forced:
         return (
@@ -134,7 +134,7 @@ def accuracy_text(outcome: GameOutcome, errors: Rate) -> str:
 
 
 def privacy_text(outcome: GameOutcome, seen: GameEvidence, base: Rate, neighbour: Rate) -> str:
-    """Return how often low items were returned, and which epsilon that shows."""
+    """Return how often low items were returned, and the epsilon that this shows."""
     rates = (
         f"a low item is returned in {base.count} of {base.of} plays on the base and in "
         f"{neighbour.count} of {neighbour.of} on its neighbour"
@@ -148,7 +148,7 @@ def privacy_text(outcome: GameOutcome, seen: GameEvidence, base: Rate, neighbour
 
 
 def theorem_text(outcome: GameOutcome) -> str:
-    """Return what only the theorem says."""
+    """Return what only the theorem shows."""
     assert outcome.seen is not None
     return (
         f"by the theorem {outcome.broken_text} is broken, although {outcome.trials} plays do not "
@@ -165,8 +165,8 @@ def verdict_sentence(outcomes: Sequence[GameOutcome]) -> str:
     }
     refuted = groups[Standing.REFUTED]
     if refuted:
-        named = ", ".join(f"{one.game} ({one.broken_text})" for one in refuted)
-        text = f"{subject} is refuted by {named}"
+        names = ", ".join(f"{one.game} ({one.broken_text})" for one in refuted)
+        text = f"{subject} is refuted by {names}"
     elif groups[Standing.UNDECIDED]:
         text = f"{subject}: undecided in {_game_names(groups[Standing.UNDECIDED])}"
     elif groups[Standing.WITHIN]:
@@ -182,7 +182,7 @@ def _game_names(outcomes: Sequence[GameOutcome]) -> str:
 
 
 def exit_code(outcomes: Sequence[GameOutcome]) -> int:
-    """Return 0 if all games that were played are won, 1 if one is lost, 2 if none can be said."""
+    """Return 1 if a game is refuted, 0 if all games played are within bounds, and 2 otherwise."""
     standings = {outcome.verdict for outcome in outcomes}
     if Standing.REFUTED in standings:
         return 1
@@ -191,5 +191,5 @@ def exit_code(outcomes: Sequence[GameOutcome]) -> int:
 
 
 def games_json(outcomes: Sequence[GameOutcome]) -> str:
-    """Return a line of JSON for each game: one object, keys in a fixed order."""
+    """Return one line of JSON per game: an object with keys in a fixed order."""
     return "".join(f"{encode_line(asdict(outcome))}\n" for outcome in outcomes)

@@ -12,8 +12,8 @@ from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.requirements.selector.accuracy import (
     BETA,
     Accuracy,
-    TwoLevels,
-    two_levels,
+    TwoScores,
+    two_scores,
 )
 from privtopk.conformance.subjects.doors import Doors
 from privtopk.conformance.subjects.kinds import abilities_of
@@ -93,7 +93,7 @@ def test_a_part_of_the_domain_fails() -> None:
 def test_two_levels_come_close_to_the_allowed_probability(noise: NoiseKind) -> None:
     """On the scores that are tried a large error has nearly the probability beta."""
     subject = Subject(subjects.batched, abilities_of(subjects.batched))
-    setting = two_levels(subject, 10_000, 10, noise)
+    setting = two_scores(subject, 10_000, 10, noise)
     rate = subject.rate(setting.question, setting.m)
     chance = failure_probability(noise, rate, setting.height, 10, 10_000)
     assert 0.9 * BETA < chance <= BETA
@@ -101,5 +101,5 @@ def test_two_levels_come_close_to_the_allowed_probability(noise: NoiseKind) -> N
 
 def test_the_best_items_stand_just_above_the_allowed_error() -> None:
     """The height is the smallest whole number above alpha, also if alpha is whole."""
-    heights = [TwoLevels(9, Question(1, 1.0), alpha).height for alpha in (2.5, 3.0)]
+    heights = [TwoScores(9, Question(1, 1.0), alpha).height for alpha in (2.5, 3.0)]
     assert heights == [3, 4]

@@ -35,8 +35,8 @@ TRIALS: Final = 192
 
 
 @dataclass(frozen=True, slots=True)
-class TwoLevels:
-    """Scores of which k are above all others by more than the allowed error."""
+class TwoScores:
+    """A domain in which k items are above all others by more than the allowed error."""
 
     m: int
     question: Question
@@ -61,9 +61,9 @@ class Accuracy(NoisyScoresRequirement):
     bug = "the noise is too large, or part of the domain is never selected"
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return two-level scores at several sizes, per noise."""
+        """Return scores with two values at several sizes, per noise."""
         settings = {
-            two_levels(subject, m, k, noise)
+            two_scores(subject, m, k, noise)
             for noise in subject.abilities.noises
             for m, k in SIZES
             if k < min(m, subject.abilities.largest)
@@ -75,7 +75,7 @@ class Accuracy(NoisyScoresRequirement):
 
     def observe(self, trial: Trial) -> Observation:
         """Count how often the error is too large."""
-        setting: TwoLevels = trial.experiment.setting
+        setting: TwoScores = trial.experiment.setting
         large = [error(trial, setting) > setting.alpha for _ in range(trial.count)]
         return Observation({"large errors": np.array(large, dtype=float)})
 
@@ -87,23 +87,23 @@ class Accuracy(NoisyScoresRequirement):
         return {bug: odds * float(2 * errors.sum() - len(errors))}
 
 
-def two_levels(subject: Subject, m: int, k: int, noise: NoiseKind) -> TwoLevels:
+def two_scores(subject: Subject, m: int, k: int, noise: NoiseKind) -> TwoScores:
     """Return the scores that make an error above the allowed one most likely."""
     size = min(m, subject.abilities.largest)
     question = question_at(RATE, k, noise)
     alpha = error_quantile(noise, subject.rate(question, size), BETA, k, size)
-    return TwoLevels(size, question, alpha)
+    return TwoScores(size, question, alpha)
 
 
-def experiment_of(subject: Subject, setting: TwoLevels) -> Experiment:
-    """Return the experiment on two-level scores."""
+def experiment_of(subject: Subject, setting: TwoScores) -> Experiment:
+    """Return the experiment on scores with two values."""
     m, k = setting.m, setting.question.k
     name = f"m={m}, k={k}, error above {setting.alpha:.4g}, {setting.question.noise}"
     trials = affordable_trials(subject.abilities, m, TRIALS)
     return Experiment(name, trials, setting, {"large errors": MeanAtMost(BETA)})
 
 
-def error(trial: Trial, setting: TwoLevels) -> float:
+def error(trial: Trial, setting: TwoScores) -> float:
     """Return by how much the worst selected item falls short of the k-th best."""
     best = trial.coins.sample(range(1, setting.m + 1), setting.question.k)
     scores = SparseScoreList(setting.m, dict.fromkeys(best, setting.height))

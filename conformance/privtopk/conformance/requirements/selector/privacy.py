@@ -76,7 +76,7 @@ AUDITS: Final = (
 """Relation, k and delta of the audits."""
 
 AUDIT_TRIALS: Final = 576
-LEVEL: Final = 2
+FLAT_SCORE: Final = 2
 
 
 def noises_and_relations(subject: Subject) -> Iterator[tuple[NoiseKind, Relation]]:
@@ -276,8 +276,8 @@ class AuditSetting:
 
     def histogram(self, special: int, is_moved: bool) -> Histogram:
         """Return the flat histogram, or its neighbour in which the special item is ahead."""
-        rest = LEVEL - (self.question.relation is not Relation.ADD_REMOVE)
-        flat, ahead = (LEVEL, LEVEL), (LEVEL + 1, rest)
+        rest = FLAT_SCORE - (self.question.relation is not Relation.ADD_REMOVE)
+        flat, ahead = (FLAT_SCORE, FLAT_SCORE), (FLAT_SCORE + 1, rest)
         own, other = ahead if is_moved else flat
         return tuple(own if item == special else other for item in (1, 2, 3))
 

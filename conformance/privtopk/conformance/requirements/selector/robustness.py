@@ -5,8 +5,8 @@ it (`faulty_list.evidence`) must raise an error. A subject that did not may answ
 
 **Extremes.** The probability that a right selection differs from the true top k is at most
 `failure_probability` at the gap. Where that is below 10^-15, the true top k is demanded. A whole
-run makes 304 such selections. The bound covers permute-and-flip too: on two-level scores, the
-worst case of every choice, it fails at most as often as the exponential mechanism.
+run makes 304 such selections. The bound covers permute-and-flip too: on scores with two
+values, the worst case of every choice, it fails at most as often as the exponential mechanism.
 """
 
 from collections.abc import Sequence
