@@ -9,7 +9,7 @@ from engine_pictures import order_statistics, stages
 from model_pictures import threshold, two_doors
 
 
-def generated() -> dict[str, str]:
+def generate_files() -> dict[str, str]:
     """Return the text of each file by its place in the documentation."""
     return {
         "reference/cli.md": commands.page(),
@@ -22,7 +22,7 @@ def generated() -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    for name, text in generated().items():
+    for name, text in generate_files().items():
         path = Path(sys.argv[1]) / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text.encode())

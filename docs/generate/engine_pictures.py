@@ -37,7 +37,7 @@ def order_statistics() -> Drawing:
         drawing.text(
             LEFT,
             ground - 78,
-            f"Number {j} of {M}: Beta({a}, {b}) between {named(left)} and {named(right)}",
+            f"Number {j} of {M}: Beta({a}, {b}) between {name_of(left)} and {name_of(right)}",
             "small strong",
         )
         drawing.line(curve(j, (left, placed[left]), (right, placed[right]), ground), "curve")
@@ -54,8 +54,8 @@ def order_statistics() -> Drawing:
     return drawing
 
 
-def named(position: Position) -> str:
-    """Return a neighbour by its number, or as the end that it is."""
+def name_of(position: Position) -> str:
+    """Return how the picture calls a neighbour: its number, or the end of the list."""
     return {0: "the top", M + 1: "the end"}.get(position, f"number {position}")
 
 
