@@ -70,3 +70,9 @@ def test_two_levels() -> None:
     """The given number of items is at the gap, the others at 0."""
     data = two_levels(10, 3, 7)
     assert (sorted(data.scores.tolist()), data.unit) == ([0] * 7 + [7] * 3, Fraction(1))
+
+
+def test_a_selector_spends_its_budget_in_votes() -> None:
+    """The budget of a selection is epsilon in votes, also if a score of 1 is less than a vote."""
+    data = make_input(FamilyName.NEAR, 1000, 10)
+    assert data.selector(10, 2.0, rng=1)().guarantee.epsilon == float(2 * data.unit) < 2

@@ -1,31 +1,16 @@
-"""Facts about many selections from one input."""
+"""Facts about the cost of many selections."""
 
-import numpy as np
 import pytest
 
 from privtopk.impl.measurement.inputs import two_levels
-from privtopk.impl.measurement.selections import mean_counts, price_of, select_repeatedly, spread_of
+from privtopk.impl.measurement.selections import mean_counts, price_of, spread_of
 from privtopk.impl.selection import Audit
-
-
-def test_selections_are_seeded() -> None:
-    """The same generator gives the same selections, one after the other."""
-    first, second = (
-        [
-            one.items
-            for one in select_repeatedly(
-                two_levels(50, 5, 1), 5, 1.0, "batched", 4, np.random.default_rng(1)
-            )
-        ]
-        for _ in range(2)
-    )
-    assert first == second
-    assert len(set(first)) == 4
 
 
 def test_means_of_counts() -> None:
     """A scan reads and draws as many as there are items."""
-    found = select_repeatedly(two_levels(50, 5, 1), 5, 1.0, "one-shot", 3, np.random.default_rng(1))
+    select = two_levels(50, 5, 1).selector(5, 1.0, engine="one-shot", rng=1)
+    found = [select() for _ in range(3)]
     assert mean_counts(found, read="accesses", drawn="noise_draws") == {"read": 50, "drawn": 50}
 
 

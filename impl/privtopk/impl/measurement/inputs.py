@@ -4,16 +4,19 @@ The items are in random order. In a sorted array, sorted access would read neigh
 which no real table allows.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
-from typing import Final
+from functools import cached_property, lru_cache, partial
+from typing import Any, Final
 
 import numpy as np
 
 from privtopk.impl.engines.batched import latest_prefix
 from privtopk.impl.randomness.generators import Integers
 from privtopk.impl.scores.memory import IndexedScores
+from privtopk.impl.selection import Selection
+from privtopk.impl.top_k import top_k
 from privtopk.spec.inputs.families import HIGH, LINEAR_SPREAD, NEAR_SPREAD, FamilyName, step
 from privtopk.spec.inputs.vote_shapes import ShapeName, vote_shape
 from privtopk.spec.lower_bounds.hard_families import both_access_sizes
@@ -54,6 +57,10 @@ class Input:
     def budget(self, epsilon: float) -> float:
         """Return the budget in units of scores for an epsilon in votes."""
         return float(Fraction(epsilon) * self.unit)
+
+    def selector(self, k: int, epsilon: float, **options: Any) -> Callable[[], Selection]:
+        """Return a function that selects k items; epsilon is the total budget, in votes."""
+        return partial(top_k, self.source, k, epsilon=self.budget(epsilon), **options)
 
 
 def make_input(name: str, m: int, k: int, prices: tuple[int, int] = (1, 1)) -> Input:

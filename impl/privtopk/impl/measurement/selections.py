@@ -1,36 +1,11 @@
-"""Many selections from one input, and what they cost on average."""
+"""The cost of many selections: means, their errors, and prices."""
 
 import math
 import statistics
 from collections.abc import Iterable, Sequence
 
-import numpy as np
-
-from privtopk.impl.measurement.inputs import Input
 from privtopk.impl.measurement.rows import Row
 from privtopk.impl.selection import Audit, Selection
-from privtopk.impl.top_k import top_k
-from privtopk.spec.noise.distributions import NoiseKind
-
-
-def select_repeatedly(
-    data: Input,
-    k: int,
-    epsilon: float,
-    engine: str,
-    runs: int,
-    generator: np.random.Generator,
-    costs: tuple[int, int] = (1, 1),
-    noise: NoiseKind = NoiseKind.GUMBEL,
-) -> list[Selection]:
-    """Return a number of seeded selections; epsilon is the total budget of each, in votes."""
-    budget = data.budget(epsilon)
-    return [
-        top_k(
-            data.source, k, epsilon=budget, noise=noise, engine=engine, costs=costs, rng=generator
-        )
-        for _ in range(runs)
-    ]
 
 
 def price_of(audit: Audit, prices: tuple[int, int]) -> int:

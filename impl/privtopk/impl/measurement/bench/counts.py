@@ -10,7 +10,7 @@ from privtopk.impl.measurement.bench.sizes import Sizes
 from privtopk.impl.measurement.inputs import SEED, make_input
 from privtopk.impl.measurement.results import Findings, Target
 from privtopk.impl.measurement.rows import number
-from privtopk.impl.measurement.selections import select_repeatedly, spread_of
+from privtopk.impl.measurement.selections import spread_of
 from privtopk.spec.inputs.families import FamilyName
 from privtopk.spec.upper_bounds.access import theorem_u_cost
 from privtopk.spec.upper_bounds.batched import default_cost_bound
@@ -42,8 +42,8 @@ def measure_accesses(sizes: Sizes) -> Findings:
         data = make_input(name, m, k)
         for bound in bounds:
             generator = np.random.default_rng(SEED)
-            found = select_repeatedly(data, k, k, bound.engine, sizes.access_runs, generator)
-            spread = spread_of([one.audit.accesses for one in found])
+            select = data.selector(k, k, engine=bound.engine, rng=generator)
+            spread = spread_of([select().audit.accesses for _ in range(sizes.access_runs)])
             mean, error = number(spread, "mean"), number(spread, "standard_error")
             findings.rows.append(
                 {

@@ -29,7 +29,6 @@ from privtopk.impl.randomness.generators import SystemRandomness
 from privtopk.impl.scores.memory import ArrayScores
 from privtopk.impl.scores.protocols import LARGEST_SCORE
 from privtopk.impl.scores.reader import Reader
-from privtopk.impl.top_k import top_k
 from privtopk.spec.inputs.families import FamilyName
 
 EXACT: Final = "privtopk, exact"
@@ -85,16 +84,15 @@ def full_scan(data: Input, k: int, bits: Bits) -> tuple[int, ...]:
 
 def _contenders(data: Input, k: int) -> dict[str, Callable[[], object]]:
     """Return the contenders on one input."""
-    source, plain = data.source, ArrayScores(data.scores)
-    budget = data.budget(k)
+    plain = ArrayScores(data.scores)
 
     def own_scan() -> object:
         words = HiddenBits(len(data.scores), SystemBits())
         return one_shot(Reader(plain), ExactContest(k, data.unit, CertifiedGumbel(), words), words)
 
     return {
-        EXACT: lambda: top_k(source, k, epsilon=budget, engine=Engine.EXACT),
-        FLOAT: lambda: top_k(source, k, epsilon=budget, engine=Engine.BATCHED),
+        EXACT: data.selector(k, k, engine=Engine.EXACT),
+        FLOAT: data.selector(k, k, engine=Engine.BATCHED),
         FULL_SCAN: lambda: full_scan(data, k, SystemBits()),
         OWN_SCAN: own_scan,
     }

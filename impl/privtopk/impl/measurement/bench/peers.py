@@ -18,7 +18,6 @@ from privtopk.impl.measurement.race import race
 from privtopk.impl.measurement.results import Findings, Target
 from privtopk.impl.measurement.rows import Row
 from privtopk.impl.randomness.generators import Integers
-from privtopk.impl.top_k import top_k
 from privtopk.spec.inputs.families import FamilyName
 
 OURS = "privtopk, default"
@@ -68,10 +67,10 @@ def measure_peers(sizes: Sizes) -> Findings:
 
 def _contenders(data: Input, k: int, peers: list[Peer]) -> dict[str, Callable[[], object]]:
     """Return the contenders on one input."""
-    source, generator = data.source, np.random.default_rng(SEED)
+    generator = np.random.default_rng(SEED)
     return {
-        OURS: lambda: top_k(source, k, epsilon=data.budget(k)),
-        EXACT: lambda: top_k(source, k, epsilon=data.budget(k), engine=Engine.EXACT),
+        OURS: data.selector(k, k),
+        EXACT: data.selector(k, k, engine=Engine.EXACT),
         NAIVE: lambda: naive_scan(data.scores, k, 1.0, generator),
         **{peer.name: peer.prepare(data.scores, k, 1.0) for peer in peers},
     }

@@ -8,7 +8,6 @@ noise comes from the cryptographic generator.
 
 import math
 from collections.abc import Callable
-from functools import partial
 from typing import Final
 
 import numpy as np
@@ -72,7 +71,7 @@ def _race_all(m: int, k: int, turns: int) -> Findings:
     peaks: list[int] = []
     for name in FamilyName:
         data = make_input(name, m, k)
-        select = partial(top_k, data.source, k, epsilon=data.budget(k))
+        select = data.selector(k, k)
         times = races[name] = race(_contenders(data, k), turns)
         peaks.append(peak_bytes(select))
         findings.rows += _rows(data, times, select(), k)
@@ -132,8 +131,8 @@ def _contenders(data: Input, k: int) -> dict[str, Callable[[], object]]:
     items = generator.integers(0, len(data.scores), size=(64, reads))
     turns = iter(range(10**9))
     contenders: dict[str, Callable[[], object]] = {
-        DEFAULT: lambda: top_k(source, k, epsilon=budget),
-        SEEDED: lambda: top_k(source, k, epsilon=budget, rng=generator),
+        DEFAULT: data.selector(k, k),
+        SEEDED: data.selector(k, k, rng=generator),
         TWO_PHASE: lambda: _two_phase(source, k, epsilon, SeededRandomness(generator)),
         GATHER: lambda: data.scores[items[next(turns) % 64]],
         BLOCK: lambda: block_scan(data.scores, k, epsilon, generator),

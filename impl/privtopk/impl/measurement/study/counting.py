@@ -8,7 +8,6 @@ from privtopk.impl.measurement.rows import Row
 from privtopk.impl.measurement.selections import (
     mean_counts,
     price_of,
-    select_repeatedly,
     spread_of,
 )
 from privtopk.impl.measurement.study.cell import Cell
@@ -39,9 +38,8 @@ class AccessCell(Cell):
     def measure(self) -> list[Row]:
         """Select repeatedly, and count."""
         data = study_input(self.family, self.m, self.k)
-        found = select_repeatedly(
-            data, self.k, self.epsilon, self.engine, self.runs, self.generator
-        )
+        select = data.selector(self.k, self.epsilon, engine=self.engine, rng=self.generator)
+        found = [select() for _ in range(self.runs)]
         return [
             {
                 **spread_of([one.audit.accesses for one in found]),
@@ -79,9 +77,10 @@ class PriceCell(Cell):
         """Select repeatedly at these prices, and add up what is paid."""
         prices = (self.sorted_cost, self.random_cost)
         data = study_input(self.family, self.m, self.k, prices)
-        found = select_repeatedly(
-            data, self.k, self.epsilon, self.engine, self.runs, self.generator, prices
+        select = data.selector(
+            self.k, self.epsilon, engine=self.engine, costs=prices, rng=self.generator
         )
+        found = [select() for _ in range(self.runs)]
         return [
             {
                 **spread_of([price_of(one.audit, prices) for one in found]),

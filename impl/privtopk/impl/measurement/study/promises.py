@@ -9,7 +9,7 @@ from privtopk.impl.engines.choice import Engine
 from privtopk.impl.measurement.inputs import Input, study_input, two_levels
 from privtopk.impl.measurement.proportions import at_least, interval, two_sided
 from privtopk.impl.measurement.rows import Row
-from privtopk.impl.measurement.selections import mean_of, price_of, select_repeatedly
+from privtopk.impl.measurement.selections import mean_of, price_of
 from privtopk.impl.measurement.study.cell import Cell
 from privtopk.impl.measurement.study.lower_bound import least_accesses
 from privtopk.impl.plan import Plan, plan
@@ -47,12 +47,11 @@ class AccuracyCell(Cell):
         """Choose the noise so that a gap of 1000 votes is the quantile, and count failures."""
         kind = NoiseKind(self.noise)
         per_item = error_quantile(kind, 1, self.beta, self.k, self.m) / GAP
-        epsilon = self.k * per_item
         data = two_levels(self.m, self.k, GAP)
-        found = select_repeatedly(
-            data, self.k, epsilon, self.engine, self.runs, self.generator, noise=kind
+        select = data.selector(
+            self.k, self.k * per_item, noise=kind, engine=self.engine, rng=self.generator
         )
-        failures = sum(is_missed(data, one, GAP - 1) for one in found)
+        failures = sum(is_missed(data, select(), GAP - 1) for _ in range(self.runs))
         low, high = interval(failures, self.runs, 1 - CONFIDENCE)
         return [
             {
@@ -87,9 +86,10 @@ class PlanCell(Cell):
         prices = (self.sorted_cost, self.random_cost)
         figures = plan(self.m, self.k, epsilon=self.epsilon, costs=prices)
         data = self._input(figures)
-        found = select_repeatedly(
-            data, self.k, self.epsilon, Engine.BATCHED, self.runs, self.generator, prices
+        select = data.selector(
+            self.k, self.epsilon, engine=Engine.BATCHED, costs=prices, rng=self.generator
         )
+        found = [select() for _ in range(self.runs)]
         mean = mean_of(one.audit.accesses for one in found)
         paid = mean_of(price_of(one.audit, prices) for one in found)
         above = sum(one.audit.accesses > figures.accesses_99 for one in found)

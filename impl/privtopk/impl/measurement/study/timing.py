@@ -11,9 +11,8 @@ from privtopk.impl.measurement.databases.race import SourceSizes, databases_name
 from privtopk.impl.measurement.inputs import Input, study_input
 from privtopk.impl.measurement.race import race
 from privtopk.impl.measurement.rows import Row
-from privtopk.impl.measurement.selections import mean_counts, select_repeatedly
+from privtopk.impl.measurement.selections import mean_counts
 from privtopk.impl.measurement.study.cell import Cell
-from privtopk.impl.top_k import top_k
 
 BLOCK_SCAN: Final = "block scan"
 
@@ -58,14 +57,14 @@ class TimeCell(RaceCell):
     def measure(self) -> list[Row]:
         """Race the engines."""
         data, generator = self.data, self.generator
-        budget = data.budget(self.epsilon)
+        per_item = data.budget(self.epsilon) / self.k
         contenders: dict[str, Callable[[], object]] = {
-            BLOCK_SCAN: partial(block_scan, data.scores, self.k, budget / self.k, generator)
+            BLOCK_SCAN: partial(block_scan, data.scores, self.k, per_item, generator)
         }
         for engine in Engine:
             if engine is not Engine.AUTO:
-                contenders[engine.value] = partial(
-                    top_k, data.source, self.k, epsilon=budget, engine=engine, rng=generator
+                contenders[engine.value] = data.selector(
+                    self.k, self.epsilon, engine=engine, rng=generator
                 )
         times = race(contenders, self.rounds)
         return [
@@ -86,14 +85,14 @@ class ExactnessCell(RaceCell):
 
     def measure(self) -> list[Row]:
         """Race the two engines as people run them, and compare what they read and draw."""
-        data = self.data
-        select = partial(top_k, data.source, self.k, epsilon=data.budget(self.epsilon))
+        select = partial(self.data.selector, self.k, self.epsilon)
         engines = (Engine.EXACT, Engine.BATCHED)
-        times = race({engine: partial(select, engine=engine) for engine in engines}, self.rounds)
-        exact, default = (
-            select_repeatedly(data, self.k, self.epsilon, engine, EXACT_RUNS, generator)
+        times = race({engine: select(engine=engine) for engine in engines}, self.rounds)
+        seeded = (
+            select(engine=engine, rng=generator)
             for engine, generator in zip(engines, self.generator.spawn(2), strict=True)
         )
+        exact, default = ([run() for _ in range(EXACT_RUNS)] for run in seeded)
         return [
             {
                 "exact_milliseconds": 1000 * times.best(Engine.EXACT),
