@@ -86,6 +86,13 @@ def test_every_claim_is_cited_by_the_specification() -> None:
     assert [key for key in KEYS if key not in cited] == []
 
 
+def test_a_module_lists_what_its_functions_cite() -> None:
+    """A claim that a function or class states is in the docstring of its module too."""
+    cited = [each for each in citations_below(ROOT) if each.is_in_specification]
+    listed = {(each.module, each.key) for each in cited if not each.name}
+    assert [each for each in cited if (each.module, each.key) not in listed] == []
+
+
 @pytest.mark.slow
 def test_every_claim_has_evidence() -> None:
     """Every claim is named by a check or a theorem."""

@@ -8,7 +8,8 @@ Paper:    algo:threshold-algorithm, model:access-cost.
 Deviates: erratum:threshold-arity (the threshold takes t values, not m),
           erratum:threshold-edge-cases (1 <= k <= m), erratum:atoms (`at most`, not
           `lower than`), erratum:cost-parity (what a round costs depends on what is read again),
-          erratum:running-time (the specification counts accesses, not steps).
+          erratum:running-time (the specification counts accesses, not steps),
+          erratum:claim-one (R <= T, where T is the meeting round).
 """
 
 from collections.abc import Callable, Sequence
