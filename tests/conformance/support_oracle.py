@@ -7,8 +7,8 @@ from privtopk.conformance.evidence.decision import Case
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.evidence.trial import Experiment, Trial
 from privtopk.conformance.running.runner import AnyCase, RunPlan, case_for, ordered_pieces
-from privtopk.conformance.running.tasks import Prospect, observe, seed_of_piece
-from privtopk.conformance.subjects.calls import Caller, SubjectError
+from privtopk.conformance.running.tasks import observe, prospect_of, seed_of_piece
+from privtopk.conformance.subjects.calls import Caller
 from privtopk.conformance.subjects.kinds import Kind, abilities_of
 from privtopk.conformance.subjects.subject import Subject
 
@@ -33,23 +33,22 @@ def judged(
     """
     subject = Subject(thing, abilities_of(thing, kind or requirement.kind))
     plan = RunPlan(seed=seed, budget=budget, alarm=alarm, call_seconds=seconds)
-    reason = requirement.reason_to_skip(subject.abilities)
-    if reason is not None:
-        return case_for(Prospect(requirement.id, skipped=reason), plan)
-    try:
-        experiments = Caller(seconds)(requirement.experiments, subject)
-    except SubjectError as fault:
-        text = f"what the subject says of itself {fault}"
-        return case_for(Prospect(requirement.id, violation=text), plan)
-    case = case_for(Prospect(requirement.id, experiments), plan)
-    return conducted(case, subject, experiments, plan)
+    found = prospect_of(
+        requirement,
+        subject.abilities,
+        lambda: Caller(seconds)(requirement.experiments, subject),
+    )
+    return conducted(case_for(found, plan), requirement, subject, found.experiments, plan)
 
 
 def conducted(
-    case: AnyCase, subject: Subject, experiments: Sequence[Experiment], plan: RunPlan
+    case: AnyCase,
+    requirement: Requirement,
+    subject: Subject,
+    experiments: Sequence[Experiment],
+    plan: RunPlan,
 ) -> AnyCase:
     """Return a case after its trials, in the pieces and with the coins of a real run."""
-    requirement = case.requirement
     for _, index, piece, count in ordered_pieces([case]):
         coins = random.Random(seed_of_piece(plan.seed, requirement.id, index, piece))
         trial = Trial(subject, experiments[index], count, coins, Caller(plan.call_seconds))

@@ -10,7 +10,7 @@ from privtopk.conformance.games.catalogue import match_at
 from privtopk.conformance.games.match import Match, nulls
 from privtopk.conformance.games.playing import GameCase, game_case
 from privtopk.conformance.running.runner import RunPlan
-from privtopk.conformance.running.tasks import Prospect
+from privtopk.conformance.running.tasks import prospect_of
 from privtopk.conformance.subjects.doors import Doors
 from privtopk.conformance.subjects.kinds import abilities_of
 from privtopk.conformance.subjects.question import Question
@@ -41,12 +41,9 @@ def played_by(
     """Return what becomes of one game, in the pieces and with the coins of a real run."""
     match, subject = match_at(text), subject_of(thing)
     plan = RunPlan(seed=seed, budget=budget, alarm=alarm)
-    reason = match.reason_to_skip(subject.abilities)
-    if reason is not None:
-        return game_case(match, Prospect(match.id, skipped=reason), plan, alarm)
-    experiments = match.experiments(subject)
-    play = game_case(match, Prospect(match.id, experiments), plan, alarm)
-    return conducted(play, subject, experiments, plan)
+    found = prospect_of(match, subject.abilities, lambda: match.experiments(subject))
+    play = game_case(match, found, plan, alarm)
+    return conducted(play, match, subject, found.experiments, plan)
 
 
 class Constant:

@@ -158,7 +158,7 @@ def test_a_promise_that_makes_no_sense_fails_where_it_is_used() -> None:
     shape, law = run("python:wrong_subjects:undeclared_rate", plan).cases
     assert (shape.verdict, law.verdict) == (CaseVerdict.PASS, CaseVerdict.FAIL)
     assert law.message.startswith(
-        "what the subject says of itself raised ValueError: rate must be positive and finite"
+        "the subject's declaration raised ValueError: rate must be positive and finite"
     )
 
 

@@ -10,7 +10,7 @@ import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TypeAlias
 
 from privtopk.conformance.evidence.requirement import Requirement
@@ -71,17 +71,26 @@ def prospects(
 def prospect(
     address: str, abilities: Abilities, find: Finder, name: str, seconds: float
 ) -> Prospect:
-    """Return the experiments of one requirement, or why there are none."""
-    reason = find(name).reason_to_skip(abilities)
+    """Return the experiments of one requirement on the subject at an address."""
+    load = partial(Caller(seconds), _experiments, address, abilities.kind, find, name)
+    return prospect_of(find(name), abilities, lambda: load()[1])
+
+
+def prospect_of(
+    requirement: Requirement,
+    abilities: Abilities,
+    experiments: Callable[[], tuple[Experiment, ...]],
+) -> Prospect:
+    """Return the experiments that a call to the subject yields, or why there are none."""
+    name, reason = requirement.id, requirement.reason_to_skip(abilities)
     if reason is not None:
         return Prospect(name, skipped=reason)
     try:
-        _, experiments = Caller(seconds)(_experiments, address, abilities.kind, find, name)
-        return Prospect(name, experiments)
+        return Prospect(name, experiments())
     except DeclinedError as refusal:
         return Prospect(name, skipped=f"the subject declines: {refusal}")
     except SubjectError as fault:
-        return Prospect(name, violation=f"what the subject says of itself {fault}")
+        return Prospect(name, violation=f"the subject's declaration {fault}")
 
 
 @lru_cache(maxsize=256)
