@@ -32,7 +32,7 @@ def test_the_page_says_when_and_with_what_it_was_made() -> None:
     """Versions of privtopk and of every Python, the false alarm and the budget are told."""
     assert provenance(TOLD, DATE) == (
         "Made on 16 November 2026, 12:30 UTC with privtopk 0.1.0 and Python 3.11.7, 3.12.1; "
-        "false alarm 1e-06 a subject, budget 1."
+        "false alarm 1e-06 per subject, budget 1."
     )
 
 
@@ -89,7 +89,9 @@ def test_a_failure_is_told_in_full() -> None:
     """The smallest program and what it printed come first, then each failure with its command."""
     head, small, program, printed, breach, facts, again, law, *_ = list(failure_sections(TOLD))[1:]
     assert head == Heading(3, "wrong library, wrong 1.0")
-    assert small == Paragraph("The smallest case, without the oracle, and what it printed:")
+    assert small == Paragraph(
+        "The smallest program that shows the failure, without the oracle, and its output:"
+    )
     assert (program, printed) == (Code("print(1)", "py"), Code("1", "text"))
     assert (breach, law) == (Heading(4, "selector.shape"), Heading(4, "selector.set-law"))
     assert facts == FactList(
@@ -117,7 +119,7 @@ def test_a_statistical_failure_has_its_counts_and_its_e_value() -> None:
     told = dict(facts.pairs)
     assert told["Expected and seen, outcomes"] == "1: 75.0 and 0; 2: 25.0 and 100"
     assert told["Samples"] == "100, of 100 in all settings"
-    assert told["E-value"] == "10^54.5, of 10^7.0 that convict"
+    assert told["E-value"] == "10^54.5; 10^7.0 is enough to fail"
     assert "Observed" not in told
 
 
@@ -134,7 +136,7 @@ def test_a_breach_needs_no_evidence() -> None:
 def test_a_seen_impossibility_is_infinite_evidence() -> None:
     """An outcome of probability 0 needs no number."""
     finding = replace(wrong_result().findings.findings[1], log_evidence=float("inf"))
-    assert evidence_text(finding) == "infinite: what was seen has probability 0"
+    assert evidence_text(finding) == "infinite: an outcome of probability 0 was seen"
 
 
 def test_many_outcomes_are_told_by_their_difference() -> None:

@@ -39,7 +39,7 @@ def test_code_is_left_alone() -> None:
 
 def test_an_unknown_block_is_refused() -> None:
     """Every block has a way to be written."""
-    with pytest.raises(TypeError, match=r"^no way to write a int$"):
+    with pytest.raises(TypeError, match=r"^cannot render a block of type int$"):
         render_block(3)  # type: ignore[arg-type]
 
 

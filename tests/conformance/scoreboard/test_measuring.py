@@ -63,7 +63,9 @@ def test_findings_of_an_earlier_day_are_not_taken_for_new(setup: ScoreboardSetup
 def test_an_entry_without_its_environment_is_not_run(setup: ScoreboardSetup) -> None:
     """A missing environment is a reason, not a failure."""
     entry = replace(SPECIFICATION, environment="absent")
-    assert measure_entry(entry, setup) == UnmeasuredEntry(entry, "there is no environment absent")
+    assert measure_entry(entry, setup) == UnmeasuredEntry(
+        entry, "the environment absent is missing; make scoreboard builds it"
+    )
 
 
 def test_an_entry_without_its_library_is_not_run(setup: ScoreboardSetup) -> None:

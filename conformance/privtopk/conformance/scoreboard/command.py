@@ -1,4 +1,4 @@
-"""Makes the scoreboard: runs every entry and writes the pages."""
+"""Makes the scoreboard: runs the entries and writes the pages."""
 
 import sys
 from collections.abc import Sequence
@@ -27,9 +27,9 @@ REPORTS: Final = Path("build/scoreboard")
 def make_scoreboard(
     setup: ScoreboardSetup, pages: Sequence[Path], words: Sequence[str] = ()
 ) -> int:
-    """Run the entries whose names have one of the words, write the pages, and say what came of it.
+    """Run the entries whose names contain one of the words, write the pages, and print the results.
 
-    The exit code is 0 if every entry could be run, whatever was found, and 2 if one could not.
+    Return the exit code: 0 if every entry could be run, whatever was found, and otherwise 2.
     """
     chosen = [entry for entry in ENTRIES if is_named(entry, words)]
     results = list(measure_entries(chosen, setup, say))
@@ -44,20 +44,20 @@ def make_scoreboard(
 
 
 def is_named(entry: ScoreboardEntry, words: Sequence[str]) -> bool:
-    """Return whether an entry is asked for."""
+    """Return whether the name of an entry contains one of the words, or there are no words."""
     return not words or any(word.lower() in entry.name.lower() for word in words)
 
 
 def result_line(result: MeasuredEntry | UnmeasuredEntry) -> str:
-    """Return what became of an entry, in one line."""
+    """Return the result of an entry in one line."""
     if isinstance(result, UnmeasuredEntry):
         return f"{result.entry.name}: not run, {result.reason}"
     failed = [finding.id for finding in result.findings.of(CaseVerdict.FAIL)]
     passed = result.findings.count(CaseVerdict.PASS)
-    told = f"fails {', '.join(failed)}" if failed else f"passes all {passed} that concern it"
-    return f"{result.entry.name} {result.timing.version}: {told}"
+    text = f"fails {', '.join(failed)}" if failed else f"passes all {passed} that concern it"
+    return f"{result.entry.name} {result.timing.version}: {text}"
 
 
 def say(text: str) -> None:
-    """Tell who watches."""
+    """Print progress to standard error."""
     print(text, file=sys.stderr)

@@ -1,4 +1,4 @@
-"""A page as a list of blocks, which Markdown and HTML write each in its own way."""
+"""A page as a list of blocks, which can be rendered as Markdown and as HTML."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -10,7 +10,7 @@ Cell: TypeAlias = str | CaseVerdict
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A title; level 1 is the page's."""
+    """A heading; level 1 is the title of the page."""
 
     level: int
     text: str
@@ -25,7 +25,7 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows under names; the first columns are texts, the others are numbers and verdicts."""
+    """A table; its first `texts` columns are texts, the others are numbers and verdicts."""
 
     title: str
     names: tuple[str, ...]
@@ -35,14 +35,14 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class FactList:
-    """Terms, and what there is to say of each."""
+    """A list of terms, with a text for each."""
 
     pairs: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A program, a command, or what one printed."""
+    """A program, a command, or its output."""
 
     text: str
     language: str

@@ -1,24 +1,21 @@
-"""What is on the scoreboard, and what was looked at and is not."""
+"""The entries of the scoreboard, and the libraries that were examined and left out."""
 
+from functools import partial
 from typing import Final
 
 from privtopk.conformance.scoreboard.entry import LeftOut, ScoreboardEntry
 
 LIBRARIES: Final = "python:privtopk.conformance.subjects.libraries."
 
-EXPONENTIAL: Final = "k peels of the exponential mechanism, which is noisy top-k with Gumbel noise"
-FLIPS: Final = "k peels of permute-and-flip"
-
-OPENDP_RELATIONS: Final = (
-    "l-infinity distance 1: monotonic for one client more or less, else any move by 1"
+EXPONENTIAL: Final = (
+    "k choices by the exponential mechanism, which is noisy top-k with Gumbel noise"
 )
-OPENDP_ARITHMETIC: Final = "exact: rationals, and coins from whole random numbers"
-SENSITIVITY: Final = "sensitivity 1, and whether scores are monotonic"
-PEELED: Final = "the library chooses one item: k calls with epsilon/k each, the winner taken out"
+FLIPS: Final = "k choices by permute-and-flip"
+MONOTONIC_SENSITIVITY: Final = "sensitivity 1, and whether scores are monotonic"
+PEELED: Final = (
+    "it chooses one item per call: k calls with epsilon/k each, without the items chosen before"
+)
 EVERYTHING: Final = "every score, in each of k passes"
-
-OWN_CALIBRATION: Final = "privtopk"
-OWN_RELATIONS: Final = "add-remove, swap, l-infinity"
 
 NOT_A_NUMBER: Final = """\
 import math
@@ -76,80 +73,84 @@ choose = dp.m.make_report_noisy_max_gumbel(*space, scale=0.0)
 print("without noise, of the scores [0, 1] it reports place", choose([0, 1]))
 """
 
+opendp_entry = partial(
+    ScoreboardEntry,
+    package="opendp",
+    neighbours="l-infinity distance 1: one client more or less if scores are monotonic, otherwise "
+    "any change by at most 1",
+    access=EVERYTHING,
+    arithmetic="exact: rationals and random integers",
+)
+opendp_max_entry = partial(
+    opendp_entry,
+    address=f"{LIBRARIES}opendp:report_noisy_max",
+    call="make_report_noisy_max_gumbel(vector_domain(i64), linf_distance, scale), deprecated; "
+    + PEELED,
+    law=FLIPS,
+    calibration="OpenDP's privacy map",
+)
+diffprivlib_entry = partial(
+    ScoreboardEntry,
+    package="diffprivlib",
+    neighbours=MONOTONIC_SENSITIVITY,
+    calibration="diffprivlib: epsilon, halved if scores are not monotonic",
+    access=EVERYTHING,
+)
+own_entry = partial(
+    ScoreboardEntry,
+    package="privtopk",
+    law="noisy top-k with Gumbel or Laplace noise",
+    neighbours="add-remove, swap, l-infinity",
+)
+engine_entry = partial(
+    own_entry,
+    calibration="privtopk",
+    arithmetic="doubles: an item with a probability below 2^-1074 is never chosen",
+)
+example_entry = partial(
+    own_entry,
+    calibration="pure composition; delta is not used",
+    arithmetic="doubles; scores and noises are compared by their differences",
+)
+
 ENTRIES: Final = (
-    ScoreboardEntry(
+    opendp_entry(
         name="OpenDP noisy top-k, zCDP",
         address=f"{LIBRARIES}opendp:exponential",
-        package="opendp",
         call="make_noisy_top_k(vector_domain(i64, size=m), linf_distance, "
         "zero_concentrated_divergence, k, scale)",
         law=EXPONENTIAL,
-        neighbours=OPENDP_RELATIONS,
         calibration="OpenDP's privacy map; a pure budget by its map for max divergence",
-        access=EVERYTHING,
-        arithmetic=OPENDP_ARITHMETIC,
     ),
-    ScoreboardEntry(
+    opendp_entry(
         name="OpenDP noisy top-k, pure",
         address=f"{LIBRARIES}opendp:permute_and_flip",
-        package="opendp",
         call="make_noisy_top_k(vector_domain(i64, size=m), linf_distance, max_divergence, k, "
         "scale)",
         law=FLIPS,
-        neighbours=OPENDP_RELATIONS,
         calibration="OpenDP's privacy map",
-        access=EVERYTHING,
-        arithmetic=OPENDP_ARITHMETIC,
     ),
-    ScoreboardEntry(
-        name="OpenDP report noisy max",
-        address=f"{LIBRARIES}opendp:report_noisy_max",
-        package="opendp",
-        call="make_report_noisy_max_gumbel(vector_domain(i64), linf_distance, scale), deprecated; "
-        + PEELED,
-        law=FLIPS,
-        neighbours=OPENDP_RELATIONS,
-        calibration="OpenDP's privacy map",
-        access=EVERYTHING,
-        arithmetic=OPENDP_ARITHMETIC,
-    ),
-    ScoreboardEntry(
+    opendp_max_entry(name="OpenDP report noisy max"),
+    opendp_max_entry(
         name="OpenDP report noisy max, old release",
-        address=f"{LIBRARIES}opendp:report_noisy_max",
-        package="opendp",
-        call="make_report_noisy_max_gumbel(vector_domain(i64), linf_distance, scale), deprecated; "
-        + PEELED,
-        law=FLIPS,
-        neighbours=OPENDP_RELATIONS,
-        calibration="OpenDP's privacy map",
-        access=EVERYTHING,
-        arithmetic=OPENDP_ARITHMETIC,
         environment="opendp-0.15.1",
         minimal=REVERSED,
     ),
-    ScoreboardEntry(
+    diffprivlib_entry(
         name="diffprivlib Exponential",
         address=f"{LIBRARIES}diffprivlib:exponential",
-        package="diffprivlib",
         call=f"Exponential(epsilon, sensitivity=1, utility, monotonic).randomise(); {PEELED}",
         law=EXPONENTIAL,
-        neighbours=SENSITIVITY,
-        calibration="diffprivlib: epsilon, halved if scores are not monotonic",
-        access=EVERYTHING,
-        arithmetic="doubles: what follows an item that has all but 2^-53 of the weight is never "
-        "chosen",
+        arithmetic="doubles: items after one with a share of at least 1 - 2^-53 of the weight are "
+        "never chosen",
         minimal=NOT_A_NUMBER.format(name="Exponential"),
     ),
-    ScoreboardEntry(
+    diffprivlib_entry(
         name="diffprivlib PermuteAndFlip",
         address=f"{LIBRARIES}diffprivlib:permute_and_flip",
-        package="diffprivlib",
         call=f"PermuteAndFlip(epsilon, sensitivity=1, utility, monotonic).randomise(); {PEELED}",
         law=FLIPS,
-        neighbours=SENSITIVITY,
-        calibration="diffprivlib: epsilon, halved if scores are not monotonic",
-        access=EVERYTHING,
-        arithmetic="doubles: coins are uniforms of 53 bits",
+        arithmetic="doubles: coins are flipped with uniforms of 53 bits",
         minimal=NOT_A_NUMBER.format(name="PermuteAndFlip"),
     ),
     ScoreboardEntry(
@@ -158,7 +159,7 @@ ENTRIES: Final = (
         package="pipeline-dp",
         call=f"ExponentialMechanism(scoring).apply(epsilon, places); {PEELED}",
         law=EXPONENTIAL,
-        neighbours=SENSITIVITY,
+        neighbours=MONOTONIC_SENSITIVITY,
         calibration="pipeline-dp: epsilon, halved if scores are not monotonic",
         access=EVERYTHING,
         arithmetic="doubles: the weight of a score overflows when score times epsilon exceeds 709",
@@ -173,7 +174,7 @@ ENTRIES: Final = (
         neighbours="sensitivity 1",
         calibration="SmartNoise: half of epsilon, whatever the relation",
         access=EVERYTHING,
-        arithmetic="doubles; coins from numpy's global generator",
+        arithmetic="doubles; random numbers from numpy's global generator",
         environment="smartnoise",
         minimal=NOT_POSITIVE,
     ),
@@ -185,63 +186,40 @@ ENTRIES: Final = (
         "floats; the k largest as a set",
         law="noisy top-k with Laplace noise",
         neighbours="sensitivity 1 of a count",
-        calibration=OWN_CALIBRATION,
+        calibration="privtopk",
         access="every score",
-        arithmetic="doubles: beside a score near 2^53 the sum drops fractions of a vote",
+        arithmetic="doubles: the sum of noise and a score near 2^53 loses fractions of a vote",
         minimal=LOST_NOISE,
     ),
-    ScoreboardEntry(
+    engine_entry(
         name="privtopk, default engine",
         address="python:privtopk.impl.subjects:automatic",
-        package="privtopk",
         call="top_k(source, k, epsilon, delta)",
-        law="noisy top-k with Gumbel or Laplace noise",
-        neighbours=OWN_RELATIONS,
-        calibration=OWN_CALIBRATION,
         access="about 2 sqrt(mk) entries in the mean, from m = 10,000 on",
-        arithmetic="doubles: an item whose chance is below 2^-1074 is never chosen",
     ),
-    ScoreboardEntry(
+    engine_entry(
         name="privtopk, one-shot engine",
         address="python:privtopk.impl.subjects:one_shot",
-        package="privtopk",
         call='top_k(source, k, epsilon, delta, engine="one-shot")',
-        law="noisy top-k with Gumbel or Laplace noise",
-        neighbours=OWN_RELATIONS,
-        calibration=OWN_CALIBRATION,
         access="every score, once",
-        arithmetic="doubles: an item whose chance is below 2^-1074 is never chosen",
     ),
-    ScoreboardEntry(
+    example_entry(
         name="privtopk, example in C",
         address="stdio:build/examples/subject",
-        package="privtopk",
         call="select_items(question, m, scores, coins, failure), over the wire",
-        law="noisy top-k with Gumbel or Laplace noise",
-        neighbours=OWN_RELATIONS,
-        calibration="pure composition; a delta is not spent",
         access="the rounds of the threshold algorithm, about 2 sqrt(mk) entries",
-        arithmetic="doubles; scores and noises are compared by their differences",
     ),
-    ScoreboardEntry(
+    example_entry(
         name="privtopk, example in JavaScript",
         address="stdio:node conformance/examples/node/adapter.mjs",
-        package="privtopk",
         call="select(m, doors, question), over the wire",
-        law="noisy top-k with Gumbel or Laplace noise",
-        neighbours=OWN_RELATIONS,
-        calibration="pure composition; a delta is not spent",
         access="about 2 sqrt(mk) entries in the mean, from m = 10,000 on",
-        arithmetic="doubles; scores and noises are compared by their differences",
     ),
-    ScoreboardEntry(
+    own_entry(
         name="privtopk, specification",
         address="python:privtopk.conformance.subjects.reference:spec_selector",
-        package="privtopk",
         call="private_threshold(scores, noises, k)",
-        law="noisy top-k with Gumbel or Laplace noise",
-        neighbours=OWN_RELATIONS,
-        calibration=OWN_CALIBRATION,
+        calibration="privtopk",
         access="the rounds of the threshold algorithm; its noise list is as long as the domain",
         arithmetic="doubles, as it is run here",
     ),
@@ -262,7 +240,7 @@ LEFT_OUT: Final = (
     LeftOut(
         "dpmm",
         "0.1.9",
-        "Not installed: it wants opendp 0.12.1 and numpy 1.26.4. Its exponential mechanism is a "
+        "Not installed: it requires opendp 0.12.1 and numpy 1.26.4. Its exponential mechanism is a "
         "method of its synthesizers.",
     ),
     LeftOut("mbi", "2.0.0", "Estimates marginals and has no function that selects."),

@@ -1,4 +1,4 @@
-"""A subject of the scoreboard, and what is said of it beside the verdicts."""
+"""A subject of the scoreboard, with its description."""
 
 from dataclasses import dataclass
 
@@ -11,13 +11,13 @@ class ScoreboardEntry:
     address: str
 
     package: str
-    """The distribution whose version is told."""
+    """The distribution whose version the scoreboard shows."""
 
     call: str
-    """What is called, and how it is made to select k items."""
+    """The function that is called, and how it selects k items."""
 
     law: str
-    """The law that is claimed."""
+    """The law that the library claims."""
 
     neighbours: str
     """The neighbours that the documentation names."""
@@ -26,21 +26,21 @@ class ScoreboardEntry:
     """Whose accounting turns epsilon and delta into a scale."""
 
     access: str
-    """What it reads."""
+    """The scores that it reads."""
 
     arithmetic: str
-    """How exactly it computes, and where that ends."""
+    """The arithmetic, and the limits of its exactness."""
 
     environment: str | None = None
-    """The environment of its own that it needs, if it cannot live with the others."""
+    """The name of a separate environment, if it conflicts with the other libraries."""
 
     minimal: str = ""
-    """The smallest program that shows what fails, if something is known to."""
+    """The smallest program that shows a known failure, or empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A library that was looked at and is not on the board."""
+    """A library that was examined and is not on the board."""
 
     package: str
     version: str

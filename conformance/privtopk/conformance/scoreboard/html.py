@@ -1,7 +1,6 @@
-"""The scoreboard as one HTML page, in the manner of the report: no script and no request."""
+"""The scoreboard as one HTML page, in the style of the report: no script and no request."""
 
 from collections.abc import Sequence
-from functools import singledispatch
 from typing import Final
 
 from privtopk.conformance.evidence.decision import CaseVerdict
@@ -27,24 +26,26 @@ def scoreboard_page(blocks: Sequence[Block]) -> str:
     return f"<!DOCTYPE html>\n{tag('html', head(TITLE), tag('body', main), lang='en')}\n"
 
 
-@singledispatch
 def render_block(block: Block) -> Markup:
-    """Return one block."""
-    raise TypeError(f"no way to write a {type(block).__name__}")
+    """Return one block as HTML."""
+    match block:
+        case Heading(level, text):
+            return tag(f"h{level}", text)
+        case Paragraph(text):
+            return tag("p", text)
+        case Table():
+            return render_table(block)
+        case FactList(pairs):
+            terms = (part for term, text in pairs for part in (tag("dt", term), tag("dd", text)))
+            return tag("dl", *terms)
+        case Code(text):
+            return tag("pre", text, tabindex="0")
+        case _:
+            raise TypeError(f"cannot render a block of type {type(block).__name__}")
 
 
-@render_block.register
-def _(block: Heading) -> Markup:
-    return tag(f"h{block.level}", block.text)
-
-
-@render_block.register
-def _(block: Paragraph) -> Markup:
-    return tag("p", block.text)
-
-
-@render_block.register
-def _(block: Table) -> Markup:
+def render_table(block: Table) -> Markup:
+    """Return a table as HTML."""
     rows = (
         tag("tr", *(table_cell(text, place >= block.texts) for place, text in enumerate(row)))
         for row in block.rows
@@ -52,19 +53,8 @@ def _(block: Table) -> Markup:
     return table(block.names, rows, block.texts, block.title)
 
 
-@render_block.register
-def _(block: FactList) -> Markup:
-    terms = (part for term, text in block.pairs for part in (tag("dt", term), tag("dd", text)))
-    return tag("dl", *terms)
-
-
-@render_block.register
-def _(block: Code) -> Markup:
-    return tag("pre", block.text, tabindex="0")
-
-
 def table_cell(text: Cell, is_number: bool) -> Markup:
-    """Return a cell: a verdict in its colour, a number to the right, or a text."""
+    """Return a cell: a verdict in its colour, a right-aligned number, or a text."""
     if isinstance(text, CaseVerdict):
         return tag("td", word(text), class_="number")
     return number(text) if is_number else tag("td", text)

@@ -1,7 +1,7 @@
 """Runs the oracle on an entry, in a process of the environment that has its library.
 
-Two versions of one library cannot live in one environment. So every entry is run by the
-interpreter of its own, and what it found comes back as JSON Lines.
+Two versions of a library cannot be installed in one environment. So every entry is run by its own
+interpreter, and the findings are read from JSON Lines.
 """
 
 import json
@@ -23,17 +23,17 @@ CALL_SECONDS: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class MeasuredEntry:
-    """What came of one entry."""
+    """The findings and the timing of one entry."""
 
     entry: ScoreboardEntry
     findings: SubjectFindings
     timing: Timing
 
     command_prefix: str = ""
-    """What commands of an environment of its own begin with."""
+    """The folder of the commands of a separate environment, or empty."""
 
     minimal_output: str = ""
-    """What the smallest program printed."""
+    """The output of the smallest program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +46,12 @@ class UnmeasuredEntry:
 
 @dataclass(frozen=True, slots=True)
 class ScoreboardSetup:
-    """Where environments are found and reports are written."""
+    """The folders of environments and reports, and options for the oracle."""
 
     environments: Path
     reports: Path
     options: tuple[str, ...] = ()
-    """Options of the oracle's command."""
+    """Options of the command that runs the oracle."""
 
     def interpreter(self, entry: ScoreboardEntry) -> Path:
         """Return the Python that has the library of an entry."""
@@ -60,17 +60,19 @@ class ScoreboardSetup:
         return self.environments / entry.environment / "bin" / "python"
 
     def command_prefix(self, entry: ScoreboardEntry) -> str:
-        """Return what the commands of an environment of its own begin with."""
+        """Return the folder of the commands of a separate environment, or an empty text."""
         return f"{self.interpreter(entry).parent}/" if entry.environment else ""
 
 
 def measure_entry(
     entry: ScoreboardEntry, setup: ScoreboardSetup
 ) -> MeasuredEntry | UnmeasuredEntry:
-    """Run the oracle on an entry, time it, and show the smallest program."""
+    """Run the oracle on an entry, time a selection, and run the smallest program."""
     python = setup.interpreter(entry)
     if not python.exists():
-        return UnmeasuredEntry(entry, f"there is no environment {entry.environment}")
+        return UnmeasuredEntry(
+            entry, f"the environment {entry.environment} is missing; make scoreboard builds it"
+        )
     if not is_installed(python, entry.package):
         return UnmeasuredEntry(
             entry, f"{entry.package} is not installed; make scoreboard installs it"
@@ -78,14 +80,14 @@ def measure_entry(
     folder = setup.reports / slug(entry)
     report = folder / "conformance.jsonl"
     report.unlink(missing_ok=True)
-    said = subprocess.run(
+    run = subprocess.run(
         oracle_command(python, entry, folder, setup.options),
         stdout=subprocess.PIPE,
         text=True,
         check=False,
     )
     if not report.exists():
-        return UnmeasuredEntry(entry, f"the oracle ended with code {said.returncode}")
+        return UnmeasuredEntry(entry, f"the oracle ended with code {run.returncode}")
     (findings,) = read_json_lines(report.read_text(encoding="utf-8"))
     timing, prefix = time_entry(python, entry), setup.command_prefix(entry)
     return MeasuredEntry(entry, findings, timing, prefix, minimal_output(python, entry))
@@ -107,20 +109,20 @@ def oracle_command(
 
 
 def slug(entry: ScoreboardEntry) -> str:
-    """Return a name for the folder of an entry."""
+    """Return the name of an entry's folder."""
     words = "".join(letter if letter.isalnum() else " " for letter in entry.name.lower())
     return "-".join(words.split())
 
 
 def time_entry(python: Path, entry: ScoreboardEntry) -> Timing:
-    """Return how long a selection takes."""
+    """Return the timing of a selection, measured in the entry's environment."""
     module = "privtopk.conformance.scoreboard.timing"
     command = (str(python), "-m", module, entry.address, entry.package)
     return Timing(**json.loads(subprocess.check_output(command, text=True)))
 
 
 def minimal_output(python: Path, entry: ScoreboardEntry) -> str:
-    """Return what the smallest program of an entry prints, or nothing if it has none."""
+    """Return the output of the smallest program of an entry, or empty if it has none."""
     if not entry.minimal:
         return ""
     return subprocess.check_output(
@@ -131,7 +133,7 @@ def minimal_output(python: Path, entry: ScoreboardEntry) -> str:
 def measure_entries(
     entries: Sequence[ScoreboardEntry], setup: ScoreboardSetup, say: Callable[[str], None]
 ) -> Iterator[MeasuredEntry | UnmeasuredEntry]:
-    """Run every entry, and say which one is at hand."""
+    """Run every entry, and report each before its run."""
     for number, entry in enumerate(entries, start=1):
         say(f"{number} of {len(entries)}: {entry.name}")
         yield measure_entry(entry, setup)

@@ -1,4 +1,4 @@
-"""Times one subject and tells the version of its library, in the environment that has both."""
+"""Times one subject and reads the version of its library, in the environment that has both."""
 
 import json
 import sys
@@ -23,16 +23,16 @@ REPETITIONS: Final = 31
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """How long a selection takes."""
+    """The time of a selection, and the versions of the library and of Python."""
 
     version: str
     python: str
     seconds: float
-    """The median over some selections."""
+    """The median over `REPETITIONS` selections."""
 
 
 def timing_of(address: str, package: str) -> Timing:
-    """Return the median time of a selection of 10 among 1,000 items; the first one is not timed."""
+    """Return the median time of a selection of 10 among 1,000 items, after a first untimed one."""
     select = selection(subject_at(address))
     select()
     times = [seconds_of(select) for _ in range(REPETITIONS)]
@@ -41,7 +41,7 @@ def timing_of(address: str, package: str) -> Timing:
 
 
 def selection(subject: Subject) -> Callable[[], object]:
-    """Return one selection; reading through the doors counts, where a subject does so."""
+    """Return a function that selects once; its time includes reading through the doors."""
     histogram = tuple(M // item for item in range(1, M + 1))
     question = question_at(RATE, K, subject.abilities.noises[0])
     if subject.abilities.is_sampler:
