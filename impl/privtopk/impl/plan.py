@@ -31,7 +31,7 @@ from privtopk.spec.upper_bounds.batched import (
 )
 from privtopk.spec.upper_bounds.utility import error_quantile
 
-ACCURATE: Final = 0.95
+ACCURACY: Final = 0.95
 """The probability that a selection is as accurate as planned."""
 
 
@@ -106,7 +106,7 @@ def plan(
         expected_accesses=float(two_phase_cost_bound(both, k, prefix)) + early,
         accesses_99=two_phase_cost_quantile(both, k, prefix, 0.99),
         expected_price=float(price) + float(random_cost) * early,
-        error_95=error_quantile(noise, per_item, 1 - ACCURATE, k, m),
+        error_95=error_quantile(noise, per_item, 1 - ACCURACY, k, m),
         least_accesses=_least_price(m, k, epsilon, delta, (1, 1)),
         least_price=_least_price(m, k, epsilon, delta, costs),
     )
@@ -116,7 +116,7 @@ def _least_price(
     m: int, k: int, epsilon: Number, delta: Number, costs: tuple[Number, Number]
 ) -> float:
     """Return a lower bound on the cost of algorithms that are accurate with probability 0.95."""
-    certified = best_certificate(m, k, epsilon, delta, 1 - ACCURATE, costs)
+    certified = best_certificate(m, k, epsilon, delta, 1 - ACCURACY, costs)
     return max(k * float(min(costs)), certified.bound)
 
 

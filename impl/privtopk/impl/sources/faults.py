@@ -12,16 +12,16 @@ class SlowSourceWarning(UserWarning):
 
 
 def warn_about_scans(
-    table: str, missing: list[str], spared: list[str], is_stored: bool = True
+    table: str, missing: list[str], for_checks: list[str], is_stored: bool = True
 ) -> None:
-    """Warn if queries or selections must scan a table, and list the statements that prevent it.
+    """Warn that a table lacks indexes, and list the statements that create them.
 
-    `missing` are statements that save a scan per query, `spared` ones that save a scan per
-    selection. A view cannot have an index of its own.
+    Without those in `missing` every query is a scan; without those in `for_checks` every selection
+    needs one. A view cannot have an index of its own.
     """
-    if missing or spared:
+    if missing or for_checks:
         what = "query of" if missing else "selection from"
-        statements = f"run: {'; '.join(dict.fromkeys(missing + spared))}"
+        statements = f"run: {'; '.join(dict.fromkeys(missing + for_checks))}"
         remedy = statements if is_stored else "index the tables behind the view"
         message = f"every {what} {table!r} is a full scan; to avoid it, {remedy}"
         # The warning points at the caller of the constructor that calls this function.

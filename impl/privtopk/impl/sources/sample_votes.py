@@ -31,7 +31,7 @@ UNVOTED: Final = 0.1
 REPEATED: Final = 0.03
 """The share of votes that repeat an earlier one."""
 
-MOST: Final = 10**9
+LARGEST_COUNT: Final = 10**9
 
 
 def write_votes(path: Path | str, votes: int, clients: int, items: int, seed: int) -> Path:
@@ -39,9 +39,9 @@ def write_votes(path: Path | str, votes: int, clients: int, items: int, seed: in
 
     Returns the path of the domain file: for votes.csv it is votes-items.txt.
     """
-    require_between("votes", votes, 1, MOST)
-    require_between("clients", clients, 1, MOST)
-    require_between("items", items, 1, MOST)
+    require_between("votes", votes, 1, LARGEST_COUNT)
+    require_between("clients", clients, 1, LARGEST_COUNT)
+    require_between("items", items, 1, LARGEST_COUNT)
     rng = np.random.default_rng(seed)
     titles = [title_of(number) for number in rng.permutation(items).tolist()]
     path = Path(path)

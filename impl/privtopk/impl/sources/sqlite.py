@@ -38,7 +38,7 @@ from privtopk.spec.model.errors import Reason, SelectionError
 TRIP_PRICE: Final = 20.0
 """One more statement takes as long as reading 20 rows."""
 
-PATIENCE: Final = 10.0
+TIMEOUT: Final = 10.0
 """Seconds to wait for a writer that has locked the file."""
 
 CODE_ZERO: Final = json.dumps("\0").strip('"')
@@ -65,10 +65,10 @@ class SqliteScores:
             known = table_facts(connection, str(self._path), self._columns)
             self.domain = read_domain(connection, self._statements, domain)
             missing = missing_indexes(connection, self._statements)
-            spared = spared_scans(connection, self._statements, self._columns, known)
+            for_checks = missing_check_indexes(connection, self._statements, self._columns, known)
             is_view = kind_of_table(connection, table) == "view"
         self._trip_price = self.size if missing else TRIP_PRICE
-        warn_about_scans(table, missing, spared, is_stored=not is_view)
+        warn_about_scans(table, missing, for_checks, is_stored=not is_view)
 
     @property
     def size(self) -> int:
@@ -86,7 +86,7 @@ class SqliteScores:
     def _require_sound(self, connection: sqlite3.Connection) -> None:
         """Refuse invalid rows; what the catalogue rules out at this moment is not checked."""
         known = table_facts(connection, str(self._path), self._columns)
-        condition = is_fractional(self._statements.score)
+        condition = fractional_condition(self._statements.score)
         flaws = forbidden_conditions(self._statements, known, self.domain, condition)
         require_no_flaw(
             flaws, self._statements, lambda statement: connection.execute(statement).fetchone()
@@ -97,7 +97,7 @@ class SqliteScores:
         """Yield a read-only connection inside a transaction, and close it."""
         with translate_driver_errors(str(self._path), sqlite3.Error):
             address = f"file:{quote(str(self._path.absolute()))}?mode=ro"
-            connection = sqlite3.connect(address, uri=True, isolation_level=None, timeout=PATIENCE)
+            connection = sqlite3.connect(address, uri=True, isolation_level=None, timeout=TIMEOUT)
             with closing(connection):
                 connection.execute("BEGIN")
                 yield connection
@@ -242,7 +242,7 @@ def missing_indexes(connection: sqlite3.Connection, statements: Statements) -> l
     return missing
 
 
-def spared_scans(
+def missing_check_indexes(
     connection: sqlite3.Connection, statements: Statements, columns: Columns, known: Facts
 ) -> list[str]:
     """Return the statement that saves the check for fractions a scan.
@@ -255,14 +255,14 @@ def spared_scans(
         "SELECT name FROM pragma_index_list(?) WHERE partial", (columns.table,)
     )
     short = tuple(f" INDEX {name}" for (name,) in partial)
-    check = statements.exist([f"WHERE {is_fractional(statements.score)}"])
+    check = statements.exist([f"WHERE {fractional_condition(statements.score)}"])
     if all(step.endswith(short) for step in scans(plan_of(connection, check))):
         return []
     wrong = f"typeof({statements.score}) <> 'integer'"
     return [f"CREATE INDEX by_flaw ON {statements.table} ({statements.score}) WHERE {wrong}"]
 
 
-def is_fractional(score: str) -> str:
+def fractional_condition(score: str) -> str:
     """Return the condition that a score is not a whole number, whatever its type."""
     return f"typeof({score}) <> 'integer' AND {score} IS NOT CAST({score} AS INTEGER)"
 

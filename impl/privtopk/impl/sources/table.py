@@ -100,7 +100,7 @@ def require_columns(columns: Columns, facts: Facts) -> None:
 
 
 def forbidden_conditions(
-    statements: Statements, facts: Facts, domain: Domain, is_fractional: str
+    statements: Statements, facts: Facts, domain: Domain, fractional_condition: str
 ) -> list[Flaw]:
     """Return the conditions that no row may meet, except those that the catalogue rules out.
 
@@ -112,7 +112,7 @@ def forbidden_conditions(
         flaws.append((f"WHERE {score} IS NULL", null_error("score", Reason.MISSING_SCORE)))
         flaws.append((f"WHERE {item} IS NULL", null_error("item", Reason.UNKNOWN_ITEM)))
     if not facts.has_whole_scores:
-        flaws.append((f"WHERE {is_fractional}", fractional_score_error()))
+        flaws.append((f"WHERE {fractional_condition}", fractional_score_error()))
     flaws.append((f"WHERE {score} < 0", negative_score_error()))
     flaws.append((f"WHERE {score} > {LARGEST_SCORE}", large_score_error()))
     if not facts.has_one_row_per_item:

@@ -25,7 +25,7 @@ from privtopk.impl.sources.duckdb.origin import open_origin, origin_of
 from privtopk.impl.sources.duckdb.packed_votes import packed_counts
 from privtopk.impl.sources.duckdb.session import Session, column_of
 from privtopk.impl.sources.duckdb.table_reference import TableReference, TypedColumn
-from privtopk.impl.sources.duckdb.types import Expression, exact_text, item_of, kind_of
+from privtopk.impl.sources.duckdb.types import Expression, exact_text, item_expression, kind_of
 from privtopk.impl.sources.table import (
     Declared,
     Statements,
@@ -98,7 +98,7 @@ class VoteCounts:
     def _grouping_statement(self) -> str:
         """Return the statement that removes repeated pairs and counts the pairs of each item."""
         client, item = self._reference.columns
-        votes = item_of(item, str).value if self._is_text else item.name
+        votes = item_expression(item, str).value if self._is_text else item.name
         return f"""
             CREATE TEMP TABLE counted AS
             SELECT item, COUNT(*) AS score, COUNT(*) - COUNT(client) AS anonymous
@@ -116,7 +116,7 @@ class VoteCounts:
             return declared.of_kind(kind_of(item, declared.kind, self._place))
         kind: Kind = str if self._is_text else int
         items = self._item_expression(kind)
-        rows = f"(SELECT {items.value} AS item, {items.is_wrong} AS is_foreign FROM counted)"
+        rows = f"(SELECT {items.value} AS item, {items.error_condition} AS is_foreign FROM counted)"
         return public_domain(self._session, Statements(rows, "item", "score"), kind)
 
     def page(self, domain: Domain) -> Page:
@@ -146,7 +146,7 @@ class VoteCounts:
     def _item_expression(self, kind: Kind) -> Expression:
         """Return the SQL expression of the table's items as numbers or as texts."""
         item = self._reference.columns[1]
-        return item_of(TypedColumn("item", "VARCHAR" if self._is_text else item.type), kind)
+        return item_expression(TypedColumn("item", "VARCHAR" if self._is_text else item.type), kind)
 
 
 def run_with_progress(session: Session, statement: str, progress: Progress | None) -> None:

@@ -413,7 +413,7 @@ def query(session: Session, rows: dict[Any, int], kind: str) -> DuckdbQuery:
         "unnest(?::BIGINT[]) AS score",
         ([*rows], [*rows.values()]),
     )
-    return DuckdbQuery(session, Statements("rows", "item", "score"), ahead=2)
+    return DuckdbQuery(session, Statements("rows", "item", "score"), least_rows=2)
 
 
 def pairs(rows: Rows) -> list[tuple[Any, int]]:

@@ -10,7 +10,13 @@ import pytest
 from privtopk.impl.scores.domain import Kind
 from privtopk.impl.sources.duckdb.session import Session, open_session
 from privtopk.impl.sources.duckdb.table_reference import TypedColumn
-from privtopk.impl.sources.duckdb.types import Expression, exact_text, item_of, kind_of, score_of
+from privtopk.impl.sources.duckdb.types import (
+    Expression,
+    exact_text,
+    item_expression,
+    kind_of,
+    score_expression,
+)
 from privtopk.spec.model.errors import Reason
 from support import refusal
 
@@ -35,13 +41,15 @@ def evaluate_values(
     session.run(f"CREATE OR REPLACE TABLE t (n INTEGER, x {kind})")
     for number, value in enumerate(values):
         session.run("INSERT INTO t VALUES (?, ?)", (number, value))
-    return session.rows(f"SELECT {expression.value}, {expression.is_wrong} FROM t ORDER BY t.n")
+    return session.rows(
+        f"SELECT {expression.value}, {expression.error_condition} FROM t ORDER BY t.n"
+    )
 
 
 @pytest.mark.parametrize("kind", [*WHOLE, "FLOAT", "DOUBLE", "DECIMAL(9,2)", "DECIMAL(38,30)"])
 def test_scores_of_every_type_of_number(session: Session, kind: str) -> None:
     """Whole numbers of any type are scores, and NULL stays NULL."""
-    expression = score_of(TypedColumn("x", kind), "here")
+    expression = score_expression(TypedColumn("x", kind), "here")
     assert evaluate_values(session, expression, kind, [0, 100, None]) == [
         (0, False),
         (100, False),
@@ -70,9 +78,9 @@ def test_scores_are_cut_outside_their_range(
     session: Session, kind: str, score: Any, cut: int
 ) -> None:
     """A score that is negative or too large is clipped to 64 bits and stays invalid."""
-    assert evaluate_values(session, score_of(TypedColumn("x", kind), "here"), kind, [score]) == [
-        (cut, False)
-    ]
+    assert evaluate_values(
+        session, score_expression(TypedColumn("x", kind), "here"), kind, [score]
+    ) == [(cut, False)]
 
 
 @pytest.mark.parametrize(
@@ -90,9 +98,9 @@ def test_scores_are_cut_outside_their_range(
 )
 def test_scores_that_are_not_whole(session: Session, kind: str, score: Any) -> None:
     """Fractions, infinities and NaN are wrong."""
-    assert evaluate_values(session, score_of(TypedColumn("x", kind), "here"), kind, [score]) == [
-        (None, True)
-    ]
+    assert evaluate_values(
+        session, score_expression(TypedColumn("x", kind), "here"), kind, [score]
+    ) == [(None, True)]
 
 
 @pytest.mark.parametrize(
@@ -114,7 +122,7 @@ def test_scores_may_be_written_down(
     session: Session, written: str | None, score: int | None
 ) -> None:
     """In a file, a whole number has plain digits, and only zeros after a decimal point."""
-    expression = score_of(TypedColumn("x", "VARCHAR", is_untyped=True), "here")
+    expression = score_expression(TypedColumn("x", "VARCHAR", is_untyped=True), "here")
     assert evaluate_values(session, expression, "VARCHAR", [written]) == [(score, False)]
 
 
@@ -124,7 +132,7 @@ def test_scores_may_be_written_down(
 )
 def test_scores_that_are_written_otherwise(session: Session, written: str) -> None:
     """Other spellings that DuckDB would convert or round are wrong."""
-    expression = score_of(TypedColumn("x", "VARCHAR", is_untyped=True), "here")
+    expression = score_expression(TypedColumn("x", "VARCHAR", is_untyped=True), "here")
     assert evaluate_values(session, expression, "VARCHAR", [written]) == [(None, True)]
 
 
@@ -133,7 +141,7 @@ def test_scores_that_are_written_otherwise(session: Session, written: str) -> No
 )
 def test_types_that_are_no_scores(kind: str) -> None:
     """A text column of a table cannot hold scores, even if the texts are numbers."""
-    assert refusal(lambda: score_of(TypedColumn('"n"', kind), "here")) == (
+    assert refusal(lambda: score_expression(TypedColumn('"n"', kind), "here")) == (
         Reason.WRONG_TYPE,
         f'scores must be whole numbers, but column "n" of here is {kind}',
     )
@@ -169,14 +177,14 @@ def test_types_that_are_no_items(kind: str) -> None:
 @pytest.mark.parametrize("kind", WHOLE)
 def test_items_of_every_type_of_number(session: Session, kind: str) -> None:
     """Whole numbers of any type are items."""
-    expression = item_of(TypedColumn("x", kind), int)
+    expression = item_expression(TypedColumn("x", kind), int)
     assert evaluate_values(session, expression, kind, [7, None]) == [(7, False), (None, False)]
 
 
 @pytest.mark.parametrize(("kind", "item"), [("UBIGINT", 2**63), ("HUGEINT", -(2**64))])
 def test_items_that_do_not_fit(session: Session, kind: str, item: int) -> None:
     """A number of more than 64 bits is in no domain."""
-    assert evaluate_values(session, item_of(TypedColumn("x", kind), int), kind, [item]) == [
+    assert evaluate_values(session, item_expression(TypedColumn("x", kind), int), kind, [item]) == [
         (None, True)
     ]
 
@@ -189,7 +197,7 @@ def test_numbers_may_be_written_down(
     session: Session, written: str | None, item: int | None
 ) -> None:
     """In a file, an item that is a number has its plain decimal spelling."""
-    expression = item_of(TypedColumn("x", "VARCHAR", is_untyped=True), int)
+    expression = item_expression(TypedColumn("x", "VARCHAR", is_untyped=True), int)
     assert evaluate_values(session, expression, "VARCHAR", [written]) == [(item, False)]
 
 
@@ -198,7 +206,7 @@ def test_numbers_may_be_written_down(
 )
 def test_items_that_are_no_numbers(session: Session, written: str) -> None:
     """Different texts are different items: 007 is not 7."""
-    expression = item_of(TypedColumn("x", "VARCHAR", is_untyped=True), int)
+    expression = item_expression(TypedColumn("x", "VARCHAR", is_untyped=True), int)
     assert evaluate_values(session, expression, "VARCHAR", [written]) == [(None, True)]
 
 
@@ -212,7 +220,7 @@ def test_items_that_are_no_numbers(session: Session, written: str) -> None:
 )
 def test_items_may_be_texts(session: Session, kind: str, item: str) -> None:
     """Texts, enumeration values and UUIDs are texts."""
-    expression = item_of(TypedColumn("x", kind), str)
+    expression = item_expression(TypedColumn("x", kind), str)
     assert evaluate_values(session, expression, kind, [item, None]) == [
         (item, False),
         (None, False),
@@ -224,7 +232,7 @@ def test_texts_differ_byte_by_byte(session: Session) -> None:
     session.run("CREATE OR REPLACE TABLE t (x VARCHAR COLLATE NOCASE)")
     session.run("INSERT INTO t VALUES ('fig'), ('FIG'), ('Fig')")
     for value in (
-        item_of(TypedColumn("x", "VARCHAR"), str).value,
+        item_expression(TypedColumn("x", "VARCHAR"), str).value,
         exact_text(TypedColumn("x", "VARCHAR")),
     ):
         rows = session.rows(f"SELECT DISTINCT {value} AS item FROM t ORDER BY item")

@@ -34,20 +34,20 @@ def test_one_connection_serves_all_selections(
     postgresql: PostgresqlServer, scores: PostgresqlScores
 ) -> None:
     """Between selections one connection is kept, outside of any transaction."""
-    kept = postgresql.clients()
+    kept = postgresql.clients_left(1)
     assert [state for _, state in kept] == ["idle"]
     assert [best_item(scores) for _ in range(3)] == [(1,)] * 3
-    assert postgresql.clients() == kept
+    assert postgresql.clients_left(1) == kept
 
 
 def test_a_refused_selection_keeps_the_connection(
     postgresql: PostgresqlServer, scores: PostgresqlScores
 ) -> None:
     """A connection is kept after an invalid row was refused."""
-    kept = postgresql.clients()
+    kept = postgresql.clients_left(1)
     postgresql.execute("INSERT INTO votes VALUES (3, -1)")
     refusal(lambda: best_item(scores))
-    assert postgresql.clients() == kept
+    assert postgresql.clients_left(1) == kept
 
 
 def test_nothing_waits_for_a_connection_that_is_kept(
@@ -79,11 +79,11 @@ def test_a_connection_that_was_lost_is_replaced(
     postgresql: PostgresqlServer, scores: PostgresqlScores, loss: str
 ) -> None:
     """A connection that is lost between two selections is replaced."""
-    kept = postgresql.clients()
+    kept = postgresql.clients_left(1)
     LOSSES[loss](postgresql)
     assert best_item(scores) == (1,)
     assert [state for _, state in postgresql.clients_left(1)] == ["idle"]
-    assert postgresql.clients() != kept
+    assert postgresql.clients_left(1) != kept
 
 
 def test_a_server_that_comes_back(postgresql: PostgresqlServer, scores: PostgresqlScores) -> None:
@@ -113,7 +113,7 @@ def test_a_context_closes_at_its_end(postgresql: PostgresqlServer) -> None:
     """A `with` block closes the connection, whether a selection succeeds or not."""
     with votes_with_rows(postgresql, "(1, 900), (2, -1)") as scores:
         refusal(lambda: best_item(scores))
-        assert len(postgresql.clients()) == 1
+        assert len(postgresql.clients_left(1)) == 1
     assert postgresql.clients_left() == []
 
 
@@ -148,7 +148,7 @@ def test_selections_at_the_same_time(
 ) -> None:
     """Concurrent selections have one connection each, and one of them is kept."""
     with scores.snapshot() as one, scores.snapshot() as other:
-        assert len(postgresql.clients()) == 2
+        assert len(postgresql.clients_left(2)) == 2
         assert [source.scores(np.arange(2)).tolist() for source in (one, other)] == [[900, 5]] * 2
     assert len(postgresql.clients_left(1)) == 1
     with ThreadPoolExecutor(4) as threads:
@@ -177,11 +177,11 @@ def test_a_child_process_has_a_connection_of_its_own(
     postgresql: PostgresqlServer, scores: PostgresqlScores
 ) -> None:
     """A forked process neither uses nor closes the connection of its parent."""
-    kept = postgresql.clients()
+    kept = postgresql.clients_left(1)
 
     def child() -> tuple[object, bool]:
         found = best_item(scores)
-        is_another = len(postgresql.clients()) == 2
+        is_another = len(postgresql.clients_left(2)) == 2
         scores.close()
         return found, is_another
 
@@ -194,9 +194,9 @@ def test_a_child_process_that_closes_at_once(
     postgresql: PostgresqlServer, scores: PostgresqlScores
 ) -> None:
     """Closing in a forked process leaves the connection of the parent open."""
-    kept = postgresql.clients()
+    kept = postgresql.clients_left(1)
     assert in_a_child(scores.close) is None
-    assert postgresql.clients() == kept
+    assert postgresql.clients_left(1) == kept
     assert best_item(scores) == (1,)
 
 

@@ -24,19 +24,24 @@ from privtopk.impl.sources.duckdb.checks import public_domain, require_sound
 from privtopk.impl.sources.duckdb.origin import open_origin, origin_of
 from privtopk.impl.sources.duckdb.session import Session, column_of
 from privtopk.impl.sources.duckdb.table_reference import TableReference
-from privtopk.impl.sources.duckdb.types import column_type_error, item_of, kind_of, score_of
+from privtopk.impl.sources.duckdb.types import (
+    column_type_error,
+    item_expression,
+    kind_of,
+    score_expression,
+)
 from privtopk.impl.sources.footprint import Footprint
 from privtopk.impl.sources.rows import Rows
 from privtopk.impl.sources.table import Declared, Statements, null_error, require_declared
 from privtopk.impl.sources.view import View
 from privtopk.spec.model.errors import Reason
 
-AHEAD: Final = 1024
+LEAST_ROWS: Final = 1024
 """A query for the best rows is a scan, so it fetches at least 1024 rows."""
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownState:
     """What is known about the files in one of their states."""
 
     marks: Footprint
@@ -64,7 +69,7 @@ class DuckdbScores:
         with open_origin(self._origin) as (session, marks):
             reference = self._origin.reference(session, self._names)
             self.domain = self._read_domain(session, reference, declared)
-        self._known = Known(marks, reference, is_sound=False)
+        self._known = KnownState(marks, reference, is_sound=False)
 
     @property
     def size(self) -> int:
@@ -77,7 +82,9 @@ class DuckdbScores:
         with open_origin(self._origin) as (session, marks):
             known = self._known
             if marks != known.marks:
-                known = Known(marks, self._origin.reference(session, self._names), is_sound=False)
+                known = KnownState(
+                    marks, self._origin.reference(session, self._names), is_sound=False
+                )
             statements = self._statements(session, known.reference, self.domain.kind)
             if known.reference.is_recomputed or not known.is_sound:
                 require_sound(session, statements, known.reference, self.domain)
@@ -91,7 +98,7 @@ class DuckdbScores:
         item, score = reference.columns
         wanted = str if isinstance(declared, str) else declared.kind
         kind = kind_of(item, wanted, self._origin.place)
-        score_of(score, self._origin.place)
+        score_expression(score, self._origin.place)
         if not isinstance(declared, str):
             return declared.of_kind(kind)
         return public_domain(session, self._statements(session, reference, kind), kind)
@@ -103,10 +110,10 @@ class DuckdbScores:
             raise column_type_error(
                 item, self._origin.place, f"items must be {kind.__name__} as in the domain"
             )
-        items, scores = item_of(item, kind), score_of(score, self._origin.place)
+        items, scores = item_expression(item, kind), score_expression(score, self._origin.place)
         rows = (
-            f"(SELECT {items.value} AS item, {scores.value} AS score, {items.is_wrong} AS "
-            f"is_foreign, {scores.is_wrong} AS is_fractional FROM {reference.sql}) AS scores"
+            f"(SELECT {items.value} AS item, {scores.value} AS score, {items.error_condition} AS "
+            f"is_foreign, {scores.error_condition} AS is_fractional FROM {reference.sql}) AS scores"
         )
         if reference.is_recomputed:
             session.run(f"CREATE TEMP TABLE scores AS FROM {rows}")
@@ -117,9 +124,11 @@ class DuckdbScores:
 class DuckdbQuery:
     """The rows of one snapshot; the best rows stay in memory as far as they were fetched."""
 
-    def __init__(self, session: Session, statements: Statements, ahead: int = AHEAD) -> None:
+    def __init__(
+        self, session: Session, statements: Statements, least_rows: int = LEAST_ROWS
+    ) -> None:
         self._session = session
-        self._ahead = ahead
+        self._least_rows = least_rows
         self._statements = statements
         self._items: Any = np.empty(0, dtype=np.int64)
         self._scores: Any = np.empty(0, dtype=np.int64)
@@ -135,7 +144,7 @@ class DuckdbQuery:
         start, stop = self._place, self._place + count
         missing = stop - len(self._items)
         if missing > 0 and not self._is_over:
-            self._read_on(max(missing, len(self._items), self._ahead))
+            self._read_on(max(missing, len(self._items), self._least_rows))
         page = Rows(self._items[start:stop], self._scores[start:stop])
         self._place += len(page.items)
         return page

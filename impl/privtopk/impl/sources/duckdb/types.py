@@ -25,7 +25,7 @@ TEXTS: Final = frozenset(("VARCHAR", "ENUM", "UUID"))
 CUT: Final = f"CAST(greatest(-1, least({LARGEST_SCORE + 2}, {{number}})) AS BIGINT)"
 """The upper limit is 2^53 + 2, because 2^53 + 1 is not a double."""
 
-WRITTEN: Final = r"[+-]?[0-9]+(\.0*)?"
+WHOLE_NUMBER: Final = r"[+-]?[0-9]+(\.0*)?"
 """The spellings of a whole number in a CSV file."""
 
 
@@ -34,10 +34,10 @@ class Expression:
     """An SQL value, and the condition under which it could not be converted."""
 
     value: str
-    is_wrong: str = "false"
+    error_condition: str = "false"
 
 
-def score_of(column: TypedColumn, place: str) -> Expression:
+def score_expression(column: TypedColumn, place: str) -> Expression:
     """Return the expression of scores as BIGINT; a score that is not whole is wrong."""
     name, number = column.name, f"TRY_CAST({column.name} AS HUGEINT)"
     family = family_of(column)
@@ -51,7 +51,7 @@ def score_of(column: TypedColumn, place: str) -> Expression:
     elif family == "DECIMAL":
         is_whole = f"{name} = floor({name})"
     elif column.is_untyped:
-        is_whole = f"regexp_full_match({name}, '{WRITTEN}')"
+        is_whole = f"regexp_full_match({name}, '{WHOLE_NUMBER}')"
     else:
         raise column_type_error(column, place, "scores must be whole numbers")
     return Expression(
@@ -60,7 +60,7 @@ def score_of(column: TypedColumn, place: str) -> Expression:
     )
 
 
-def item_of(column: TypedColumn, kind: Kind) -> Expression:
+def item_expression(column: TypedColumn, kind: Kind) -> Expression:
     """Return the expression of items of a kind.
 
     A number is wrong if it does not fit into 64 bits, or is not in its plain decimal spelling.

@@ -63,7 +63,7 @@ ORDER BY a.attnum
 """A table shows the rows of the tables that inherit from it, but its constraints do not hold there.
 """
 
-PARTIAL: Final = """
+PARTIAL_INDEXES: Final = """
 SELECT c.relname
 FROM pg_catalog.pg_index i
 JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid
@@ -71,7 +71,7 @@ WHERE i.indpred IS NOT NULL
 """
 """All tables are searched: the plan of a partitioned table names the indexes of its partitions."""
 
-LARGE: Final = "SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off"
+PREFER_INDEXES: Final = "SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off"
 """Makes the planner use indexes even for a small table, as it will when the table grows."""
 
 
@@ -152,7 +152,7 @@ def require_type(what: str, column: str, found: str, known: tuple[str, ...]) -> 
         )
 
 
-def is_fractional(score: str) -> str:
+def fractional_condition(score: str) -> str:
     """Return the condition that a score is not a whole number; in PostgreSQL NaN equals NaN."""
     return f"({score} <> floor({score}) OR {score} = 'NaN')"
 
@@ -172,21 +172,21 @@ def missing_indexes(
     return missing
 
 
-def spared_scans(
+def missing_check_indexes(
     connection: "Connection", statements: Statements, relation: TableOrView, facts: Facts
 ) -> list[str]:
     """Return the statements that save the check of the rows a scan."""
-    spared = []
+    missing = []
     table, item, score = statements.table, statements.item, statements.score
     if not facts.has_one_row_per_item and relation.kind in "rm":
-        spared.append(f"CREATE UNIQUE INDEX ON {table} ({item})")
-    condition = is_fractional(score)
+        missing.append(f"CREATE UNIQUE INDEX ON {table} ({item})")
+    condition = fractional_condition(score)
     if not facts.has_whole_scores and relation.is_stored:
-        names = {name for (name,) in fetch_rows(connection, PARTIAL)}
+        names = {name for (name,) in fetch_rows(connection, PARTIAL_INDEXES)}
         plan = plan_of(connection, f"SELECT 1 FROM {table} WHERE {condition}")
         if not names.intersection(step.get("Index Name") for step in plan):
-            spared.append(f"CREATE INDEX ON {table} ({score}) WHERE {condition}")
-    return spared
+            missing.append(f"CREATE INDEX ON {table} ({score}) WHERE {condition}")
+    return missing
 
 
 def needs_sort(connection: "Connection", statement: str) -> bool:
@@ -197,7 +197,7 @@ def needs_sort(connection: "Connection", statement: str) -> bool:
 
 def plan_of(connection: "Connection", statement: str) -> list[dict[str, Any]]:
     """Return the steps of the query plan, as for a large table."""
-    fetch_rows(connection, LARGE)
+    fetch_rows(connection, PREFER_INDEXES)
     ((plans,),) = fetch_rows(connection, escape_colons(f"EXPLAIN (FORMAT JSON) {statement}"))
     return [step for plan in plans for step in steps(plan["Plan"])]
 

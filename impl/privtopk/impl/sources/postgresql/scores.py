@@ -1,9 +1,9 @@
 """Scores in a table, a partitioned table or a view of PostgreSQL.
 
 A selection reads inside one REPEATABLE READ, READ ONLY transaction, which shows one state of
-the database whatever others write. TRUNCATE and ALTER TABLE are exceptions: a
-table that they have rewritten looks empty to an older snapshot. So the table is locked before the
-transaction takes its snapshot. The lock blocks these commands only.
+the database whatever others write. TRUNCATE and ALTER TABLE are exceptions: a table that they have
+rewritten looks empty to an older snapshot. So the table is locked before the transaction takes its
+snapshot. The lock blocks these commands only.
 
 Rows by score come through a cursor of the server, which continues where it stopped. A selection
 needs the right to SELECT from the table and no other. One connection is kept for the next
@@ -22,9 +22,9 @@ from privtopk.impl.sources.faults import warn_about_scans
 from privtopk.impl.sources.postgresql.catalogue import (
     describe_columns,
     find_relation,
-    is_fractional,
+    fractional_condition,
+    missing_check_indexes,
     missing_indexes,
-    spared_scans,
 )
 from privtopk.impl.sources.postgresql.connection import PostgresqlDatabase
 from privtopk.impl.sources.postgresql.session import (
@@ -92,13 +92,13 @@ class PostgresqlScores:
         self._database = PostgresqlDatabase(address)
         self._columns = Columns(table, item, score)
         try:
-            missing, spared = self._read_catalogue(schema, domain)
+            missing, for_checks = self._read_catalogue(schema, domain)
         except BaseException:
             self.close()
             raise
         self._has_index = not missing
         self._trip_price = TRIP_PRICE if self._has_index else self.size
-        warn_about_scans(table, missing, spared, self._relation.is_stored)
+        warn_about_scans(table, missing, for_checks, self._relation.is_stored)
 
     @property
     def size(self) -> int:
@@ -144,7 +144,7 @@ class PostgresqlScores:
             known = describe_columns(connection, relation, columns)
             self.domain = read_domain(connection, statements, known.kind, domain)
             missing = missing_indexes(connection, statements, relation)
-            return missing, spared_scans(connection, statements, relation, known.facts)
+            return missing, missing_check_indexes(connection, statements, relation, known.facts)
 
     def _require_sound(self, connection: "Connection") -> None:
         """Refuse invalid rows; what the catalogue rules out at this moment is not checked."""
@@ -154,7 +154,7 @@ class PostgresqlScores:
                 Reason.CHANGED_SOURCE,
                 f"the items of table {self._columns.table!r} are of another type than before",
             )
-        condition = is_fractional(self._statements.score)
+        condition = fractional_condition(self._statements.score)
         flaws = forbidden_conditions(self._statements, known.facts, self.domain, condition)
         require_no_flaw(
             flaws,

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 TRIP_PRICE: Final = 64.0
 """One more query takes as long as reading 64 entries, through a unix socket."""
 
-PATIENCE: Final = 10.0
+TIMEOUT: Final = 10.0
 """Seconds to wait for an answer of the server, or for its next part."""
 
 CHUNK: Final = 2**16
@@ -57,7 +57,7 @@ class RedisScores:
         key: str,
         *,
         domain: Declared | None = None,
-        timeout: float = PATIENCE,
+        timeout: float = TIMEOUT,
     ) -> None:
         """Check that the set can be read; members are fetched here only for a public domain.
 

@@ -127,10 +127,10 @@ def count_clients(pairs: "DataFrame") -> "DataFrame":
     )
 
 
-def raise_where(is_wrong: "Column", message: str, value: "Column") -> "Column":
+def raise_where(condition: "Column", message: str, value: "Column") -> "Column":
     """Return a column that raises an error in Spark where a condition holds."""
     functions = import_extra("pyspark.sql.functions", "spark")
     guarded: Column = functions.when(
-        is_wrong, functions.raise_error(functions.lit(message))
+        condition, functions.raise_error(functions.lit(message))
     ).otherwise(value)
     return guarded
