@@ -15,7 +15,7 @@ from privtopk.impl.engines.batched import WASTE, latest_prefix
 from privtopk.impl.engines.choice import Engine
 from privtopk.impl.measurement.proportions import at_least
 from privtopk.impl.measurement.rows import Row, Table, number
-from privtopk.impl.measurement.study.laws import largest_mean, law_of, log_tail
+from privtopk.impl.measurement.study.laws import CostLaw, largest_mean, law_of, log_tail
 
 FALSE_ALARMS: Final = 1e-6
 """The largest probability that a study of correct engines fails."""
@@ -76,8 +76,12 @@ def tables_with_laws(tables: Mapping[str, Table]) -> dict[str, Table]:
 
 
 def _law_columns(row: Row) -> Row:
-    law = law_of(Engine(str(row["engine"])), int(row["m"]), int(row["k"]), *_prices(row))
+    law = _law(row)
     return {"law": law.mean, "log_tail": log_tail(law, int(row["runs"]), number(row, "mean"))}
+
+
+def _law(row: Row) -> CostLaw:
+    return law_of(Engine(str(row["engine"])), int(row["m"]), int(row["k"]), *_prices(row))
 
 
 def _prices(row: Row) -> tuple[int, int]:
@@ -94,7 +98,7 @@ def checks_of(tables: Mapping[str, Table]) -> list[BoundCheck]:
 def _random_checks(tables: Mapping[str, Table], log_level: float) -> Iterator[BoundCheck]:
     for topic, what in MEANS.items():
         for row in tables.get(topic, []):
-            yield _mean_check(what, row, _prices(row), log_level)
+            yield _mean_check(what, row, log_level)
     for row in tables.get("accuracy", []):
         name = f"accuracy of {row['engine']}, {row['noise']}, m={row['m']}, k={row['k']}"
         yield _share_check(
@@ -108,9 +112,9 @@ def _random_checks(tables: Mapping[str, Table], log_level: float) -> Iterator[Bo
         yield _share_check(name, "error, 95 %", row, columns, 0.05, log_level)
 
 
-def _mean_check(what: str, row: Row, prices: tuple[int, int], log_level: float) -> BoundCheck:
+def _mean_check(what: str, row: Row, log_level: float) -> BoundCheck:
     """Return the check of a mean against its engine's law on the worst input."""
-    law = law_of(Engine(str(row["engine"])), int(row["m"]), int(row["k"]), *prices)
+    law = _law(row)
     parameters = ", ".join(
         f"{name}={row[name]}"
         for name in ("m", "k", "epsilon", "sorted_cost", "random_cost")

@@ -84,5 +84,5 @@ def test_files_are_a_function_of_the_data(tmp_path: Path) -> None:
 
 def test_engines_have_distinct_looks() -> None:
     """No two engines share a colour or a marker."""
-    assert len({colour for colour, _ in ENGINE_LOOKS.values()}) == len(ENGINE_LOOKS)
-    assert len({marker for _, marker in ENGINE_LOOKS.values()}) == len(ENGINE_LOOKS)
+    for part in ("color", "marker"):
+        assert len({look[part] for look in ENGINE_LOOKS.values()}) == len(ENGINE_LOOKS)

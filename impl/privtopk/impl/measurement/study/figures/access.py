@@ -2,7 +2,6 @@
 
 import math
 
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from privtopk.impl.measurement.rows import (
@@ -48,8 +47,9 @@ def against_epsilon(rows: Table) -> Figure:
     for panel, (family, found) in zip(panels, families.items(), strict=True):
         draw_engines(panel, found, "epsilon", "mean")
         ordered = rows_sorted_by(found, "epsilon")
+        x = column(ordered, "epsilon")
         for name in ("paper", "theorem_u", "two_roots", "certificate"):
-            _draw_bound(panel, name, column(ordered, "epsilon"), column(ordered, name))
+            panel.plot(x, column(ordered, name), zorder=1, **BOUND_LOOKS[name])
         logarithmic(panel, "x", "y")
         panel.set(title=family, xlabel="epsilon, total budget")
     panels[0].set_ylabel("accesses, mean")
@@ -63,21 +63,17 @@ def by_family(rows: Table) -> Figure:
     names = list(rows_grouped_by(found, "family"))
     figure, (panel,) = card(height=5.2)
     for shift, (engine, mine) in enumerate(rows_grouped_by(found, "engine").items()):
-        colour, marker = ENGINE_LOOKS[engine]
         places = [names.index(str(row["family"])) + 0.1 * (shift - 2.5) for row in mine]
         panel.errorbar(
             column(mine, "mean"),
             places,
             xerr=[ERRORS_95 * error for error in column(mine, "standard_error")],
-            color=colour,
-            marker=marker,
             linestyle="",
             label=engine,
+            **ENGINE_LOOKS[engine],
         )
     for name in ("paper", "theorem_u", "two_roots", "law", "certificate"):
-        label, colour, line = BOUND_LOOKS[name]
-        value = number(_threshold_row(found), name)
-        panel.axvline(value, color=colour, linestyle=line, label=label)
+        panel.axvline(number(_threshold_row(found), name), **BOUND_LOOKS[name])
     logarithmic(panel, "x")
     panel.set_xlabel("accesses, mean (with 95 % intervals)")
     name_lines(panel, names)
@@ -101,26 +97,24 @@ def _growth(rows: Table, letter: str) -> Figure:
     for place, (engine, mine) in enumerate(rows_grouped_by(rows, "engine").items()):
         if engine != "one-shot":
             ordered = rows_sorted_by(mine, letter)
-            colour, marker = ENGINE_LOOKS[engine]
             scaled.errorbar(
                 [size * DODGE ** (place - 2) for size in column(ordered, letter)],
                 [number(row, "mean") / _root(row) for row in ordered],
                 yerr=[ERRORS_95 * number(row, "standard_error") / _root(row) for row in ordered],
-                color=colour,
-                marker=marker,
                 linestyle="",
                 capsize=2,
+                **ENGINE_LOOKS[engine],
             )
     ordered = rows_sorted_by(rows_where(rows, engine=_threshold_row(rows)["engine"]), letter)
     sizes = column(ordered, letter)
-    for name in BOUND_LOOKS:
-        _draw_bound(plain, name, sizes, column(ordered, name))
-        _draw_bound(scaled, name, sizes, [number(row, name) / _root(row) for row in ordered])
+    for name, look in BOUND_LOOKS.items():
+        plain.plot(sizes, column(ordered, name), zorder=1, **look)
+        scaled.plot(sizes, [number(row, name) / _root(row) for row in ordered], zorder=1, **look)
     staged = rows_sorted_by(rows_where(rows, engine="batched"), letter)
     scaled.plot(
         column(staged, letter),
         [number(row, "law") / _root(row) for row in staged],
-        color=ENGINE_LOOKS["batched"][0],
+        color=ENGINE_LOOKS["batched"]["color"],
         linewidth=1,
         label="law of the engines with stages",
     )
@@ -142,11 +136,6 @@ def _two_sweeps(rows: Table, name: str, label: str) -> Figure:
     panels[0].set_ylabel(label)
     legend_below(figure, panels[:1], 6)
     return figure
-
-
-def _draw_bound(panel: Axes, name: str, x: list[float], y: list[float]) -> None:
-    label, colour, line = BOUND_LOOKS[name]
-    panel.plot(x, y, color=colour, linestyle=line, label=label, zorder=1)
 
 
 def _threshold_row(rows: Table) -> Row:

@@ -46,10 +46,8 @@ def accuracy(rows: Table) -> Figure:
     for place, row in enumerate(ordered):
         beta = number(row, "beta")
         share, low, high = (number(row, name) / beta for name in ("share", "low", "high"))
-        colour, marker = ENGINE_LOOKS[str(row["engine"])]
-        panel.errorbar(
-            share, place, xerr=[[share - low], [high - share]], color=colour, marker=marker
-        )
+        look = ENGINE_LOOKS[str(row["engine"])]
+        panel.errorbar(share, place, xerr=[[share - low], [high - share]], **look)
     panel.axvline(1, color="black")
     labels = [
         f"{row['noise']}, m={row['m']:,}, k={row['k']}, beta={row['beta']}, {row['engine']}"
@@ -82,14 +80,14 @@ def prices(rows: Table) -> Figure:
             label=f"batched on {family}",
         )
     ordered = sorted(next(iter(rows_grouped_by(rows, "family").values())), key=ratio)
-    for name, label, line in (
-        ("optimum", "optimum of the two-phase algorithm", "--"),
-        ("lower_bound", "lower bound", "-"),
+    for name, label, colour, line in (
+        ("optimum", "optimum of the two-phase algorithm", "black", "--"),
+        ("lower_bound", "lower bound", "#8B0000", "-"),
     ):
         panel.plot(
             [ratio(row) for row in ordered],
             [number(row, name) / cheapest(row) for row in ordered],
-            color="black" if name == "optimum" else "#8B0000",
+            color=colour,
             linestyle=line,
             label=label,
         )

@@ -36,26 +36,26 @@ SETTINGS: Final[dict[Any, Any]] = {
     "svg.hashsalt": "privtopk",
 }
 
-ENGINE_LOOKS: Final = {
-    "one-shot": ("#777777", "s"),
-    "threshold": ("#E69F00", "v"),
-    "online": ("#D55E00", "^"),
-    "rank-free": ("#0072B2", "D"),
-    "batched": ("#009E73", "o"),
-    "exact": ("#CC79A7", "P"),
+ENGINE_LOOKS: Final[dict[str, dict[str, Any]]] = {
+    "one-shot": {"color": "#777777", "marker": "s"},
+    "threshold": {"color": "#E69F00", "marker": "v"},
+    "online": {"color": "#D55E00", "marker": "^"},
+    "rank-free": {"color": "#0072B2", "marker": "D"},
+    "batched": {"color": "#009E73", "marker": "o"},
+    "exact": {"color": "#CC79A7", "marker": "P"},
 }
 """The colour and the marker of each engine."""
 
 COLOURS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 
-BOUND_LOOKS: Final = {
-    "paper": ("the paper's bound", "#000000", ":"),
-    "theorem_u": ("Theorem U", "#000000", "--"),
-    "two_roots": ("2 sqrt(mk)", "#56B4E9", "-."),
-    "law": ("exact law of the threshold algorithm", "#000000", "-"),
-    "certificate": ("lower bound (certificate)", "#8B0000", "-"),
+BOUND_LOOKS: Final[dict[str, dict[str, Any]]] = {
+    "paper": {"label": "the paper's bound", "color": "#000000", "linestyle": ":"},
+    "theorem_u": {"label": "Theorem U", "color": "#000000", "linestyle": "--"},
+    "two_roots": {"label": "2 sqrt(mk)", "color": "#56B4E9", "linestyle": "-."},
+    "law": {"label": "exact law of the threshold algorithm", "color": "#000000", "linestyle": "-"},
+    "certificate": {"label": "lower bound (certificate)", "color": "#8B0000", "linestyle": "-"},
 }
-"""The name, the colour and the line of each bound."""
+"""The label, the colour and the line of each bound."""
 
 ERRORS_95: Final = 1.96
 """Standard errors to each side of a mean in the pictures; the checks do not use them."""
@@ -93,11 +93,8 @@ def draw_engines(panel: Axes, rows: Table, x: str, y: str, engine: str = "engine
     """Draw one line per engine in its own look; other names in that column are left out."""
     for name, found in rows_grouped_by(rows, engine).items():
         if name in ENGINE_LOOKS:
-            colour, marker = ENGINE_LOOKS[name]
             ordered = rows_sorted_by(found, x)
-            panel.plot(
-                column(ordered, x), column(ordered, y), color=colour, marker=marker, label=name
-            )
+            panel.plot(column(ordered, x), column(ordered, y), label=name, **ENGINE_LOOKS[name])
 
 
 def logarithmic(panel: Axes, *letters: str) -> None:
