@@ -49,7 +49,8 @@ def test_a_missing_environment_shows_in_the_exit_code(
     options = ["--environments", str(tmp_path), "--reports", str(tmp_path / "reports")]
     assert main(["scoreboard", "old release", *options]) == 2
     assert capsys.readouterr().out == (
-        "OpenDP report noisy max, old release: not run, there is no environment opendp-0.15.1\n"
+        "OpenDP report noisy max, old release: not run, the environment opendp-0.15.1 is missing; "
+        "make scoreboard builds it\n"
     )
 
 
