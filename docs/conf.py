@@ -3,10 +3,19 @@
 import re
 from typing import Any
 
+from docutils import nodes
+from docutils.utils.math import MathError
+from docutils.utils.math.latex2mathml import tex2mathml
+from sphinx.util import logging
+
 project = "privtopk"
 copyright = "the authors of privtopk"
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 exclude_patterns = ["generate"]
+# Formulas are TeX between dollars, as code-hosting sites read them.
+myst_enable_extensions = ["dollarmath"]
+# MathJax would be fetched from another machine, and MathML needs no script.
+html_math_renderer = "mathml"
 html_theme = "furo"
 html_title = "privtopk"
 html_static_path = ["static"]
@@ -52,7 +61,19 @@ def adapt(app: Any, what: str, name: str, value: object, options: Any, lines: li
     lines[:] = [re.sub(r"^(Paper|Deviates|Ours): +", r":\1: ", line) for line in escaped]
 
 
+def write_formula(writer: Any, formula: nodes.math | nodes.math_block) -> None:
+    """Write a formula as MathML; one that docutils cannot read is a warning, so the build fails."""
+    try:
+        is_block = isinstance(formula, nodes.math_block)
+        writer.body.append(tex2mathml(formula.astext(), as_block=is_block))
+    except MathError as error:
+        logging.getLogger(__name__).warning(str(error), location=formula)
+    raise nodes.SkipNode
+
+
 def setup(app: Any) -> None:
-    """Connect the two."""
+    """Connect them."""
     app.connect("source-read", add_contents)
     app.connect("autodoc-process-docstring", adapt)
+    writers = (write_formula, None)
+    app.add_html_math_renderer("mathml", inline_renderers=writers, block_renderers=writers)
