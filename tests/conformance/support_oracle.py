@@ -38,17 +38,17 @@ def judged(
         subject.abilities,
         lambda: Caller(seconds)(requirement.experiments, subject),
     )
-    return conducted(case_for(found, plan), requirement, subject, found.experiments, plan)
+    return conduct_case(case_for(found, plan), requirement, subject, found.experiments, plan)
 
 
-def conducted(
+def conduct_case(
     case: AnyCase,
     requirement: Requirement,
     subject: Subject,
     experiments: Sequence[Experiment],
     plan: RunPlan,
 ) -> AnyCase:
-    """Return a case after its trials, in the pieces and with the coins of a real run."""
+    """Make the trials of a case in the pieces and with the coins of a real run, and return it."""
     for _, index, piece, count in ordered_pieces([case]):
         coins = random.Random(seed_of_piece(plan.seed, requirement.id, index, piece))
         trial = Trial(subject, experiments[index], count, coins, Caller(plan.call_seconds))

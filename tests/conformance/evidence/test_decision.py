@@ -63,7 +63,7 @@ def test_a_certain_breach_fails_at_once() -> None:
     )
 
 
-def test_a_conviction_waits_to_be_explained() -> None:
+def test_sufficient_evidence_waits_for_an_explanation() -> None:
     """Evidence that once exceeds 1/alpha fails the subject after all trials."""
     coin = case()
     coin.take(0, 40, tosses(*[0] * 40))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from conformance.support_oracle import conducted
+from conformance.support_oracle import conduct_case
 from privtopk.conformance.evidence.trial import Experiment, Observation
 from privtopk.conformance.games.catalogue import match_at
 from privtopk.conformance.games.match import Match, nulls
@@ -43,7 +43,7 @@ def played_by(
     plan = RunPlan(seed=seed, budget=budget, alarm=alarm)
     found = prospect_of(match, subject.abilities, lambda: match.experiments(subject))
     play = game_case(match, found, plan, alarm)
-    return conducted(play, match, subject, found.experiments, plan)
+    return conduct_case(play, match, subject, found.experiments, plan)
 
 
 class Constant:

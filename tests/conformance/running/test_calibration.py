@@ -39,7 +39,7 @@ def test_honest_runs_meet_the_criterion() -> None:
 
 def test_an_accusation_is_an_objection() -> None:
     """A run that fails a right subject is reported with its seed."""
-    (objection,) = tally_of([np.full(64, 0.5)]).accusations
+    (objection,) = tally_of([np.full(64, 0.5)]).false_alarms
     assert objection.startswith(
         "python:a:b noise-oracle.joint-law, seed 0: one, u: what was seen is e^"
     )
@@ -52,7 +52,7 @@ def test_too_much_evidence_is_an_objection() -> None:
     for _ in range(60):
         tally.take(finished(coins.random(64) ** 1.6, alpha=1e-300))
     assert any("evidence reached 20 in" in text for text in tally.objections())
-    assert tally.accusations == []
+    assert tally.false_alarms == []
 
 
 def test_p_values_that_are_not_uniform_are_an_objection() -> None:

@@ -59,7 +59,9 @@ class Case:
     declined: dict[int, str] = field(default_factory=dict)
     """The experiments that the subject declined, and why."""
 
-    _is_convicted: bool = False
+    _has_reached_limit: bool = False
+    """Whether the evidence has ever reached 1/alpha."""
+
     _processes: dict[tuple[int, str], Process] = field(init=False)
     _logs: dict[tuple[int, str], float] = field(init=False)
     """The log evidence of every stream so far."""
@@ -108,8 +110,8 @@ class Case:
             self.weigh()
 
     def weigh(self) -> None:
-        """Fail, if the evidence suffices and is enough to name the bug."""
-        self._is_convicted |= self.log_e >= -math.log(self.alpha)
+        """Fail, if the evidence suffices and is strong enough to name the bug."""
+        self._has_reached_limit |= self.log_e >= -math.log(self.alpha)
         if self.log_e >= NAMING - math.log(self.alpha):
             self.fail(*self._explanation())
 
@@ -129,7 +131,7 @@ class Case:
         """Pass if nothing else was decided; evidence that once sufficed still fails the subject."""
         if self.verdict is not None:
             return
-        if self._is_convicted:
+        if self._has_reached_limit:
             self.fail(*self._explanation())
         elif self.declined and len(self.declined) == len(self.experiments):
             self.skip(self._declines())

@@ -42,7 +42,7 @@ class Tally:
     """The results of all runs of right subjects."""
 
     runs: int = 0
-    accusations: list[str] = field(default_factory=list)
+    false_alarms: list[str] = field(default_factory=list)
     notable: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     trials: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     p_values: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
@@ -53,7 +53,7 @@ class Tally:
         for case in finished.cases:
             name = f"{finished.address} {case.requirement.id}"
             if case.verdict in (CaseVerdict.FAIL, CaseVerdict.ERROR):
-                self.accusations.append(f"{name}, seed {finished.plan.seed}: {case.message}")
+                self.false_alarms.append(f"{name}, seed {finished.plan.seed}: {case.message}")
             if case.is_random and case.path:
                 self.trials[name] += 1
                 self.notable[name] += max(log_e for _, log_e in case.path) >= math.log(NOTABLE)
@@ -86,14 +86,14 @@ class Tally:
         """Return the false alarms, and the tests that reject the oracle's evidence."""
         tests = self.tests()
         if not tests:
-            return self.accusations
+            return self.false_alarms
         is_rejected = multipletests(list(tests.values()), alpha=SIGNIFICANCE, method="holm")[0]
         rejected = [
             f"{text} (p = {p:.2g})"
             for (text, p), wrong in zip(tests.items(), is_rejected, strict=True)
             if wrong
         ]
-        return [*self.accusations, *rejected]
+        return [*self.false_alarms, *rejected]
 
 
 def calibrate_oracle(plan: RunPlan, subjects: Sequence[str], runs: int) -> int:
@@ -110,8 +110,8 @@ def calibrate_oracle(plan: RunPlan, subjects: Sequence[str], runs: int) -> int:
     objections = tally.objections()
     print(
         f"{tally.runs} runs of {len(subjects)} right subjects at {plan.budget:g} of the trials: "
-        f"{len(tally.accusations)} false alarms, {len(tally.tests())} tests of the evidence, "
-        f"{len(objections) - len(tally.accusations)} of them rejected at {SIGNIFICANCE:g}"
+        f"{len(tally.false_alarms)} false alarms, {len(tally.tests())} tests of the evidence, "
+        f"{len(objections) - len(tally.false_alarms)} of them rejected at {SIGNIFICANCE:g}"
     )
     print("\n".join(objections))
     return 1 if objections else 0
