@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from privtopk.impl.plan import Plan, as_text, plan
+from privtopk.impl.plan import Plan, plan
 from privtopk.impl.scores.memory import IndexedScores
 from privtopk.impl.top_k import top_k
 from privtopk.spec.accounting.guarantee import calibrate, guarantee
@@ -123,7 +123,7 @@ def test_expensive_random_accesses_leave_the_whole_list() -> None:
 
 def test_text_names_every_figure() -> None:
     """The text has one line per figure."""
-    assert as_text(MILLION).splitlines()[:5] == [
+    assert MILLION.as_text().splitlines()[:5] == [
         "items            10 of 1,000,000",
         "guarantee        epsilon 1, delta 1e-06",
         "neighbours       add-remove",

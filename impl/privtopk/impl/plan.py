@@ -72,6 +72,25 @@ class Plan:
         """Return the plan as plain data."""
         return asdict(self)
 
+    def as_text(self) -> str:
+        """Return the plan as text, one figure per line."""
+        promise = self.guarantee
+        lines = (
+            ("items", f"{self.k} of {self.m:,}"),
+            ("guarantee", f"epsilon {float(promise.epsilon):.6g}, delta {promise.delta:.3g}"),
+            ("neighbours", promise.relation.value),
+            ("theorem", promise.theorem),
+            ("noise", f"{self.noise.value}, scale {self.noise_scale:.4g} votes"),
+            ("sorted accesses", f"at most {self.prefix:,}"),
+            ("accesses, mean", f"at most {self.expected_accesses:,.0f}"),
+            ("accesses, 99 %", f"at most {self.accesses_99:,}"),
+            ("price, mean", f"at most {self.expected_price:,.6g}"),
+            ("error, 95 %", f"at most {self.error_95:,.4g} votes below the k-th best"),
+            ("lower bound", f"{self.least_accesses:,.0f} accesses, for any private algorithm"),
+            ("least price", f"{self.least_price:,.6g}, for any private algorithm"),
+        )
+        return "\n".join(f"{name:<16} {value}" for name, value in lines)
+
 
 def plan(
     m: int,
@@ -123,23 +142,3 @@ def _least_price(
 def met_population(m: int, prefix: int) -> int:
     """Return the size of a domain with m items after the prefix; m if the prefix is everything."""
     return m + prefix if prefix < m else m
-
-
-def as_text(figures: Plan) -> str:
-    """Return a plan as text, one figure per line."""
-    promise = figures.guarantee
-    lines = (
-        ("items", f"{figures.k} of {figures.m:,}"),
-        ("guarantee", f"epsilon {float(promise.epsilon):.6g}, delta {promise.delta:.3g}"),
-        ("neighbours", promise.relation.value),
-        ("theorem", promise.theorem),
-        ("noise", f"{figures.noise.value}, scale {figures.noise_scale:.4g} votes"),
-        ("sorted accesses", f"at most {figures.prefix:,}"),
-        ("accesses, mean", f"at most {figures.expected_accesses:,.0f}"),
-        ("accesses, 99 %", f"at most {figures.accesses_99:,}"),
-        ("price, mean", f"at most {figures.expected_price:,.6g}"),
-        ("error, 95 %", f"at most {figures.error_95:,.4g} votes below the k-th best"),
-        ("lower bound", f"{figures.least_accesses:,.0f} accesses, for any private algorithm"),
-        ("least price", f"{figures.least_price:,.6g}, for any private algorithm"),
-    )
-    return "\n".join(f"{name:<16} {value}" for name, value in lines)

@@ -11,7 +11,7 @@ import pytest
 
 from privtopk.impl.commands.cli import main
 from privtopk.impl.commands.select import explain, number
-from privtopk.impl.plan import as_text, plan
+from privtopk.impl.plan import plan
 from privtopk.impl.scores.memory import SparseScores
 from privtopk.spec.accounting.composition import zcdp_of_steps
 
@@ -114,7 +114,7 @@ def test_the_plan_has_the_prices_of_the_source(capsys: pytest.CaptureFixture[str
 
     options = Namespace(k=10, epsilon=1, delta=0, noise="gumbel", neighbours="add-remove")
     explain(options, Priced(10**6, {}))
-    planned = as_text(plan(10**6, 10, epsilon=1, costs=(1, 3)))
+    planned = plan(10**6, 10, epsilon=1, costs=(1, 3)).as_text()
     assert capsys.readouterr().err == f"{planned}\n"
 
 

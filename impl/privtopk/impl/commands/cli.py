@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from privtopk.impl.commands.select import add_mechanism_arguments, add_select_arguments
-from privtopk.impl.plan import as_text, plan
+from privtopk.impl.plan import plan
 from privtopk.impl.sources.sample_votes import write_votes
 from privtopk.spec.model.errors import SelectionError
 from privtopk.spec.model.neighbours import Relation
@@ -36,7 +36,7 @@ def run_plan(options: argparse.Namespace) -> int:
         neighbours=Relation(options.neighbours),
         costs=(options.sorted_cost, options.random_cost),
     )
-    print(json.dumps(figures.as_json(), indent=2) if options.json else as_text(figures))
+    print(json.dumps(figures.as_json(), indent=2) if options.json else figures.as_text())
     return 0
 
 

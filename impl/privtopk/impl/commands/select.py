@@ -18,7 +18,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from privtopk.impl.engines.choice import Engine
-from privtopk.impl.plan import as_text, plan
+from privtopk.impl.plan import plan
 from privtopk.impl.scores.protocols import Source, Store, costs_of
 from privtopk.impl.selection import Audit, Selection
 from privtopk.impl.sources.opening import ReadRequest, open_scores, open_votes, parse_domain
@@ -131,7 +131,7 @@ def explain(options: argparse.Namespace, source: Source | Store) -> None:
         neighbours=Relation(options.neighbours),
         costs=costs_of(source),
     )
-    print(as_text(figures), file=sys.stderr, flush=True)
+    print(figures.as_text(), file=sys.stderr, flush=True)
 
 
 @contextmanager

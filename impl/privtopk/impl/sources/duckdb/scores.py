@@ -98,7 +98,7 @@ class DuckdbScores:
         item, score = reference.columns
         wanted = str if isinstance(declared, str) else declared.kind
         kind = kind_of(item, wanted, self._origin.place)
-        score_expression(score, self._origin.place)
+        score_expression(score, self._origin.place)  # refuses a column that cannot hold scores
         if not isinstance(declared, str):
             return declared.of_kind(kind)
         return public_domain(session, self._statements(session, reference, kind), kind)
