@@ -31,14 +31,14 @@ ALARM = 1e-9
 
 
 def subject_of(thing: object) -> Subject:
-    """Return an object as an address would lead to it."""
+    """Return an object as a subject, as if it were loaded from an address."""
     return Subject(thing, abilities_of(thing))
 
 
 def played_by(
     thing: object, text: str, *, budget: float = 1.0, seed: int = 0, alarm: float = ALARM
 ) -> GameCase:
-    """Return what becomes of one game, in the pieces and with the coins of a real run."""
+    """Return the case of one game, with the pieces and seeds of a real run."""
     match, subject = match_at(text), subject_of(thing)
     plan = RunPlan(seed=seed, budget=budget, alarm=alarm)
     found = prospect_of(match, subject.abilities, lambda: match.experiments(subject))
@@ -47,10 +47,10 @@ def played_by(
 
 
 class Constant:
-    """A selector that returns the first items after so many accesses, for tests of the verdict."""
+    """A selector that returns the first items after a given number of accesses."""
 
     def __init__(self, reads: int, cost: str = "scan") -> None:
-        """Take what to pay."""
+        """Take the number of accesses."""
         self.reads = reads
         self.cost = cost
 
@@ -60,15 +60,15 @@ class Constant:
         return range(1, question.k + 1)
 
 
-def empty_play(match: Match, alpha: float, thing: object | None = None) -> GameCase:
-    """Return a game before its first round, by a selector that promises nothing unless given."""
+def case_before_play(match: Match, alpha: float, thing: object | None = None) -> GameCase:
+    """Return the case of a game before its first play; by default the selector promises nothing."""
     setting = match.setting_for(subject_of(thing or Constant(1)))
     experiment = Experiment(match.id, 192, setting, nulls(setting))
     return GameCase(match, (experiment,), alpha)
 
 
-def rounds(play: GameCase, **streams: Sequence[float]) -> Observation:
-    """Return an observation of chosen streams; costs are the mean that the saving says."""
+def plays(play: GameCase, **streams: Sequence[float]) -> Observation:
+    """Return an observation of given streams; the costs have the mean that the savings imply."""
     values = {name: np.array(numbers, dtype=float) for name, numbers in streams.items()}
     horizon = play.match.floor.horizon
     costs = tuple(horizon * (1 - value) for value in streams["saving"])

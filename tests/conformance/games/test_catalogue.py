@@ -1,4 +1,4 @@
-"""Facts about how a game is named."""
+"""Facts about the names of games."""
 
 import re
 
@@ -18,7 +18,7 @@ def test_a_name_alone_has_the_usual_stakes() -> None:
 
 
 def test_stakes_are_changed_by_name() -> None:
-    """What is not said stays as usual; spaces do not matter."""
+    """Stakes that are not given stay as usual; spaces do not matter."""
     match = match_at("S3:m=2500, k=1,epsilon=0.5,delta=1e-6")
     assert match.stakes == Stakes(2500, 1, 0.5, 1e-6, 0.01)
 
@@ -51,6 +51,6 @@ def test_every_game_is_played_by_default() -> None:
     ],
 )
 def test_what_is_no_game(text: str, message: str) -> None:
-    """A wrong name, a wrong number, and stakes beyond the theorem are told as such."""
+    """A wrong name, a wrong number, and stakes beyond the theorem are refused with a reason."""
     with pytest.raises(AddressError, match=f"^{re.escape(message)}$"):
         match_at(text)

@@ -1,4 +1,4 @@
-"""Facts about the games: what their inputs look like, and what their bounds are."""
+"""Facts about the inputs and the bounds of the games."""
 
 from collections import Counter
 from fractions import Fraction
@@ -27,7 +27,7 @@ ALONE = [game for game in GAMES if Promise.PRIVACY not in game.promises]
 
 
 def by_name(game: Game) -> str:
-    """Return what a test is called."""
+    """Return the id of a test."""
     return game.name
 
 
@@ -37,7 +37,7 @@ def small(game: Game) -> Stakes:
 
 
 def test_the_games() -> None:
-    """Three doors each, ours and the paper's; what a bound assumes is part of the game."""
+    """Ours and the paper's games have the same doors; each names the promises of its bound."""
     assert [(game.name, game.closed, game.promises) for game in GAMES] == [
         ("S1", Door.SORTED, (Promise.ACCURACY,)),
         ("S2", Door.RANDOM, (Promise.PRIVACY,)),
@@ -92,7 +92,7 @@ def test_inputs_against_random_access(game: Game) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=by_name)
 def test_draws_differ(game: Game) -> None:
-    """Each play has a fresh input, and the same coins draw the same."""
+    """Each play has a fresh input, and the same seed draws the same one."""
     stakes = small(game)
     first, again, other = (game.draw(stakes, N, seeded_tape(seed)) for seed in (1, 1, 2))
     assert first == again != other

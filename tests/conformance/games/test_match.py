@@ -1,4 +1,4 @@
-"""Facts about single plays: what is charged, counted and compared."""
+"""Facts about single plays: their costs, streams and null hypotheses."""
 
 import math
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ def test_an_unread_item_is_charged_one_access(closed: Door | None) -> None:
 
 
 def test_by_sorted_access_alone_an_unread_item_is_charged_its_rank() -> None:
-    """It would have had to be read in its turn."""
+    """By sorted access the item is read after all better ones."""
     scores = ListedScores([5, 9, 7, 1])
     doors, meter = open_doors(scores, Door.RANDOM)
     doors.top(1)
@@ -108,7 +108,7 @@ def test_the_upper_bound_is_the_subject_s_own(cost: str, text: str, upper: float
 
 
 def test_savings_are_shares_of_the_horizon() -> None:
-    """What is paid beyond the horizon does not count."""
+    """Cost beyond the horizon does not count."""
     horizon = match_at("S3").floor.horizon
     assert savings(setting_of("S3"), (0, horizon, 10 * horizon)).tolist() == [1.0, 0.0, 0.0]
 
@@ -124,7 +124,7 @@ def test_the_advantage_has_the_mean_that_privacy_allows() -> None:
 
 
 def test_one_client_more_is_a_neighbour_in_every_sense() -> None:
-    """Add/remove is asked for if it is offered, and what is offered otherwise."""
+    """The question has add/remove if that is offered, and otherwise what is offered."""
     match = match_at("S2")
     relations = [
         match.question(Abilities(relations=offered)).relation
@@ -146,8 +146,8 @@ def test_one_client_more_is_a_neighbour_in_every_sense() -> None:
         (Abilities(cost=Cost.BATCHED), "S1", None),
     ],
 )
-def test_who_cannot_play(abilities: Abilities, text: str, reason: str | None) -> None:
-    """A domain that is too large and a delta that is not taken are reasons to decline."""
+def test_reasons_to_skip(abilities: Abilities, text: str, reason: str | None) -> None:
+    """A domain that is too large and a delta that is not offered are reasons to skip."""
     assert match_at(text).reason_to_skip(abilities) == reason
 
 
@@ -165,7 +165,7 @@ class Stubborn:
 
 
 def test_a_closed_door_may_be_tried() -> None:
-    """Who then plays through the other one has not declined."""
+    """A selector that then uses the other door has not declined."""
     play = played_by(Stubborn(), SMALL["S1"])
     assert (play.verdict, play.message, set(play.measured["costs"])) == ("pass", "", {200.0})
 

@@ -1,4 +1,4 @@
-"""Facts about what is told of a game."""
+"""Facts about the outcome of a game."""
 
 import math
 from datetime import UTC, datetime
@@ -6,7 +6,13 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
-from conformance.games.support_games import SMALL, Constant, empty_play, played_by, rounds
+from conformance.games.support_games import (
+    SMALL,
+    Constant,
+    case_before_play,
+    played_by,
+    plays,
+)
 from privtopk.conformance.evidence.decision import Case, CaseVerdict
 from privtopk.conformance.games.catalogue import match_at
 from privtopk.conformance.games.game import Promise
@@ -32,92 +38,112 @@ def run_of(*cases: Case, plan: RunPlan | None = None) -> Run:
 
 
 def finished(play: GameCase) -> GameCase:
-    """Return a game after its last round."""
+    """Return the case of a game after its last play."""
     play.finish()
     return play
 
 
 def fed(**streams: list[float]) -> GameCase:
-    """Return a finished game that saw chosen streams."""
-    play = empty_play(S3, 1e-6)
-    play.take(0, len(streams["saving"]), rounds(play, **streams))
+    """Return a finished game with given streams."""
+    play = case_before_play(S3, 1e-6)
+    play.take(0, len(streams["saving"]), plays(play, **streams))
     return finished(play)
 
 
 def test_a_refuted_selector() -> None:
     """The exact top k is seen to break privacy, with the rates and the epsilon that they show."""
-    (told,) = outcomes_of(run_of(played_by(ExactTopK(), SMALL["S3"], alarm=1e-6)), DATE)
-    assert (told.game, told.subject, told.doors) == ("S3", "subject", ("sorted", "random"))
-    assert (told.m, told.k, told.epsilon, told.delta, told.beta) == (1800, 2, 0.1, 0.0, 0.01)
-    assert (told.certificate, told.horizon) == (S3.floor.bound, S3.floor.horizon)
-    assert (told.verdict, told.broken, told.summary) == (
+    (outcome,) = outcomes_of(run_of(played_by(ExactTopK(), SMALL["S3"], alarm=1e-6)), DATE)
+    assert (outcome.game, outcome.subject, outcome.doors) == ("S3", "subject", ("sorted", "random"))
+    assert (outcome.m, outcome.k, outcome.epsilon, outcome.delta, outcome.beta) == (
+        1800,
+        2,
+        0.1,
+        0.0,
+        0.01,
+    )
+    assert (outcome.certificate, outcome.horizon) == (S3.floor.bound, S3.floor.horizon)
+    assert (outcome.verdict, outcome.broken, outcome.summary) == (
         Standing.REFUTED,
         (Promise.PRIVACY,),
         "refuted: privacy",
     )
-    assert (told.is_too_cheap, told.is_forced, told.upper_bound) == (True, False, None)
-    assert told.seen is not None
-    assert (told.seen.cost.mean, told.seen.cost.low, told.seen.cost.high) == (2.0, 2.0, 2.0)
-    assert told.seen.counted.low < 2.0 < told.seen.counted.high < told.certificate
-    assert told.seen.neighbour_hits is not None
-    assert told.seen.base_hits is not None
-    assert told.seen.neighbour_hits.count == 0 < told.seen.base_hits.count
-    assert told.seen.errors is not None
-    assert (told.seen.errors.count, told.seen.errors.of) == (0, 2 * told.trials)
-    assert told.seen.epsilon is not None
-    assert (
-        0.1 < told.seen.epsilon <= math.log(told.seen.base_hits.low / told.seen.neighbour_hits.high)
+    assert (outcome.is_too_cheap, outcome.is_forced, outcome.upper_bound) == (True, False, None)
+    assert outcome.seen is not None
+    assert (outcome.seen.cost.mean, outcome.seen.cost.low, outcome.seen.cost.high) == (
+        2.0,
+        2.0,
+        2.0,
     )
-    assert (told.hypotheses, told.date) == (HYPOTHESES, "2026-01-02T03:04:05+00:00")
+    assert outcome.seen.counted.low < 2.0 < outcome.seen.counted.high < outcome.certificate
+    assert outcome.seen.neighbour_hits is not None
+    assert outcome.seen.base_hits is not None
+    assert outcome.seen.neighbour_hits.count == 0 < outcome.seen.base_hits.count
+    assert outcome.seen.errors is not None
+    assert (outcome.seen.errors.count, outcome.seen.errors.of) == (0, 2 * outcome.trials)
+    assert outcome.seen.epsilon is not None
+    assert (
+        0.1
+        < outcome.seen.epsilon
+        <= math.log(outcome.seen.base_hits.low / outcome.seen.neighbour_hits.high)
+    )
+    assert (outcome.hypotheses, outcome.date) == (HYPOTHESES, "2026-01-02T03:04:05+00:00")
 
 
-def test_only_the_theorem_speaks() -> None:
+def test_only_the_theorem_refutes() -> None:
     """A selector that is too cheap without a visible breach has broken one of two promises."""
     play = fed(saving=[0.9] * 192, errors=[0.0] * 384, advantage=[0.5] * 192)
-    (told,) = outcomes_of(run_of(play), DATE)
-    assert (told.summary, told.is_forced) == ("refuted: privacy or accuracy", True)
+    (outcome,) = outcomes_of(run_of(play), DATE)
+    assert (outcome.summary, outcome.is_forced) == ("refuted: privacy or accuracy", True)
 
 
-def test_a_breach_at_full_price() -> None:
-    """Who errs and pays is told to err, and nothing is forced."""
+def test_a_breach_at_full_cost() -> None:
+    """A selector that errs at full cost is refuted for accuracy, and nothing is forced."""
     play = fed(saving=[0.0] * 96, errors=[0.5] * 192, advantage=[0.5] * 96)
-    (told,) = outcomes_of(run_of(play), DATE)
-    assert (told.summary, told.is_too_cheap, told.is_forced) == ("refuted: accuracy", False, False)
+    (outcome,) = outcomes_of(run_of(play), DATE)
+    assert (outcome.summary, outcome.is_too_cheap, outcome.is_forced) == (
+        "refuted: accuracy",
+        False,
+        False,
+    )
 
 
 def test_within_bounds() -> None:
-    """The price is shown to be at least the bound, and the tolerances say how surely."""
+    """The cost is shown to be at least the bound, and the tolerances are reported."""
     play = fed(saving=[0.0] * 192, errors=[0.0] * 384, advantage=[0.5] * 192)
-    (told,) = outcomes_of(run_of(play), DATE)
-    assert (told.summary, told.broken, told.message) == ("within bounds", (), "")
-    assert told.seen is not None
-    assert told.seen.counted.low >= told.certificate
-    assert told.seen.epsilon is None
-    assert told.seen.tolerances["errors"] == "a mean of 0.0743 where 0.01 is allowed"
+    (outcome,) = outcomes_of(run_of(play), DATE)
+    assert (outcome.summary, outcome.broken, outcome.message) == ("within bounds", (), "")
+    assert outcome.seen is not None
+    assert outcome.seen.counted.low >= outcome.certificate
+    assert outcome.seen.epsilon is None
+    assert outcome.seen.tolerances["errors"] == "a mean of 0.0743 where 0.01 is allowed"
 
 
 def test_a_breach_of_the_rules() -> None:
-    """What is no answer at all is told in its own words."""
-    play = empty_play(S3, 1e-6)
+    """A selector without an answer is refuted with its error."""
+    play = case_before_play(S3, 1e-6)
     play.fail(0, "must return k=2 items, got 3 (m=1800)")
-    (told,) = outcomes_of(run_of(play), DATE)
-    assert (told.summary, told.seen) == ("refuted: rules", None)
-    assert told.message == "must return k=2 items, got 3 (m=1800)"
+    (outcome,) = outcomes_of(run_of(play), DATE)
+    assert (outcome.summary, outcome.seen) == ("refuted: rules", None)
+    assert outcome.message == "must return k=2 items, got 3 (m=1800)"
 
 
 def test_a_declined_game() -> None:
-    """Nothing was seen, and why is told; what the certificate asks for is told all the same."""
-    (told,) = outcomes_of(run_of(played_by(Constant(1), SMALL["S1"])), DATE)
-    assert (told.summary, told.message, told.seen) == ("declined", "it needs sorted access", None)
-    assert told.certificate == match_at(SMALL["S1"]).floor.bound
+    """A declined game has a reason and a certificate, but no evidence."""
+    (outcome,) = outcomes_of(run_of(played_by(Constant(1), SMALL["S1"])), DATE)
+    assert (outcome.summary, outcome.message, outcome.seen) == (
+        "declined",
+        "it needs sorted access",
+        None,
+    )
+    assert outcome.certificate == match_at(SMALL["S1"]).floor.bound
 
 
 def test_a_game_that_was_never_set_up() -> None:
-    """A domain that is too large leaves no votes to tell of."""
+    """A game in a domain that is too large has no votes."""
     play = GameCase(S3, (), 1e-6)
     play.skip("too large")
-    (told,) = outcomes_of(run_of(play), DATE)
-    assert (told.verdict, told.alpha, told.n, told.upper_bound) == (
+    (outcome,) = outcomes_of(run_of(play), DATE)
+    assert (outcome.verdict, outcome.alpha, outcome.n, outcome.upper_bound) == (
         Standing.DECLINED,
         None,
         None,
@@ -129,15 +155,15 @@ def test_the_command_plays_the_game_again() -> None:
     """It names the stakes, the seed and every limit that is not the usual one."""
     plan = RunPlan(seed=7, budget=0.5, alarm=1e-3)
     play = fed(saving=[0.0] * 192, errors=[0.0] * 384, advantage=[0.5] * 192)
-    (told,) = outcomes_of(run_of(play, plan=plan), DATE)
-    assert told.again == (
+    (outcome,) = outcomes_of(run_of(play, plan=plan), DATE)
+    assert outcome.again == (
         "privtopk-conformance play python:some.module:subject "
         "--game S3:m=1800,k=2,epsilon=0.1,delta=0.0,beta=0.01 --seed 7 --budget 0.5 --alarm 0.001"
     )
 
 
 def test_a_rate_is_a_count_with_limits() -> None:
-    """What was never looked for has none."""
+    """An event that was not observed has no rate."""
     found = rate_of([1.0] * 30 + [0.0] * 70, 1e-6)
     assert isinstance(found, Rate)
     assert (found.count, found.of, found.share) == (30, 100, 0.3)
@@ -148,7 +174,7 @@ def test_a_rate_is_a_count_with_limits() -> None:
 @pytest.mark.parametrize("verdict", CaseVerdict)
 def test_every_verdict_has_a_name(verdict: CaseVerdict) -> None:
     """A game ends in one of four ways."""
-    play = empty_play(S3, 1e-6)
+    play = case_before_play(S3, 1e-6)
     play.verdict = verdict
-    (told,) = outcomes_of(run_of(play), DATE)
-    assert told.verdict in Standing
+    (outcome,) = outcomes_of(run_of(play), DATE)
+    assert outcome.verdict in Standing

@@ -1,4 +1,4 @@
-"""Facts about verdicts on games: who is refuted, who is within bounds, and how surely."""
+"""Facts about verdicts on games: which selectors are refuted or within bounds."""
 
 import math
 
@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from conformance.games.support_games import SMALL, Constant, empty_play, played_by, rounds
+from conformance.games.support_games import (
+    SMALL,
+    Constant,
+    case_before_play,
+    played_by,
+    plays,
+)
 from conformance.wire.support_wire import served
 from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.evidence.trial import Observation
@@ -23,49 +29,49 @@ FAIR = 1 - S3.floor.bound / S3.floor.horizon
 """The largest mean saving that the theorem allows."""
 
 
-def test_the_level_is_shared_by_the_null_hypotheses() -> None:
+def test_the_error_probability_is_shared_by_the_null_hypotheses() -> None:
     """S3 has three of them, and four for a selector with an upper bound."""
-    assert empty_play(S3, 1e-6).stream_alpha == 1e-6 / 3
-    assert empty_play(S3, 1e-6, Constant(1, "threshold")).stream_alpha == 1e-6 / 4
+    assert case_before_play(S3, 1e-6).stream_alpha == 1e-6 / 3
+    assert case_before_play(S3, 1e-6, Constant(1, "threshold")).stream_alpha == 1e-6 / 4
 
 
-def test_too_cheap_and_seen_to_err() -> None:
+def test_too_cheap_and_inaccurate() -> None:
     """The game is decided as soon as a promise is seen to be broken."""
-    game = empty_play(S3, 1e-6)
-    game.take(0, 96, rounds(game, saving=[0.99] * 96, errors=[1.0] * 192, advantage=[0.5] * 96))
+    game = case_before_play(S3, 1e-6)
+    game.take(0, 96, plays(game, saving=[0.99] * 96, errors=[1.0] * 192, advantage=[0.5] * 96))
     assert (game.verdict, game.broken) == (CaseVerdict.FAIL, (Promise.ACCURACY,))
 
 
-def test_too_cheap_and_seen_to_tell() -> None:
+def test_too_cheap_and_not_private() -> None:
     """The advantage shows a breach of privacy."""
-    game = empty_play(S3, 1e-6)
-    game.take(0, 96, rounds(game, saving=[0.99] * 96, errors=[0.0] * 192, advantage=[0.95] * 96))
+    game = case_before_play(S3, 1e-6)
+    game.take(0, 96, plays(game, saving=[0.99] * 96, errors=[0.0] * 192, advantage=[0.95] * 96))
     assert (game.verdict, game.broken) == (CaseVerdict.FAIL, (Promise.PRIVACY,))
 
 
 def test_too_cheap_without_a_visible_breach() -> None:
-    """All rounds are played; the theorem alone refutes the selector."""
-    game = empty_play(S3, 1e-6)
+    """All plays are made; only the theorem refutes the selector."""
+    game = case_before_play(S3, 1e-6)
     for _ in range(2):
-        game.take(0, 96, rounds(game, saving=[0.9] * 96, errors=[0.0] * 192, advantage=[0.5] * 96))
+        game.take(0, 96, plays(game, saving=[0.9] * 96, errors=[0.0] * 192, advantage=[0.5] * 96))
         assert game.verdict is None
     game.finish()
     assert (game.verdict, game.broken, game.is_too_cheap) == (CaseVerdict.FAIL, (), True)
 
 
-def test_dear_and_seen_to_err() -> None:
-    """A broken promise counts whatever was paid."""
-    game = empty_play(S3, 1e-6)
-    game.take(0, 96, rounds(game, saving=[0.0] * 96, errors=[0.5] * 192, advantage=[0.5] * 96))
+def test_expensive_and_inaccurate() -> None:
+    """A broken promise counts whatever the cost."""
+    game = case_before_play(S3, 1e-6)
+    game.take(0, 96, plays(game, saving=[0.0] * 96, errors=[0.5] * 192, advantage=[0.5] * 96))
     game.finish()
     assert (game.verdict, game.broken) == (CaseVerdict.FAIL, (Promise.ACCURACY,))
     assert not game.is_too_cheap
 
 
-def test_dearer_than_promised() -> None:
+def test_a_cost_above_the_promised_one() -> None:
     """A threshold selector that reads everything breaks its promise on the cost."""
-    game = empty_play(S3, 1e-6, Constant(1, "threshold"))
-    seen = rounds(
+    game = case_before_play(S3, 1e-6, Constant(1, "threshold"))
+    seen = plays(
         game, saving=[0.0] * 96, errors=[0.0] * 192, advantage=[0.5] * 96, accesses=[0.5] * 96
     )
     game.take(0, 96, seen)
@@ -73,46 +79,46 @@ def test_dearer_than_promised() -> None:
     assert (game.verdict, game.broken) == (CaseVerdict.FAIL, (Promise.COST,))
 
 
-def test_what_was_shown_once_stays_shown() -> None:
-    """Later rounds do not take a refutation back."""
-    game = empty_play(S3, 1e-6)
-    seen = rounds(game, saving=[0.0] * 8, errors=[1.0, 0.0] * 8, advantage=[0.5] * 8)
+def test_a_refutation_is_final() -> None:
+    """Later plays do not undo a refutation."""
+    game = case_before_play(S3, 1e-6)
+    seen = plays(game, saving=[0.0] * 8, errors=[1.0, 0.0] * 8, advantage=[0.5] * 8)
     game.take(0, 8, seen)
     for _ in range(40):
-        game.take(0, 96, rounds(game, saving=[0.0] * 96, errors=[0.0] * 192, advantage=[0.5] * 96))
+        game.take(0, 96, plays(game, saving=[0.0] * 96, errors=[0.0] * 192, advantage=[0.5] * 96))
     assert game.stream_log_e(0, "errors") < -math.log(game.stream_alpha)
     game.finish()
     assert game.verdict is CaseVerdict.FAIL
 
 
 def test_large_enough() -> None:
-    """Within bounds is who is shown to pay the bound."""
-    game = empty_play(S3, 1e-6)
-    game.take(0, 192, rounds(game, saving=[0.0] * 192, errors=[0.0] * 384, advantage=[0.5] * 192))
+    """A selector whose cost is shown to be at least the bound is within bounds."""
+    game = case_before_play(S3, 1e-6)
+    game.take(0, 192, plays(game, saving=[0.0] * 192, errors=[0.0] * 384, advantage=[0.5] * 192))
     game.finish()
     assert (game.verdict, game.message) == (CaseVerdict.PASS, "")
     assert S3.floor.bound <= game.counted_low() <= S3.floor.horizon
 
 
-def test_neither() -> None:
-    """A mean at the bound is shown to be neither: undecided, and no pass."""
-    game = empty_play(S3, 1e-6)
-    seen = rounds(game, saving=[FAIR] * 192, errors=[0.0] * 384, advantage=[0.5] * 192)
+def test_undecided() -> None:
+    """A mean cost at the bound is undecided, which is no pass."""
+    game = case_before_play(S3, 1e-6)
+    seen = plays(game, saving=[FAIR] * 192, errors=[0.0] * 384, advantage=[0.5] * 192)
     game.take(0, 192, seen)
     game.finish()
     assert (game.verdict, game.message) == (CaseVerdict.ERROR, NEITHER)
 
 
-def test_who_declines_a_round_declines_the_game() -> None:
+def test_a_selector_that_declines_a_play_declines_the_game() -> None:
     """The game ends at once, and is no pass."""
-    game = empty_play(S3, 1e-6)
+    game = case_before_play(S3, 1e-6)
     game.take(0, 32, Observation(declined="it needs sorted access"))
     assert (game.verdict, game.message) == (CaseVerdict.SKIP, "it needs sorted access")
 
 
 @pytest.mark.slow
 def test_the_verdict_is_calibrated() -> None:
-    """A selector on the verge of every null hypothesis is refuted as seldom as promised.
+    """A selector at the bound of every null hypothesis is refuted as rarely as promised.
 
     Null: P(refuted) <= 0.1 at alarm 0.1, with every stream independent and exactly at its
     bound: savings are the horizon or nothing, errors are coins of chance beta, advantages coins
@@ -124,14 +130,18 @@ def test_the_verdict_is_calibrated() -> None:
     advantage = math.exp(0.1) / (1 + math.exp(0.1))
     refuted = 0
     for _ in range(300):
-        game = empty_play(S3, 0.1)
+        game = case_before_play(S3, 0.1)
         for n in (32, 64, 96):
             tosses = {
                 "saving": coins.random(n) < FAIR,
                 "errors": coins.random(2 * n) < 0.01,
                 "advantage": coins.random(n) < advantage,
             }
-            game.take(0, n, rounds(game, **{key: list(map(float, v)) for key, v in tosses.items()}))
+            game.take(
+                0,
+                n,
+                plays(game, **{key: list(map(float, v)) for key, v in tosses.items()}),
+            )
             if game.verdict is not None:
                 break
         refuted += bool(game.refuted_streams)
@@ -157,13 +167,13 @@ def test_the_verdict_is_calibrated() -> None:
 def test_right_selectors_play_within_their_bounds(
     thing: object, name: str, verdict: str, message: str
 ) -> None:
-    """One door is enough for a scan; the threshold algorithm needs both and declines else."""
+    """One door is enough for a scan; the threshold algorithm needs both and otherwise declines."""
     found = played_by(thing, SMALL[name])
     assert (found.verdict, found.message) == (verdict, message)
 
 
 def test_unread_items_do_not_help() -> None:
-    """By sorted access alone, who returns unread items pays for the way to them.
+    """With sorted access only, unread items cost all accesses up to their ranks.
 
     The first items are low now and then, and the rank of a low item is large: a selector that
     reads nothing is not found too cheap on S2, which asks for no accuracy.

@@ -1,4 +1,4 @@
-"""What is printed of games, on a terminal and for programs."""
+"""Facts about the outcomes of games as text and as JSON."""
 
 import io
 import json
@@ -112,7 +112,7 @@ def printed(*outcomes: GameOutcome) -> list[str]:
 
 
 def test_the_whole_report() -> None:
-    """A row a game; then who declined, and all about a defeat with its numbers."""
+    """One row per game; then declined games, and the details of a refuted one."""
     assert printed(DECLINED, REFUTED) == [
         "python:some.module:cheap",
         "game  open         m  k  plays  cost  at least  at most  verdict",
@@ -138,7 +138,7 @@ def test_the_whole_report() -> None:
 
 
 def test_the_report_on_a_right_selector() -> None:
-    """Its bounds from below and from above are in the table, and there is nothing to explain."""
+    """The table has its lower and upper bound, and there is nothing to explain."""
     assert printed(WITHIN) == [
         "python:some.module:cheap",
         "game  open       m  k  plays   cost  at least  at most  verdict",
@@ -157,7 +157,7 @@ def explained(outcome: GameOutcome, name: str) -> str:
 
 
 def test_what_only_the_theorem_says() -> None:
-    """The report says so in these words, with both numbers."""
+    """The report says so, with both numbers."""
     forced = replace(REFUTED, broken=(Promise.PRIVACY, Promise.ACCURACY), is_forced=True)
     assert explained(forced, "therefore") == (
         "by the theorem privacy or accuracy is broken, although 96 plays do not show it: 23.8 is "
@@ -173,7 +173,7 @@ def test_what_only_the_theorem_says() -> None:
 
 
 def test_broken_accuracy() -> None:
-    """The rate that the errors show is told."""
+    """The report has the rate that the errors show."""
     seen = replace(SEEN, errors=Rate(190, 192, 0.9, 1.0))
     wrong = replace(REFUTED, broken=(Promise.ACCURACY,), seen=seen)
     assert explained(wrong, "accuracy") == (
@@ -182,7 +182,7 @@ def test_broken_accuracy() -> None:
 
 
 def test_a_broken_upper_bound() -> None:
-    """What was promised is told beside what was paid."""
+    """The report has the promised cost and the measured one."""
     dear = replace(WITHIN, verdict=Standing.REFUTED, broken=(Promise.COST,))
     assert explained(dear, "cost") == (
         "broken: 206.5 accesses in the mean; counted up to 114 per play, between 108.0 and 114.0, "
@@ -191,7 +191,7 @@ def test_a_broken_upper_bound() -> None:
 
 
 def test_undecided() -> None:
-    """Neither too small nor large enough is told as such."""
+    """The report says that the plays decide nothing."""
     assert explained(UNDECIDED, "happened") == "shown neither"
     assert explained(UNDECIDED, "cost") == (
         "60.0 accesses in the mean; counted up to 114 per play, between 45.0 and 65.0; "
@@ -199,14 +199,14 @@ def test_undecided() -> None:
     )
 
 
-def test_unread_items_are_told() -> None:
-    """They are charged, and that they were not read is told."""
+def test_unread_items_are_reported() -> None:
+    """The report has the number of unread items."""
     unread = replace(REFUTED, seen=replace(SEEN, unread=8))
     assert explained(unread, "unread") == "8 items were returned but not read"
 
 
 def test_a_breach_of_the_rules() -> None:
-    """There are no numbers to tell."""
+    """A selector without an answer has no numbers."""
     foul = replace(REFUTED, broken=(Promise.RULES,), message="it raised", seen=None)
     assert printed(foul)[4:8] == [
         "",
@@ -228,12 +228,12 @@ def test_a_breach_of_the_rules() -> None:
     ],
 )
 def test_the_verdict_on_a_subject(outcomes: tuple[GameOutcome, ...], code: int, text: str) -> None:
-    """A lost game counts first, then an undecided one; to decline everything proves nothing."""
+    """A refuted game counts first, then an undecided one; to decline all games proves nothing."""
     assert (exit_code(outcomes), verdict_sentence(outcomes)) == (code, text)
 
 
 def test_json() -> None:
-    """One object a game, with everything that a plot needs; a limit that is infinite is a text."""
+    """One object per game has everything that a plot needs; an infinite limit is a text."""
     single = replace(SEEN, cost=Interval(4.0, float("-inf"), float("inf")))
     lines = games_json([replace(REFUTED, seen=single), DECLINED]).splitlines()
     refuted, declined = map(json.loads, lines)

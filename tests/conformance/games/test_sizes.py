@@ -7,7 +7,7 @@ from privtopk.spec.lower_bounds.hard_families import both_access_sizes
 
 
 def test_the_search_beats_the_stated_sizes() -> None:
-    """At every size it finds at least what the sizes of S3 certify, and mostly much more."""
+    """At every size it finds at least the certificate of S3's sizes, and mostly a larger one."""
     for m, k in ((100, 1), (2500, 4), (10_000, 4)):
         stated = certificate(m, k, *both_access_sizes(m, k), 0.1, 0.0, 0.01)
         assert best_sizes(m, k, 0.1, 0.0, 0.01).bound > 1.1 * stated.bound
@@ -27,7 +27,7 @@ def test_counting_hits_certifies_more_of_the_plain_mean() -> None:
 
 
 def test_sizes_stay_within_their_limits() -> None:
-    """k <= s <= m and 1 <= a <= s, however far one looks."""
+    """k <= s <= m and 1 <= a <= s, at every zoom."""
     looked = list(nearby_sizes(20, 3, Certificate(4, 2, 0.0), 64.0))
     assert all(3 <= s <= 20 and 1 <= a <= s for s, a in looked)
     assert {(3, 1), (20, 1)} <= set(looked)

@@ -1,4 +1,4 @@
-"""Facts about exploring: the smallest failing example is told, and nothing else escapes."""
+"""Facts about exploring: only the error of the smallest failing example is raised."""
 
 import random
 import time
@@ -21,7 +21,7 @@ def trial_of(count: int = 100, seed: int = 1, seconds: float = 10.0) -> Trial:
 
 
 def test_examples_are_counted() -> None:
-    """As many examples are checked as there are trials."""
+    """One example is checked per trial."""
     seen: list[int] = []
     explore(trial_of(37), st.integers(), seen.append)
     assert len(seen) == 37
@@ -37,7 +37,7 @@ def test_the_seed_decides() -> None:
 
 
 def test_the_smallest_breach_is_raised() -> None:
-    """The breach of the smallest example is told."""
+    """The breach of the smallest example is raised."""
 
     def check(number: int) -> None:
         if number >= 17:
@@ -49,7 +49,7 @@ def test_the_smallest_breach_is_raised() -> None:
 
 
 def test_an_error_of_the_subject_is_raised() -> None:
-    """What the subject raises comes out as it does from a single call."""
+    """An error of the subject is raised as from a single call."""
     trial = trial_of()
 
     def check(number: int) -> None:
@@ -62,7 +62,7 @@ def test_an_error_of_the_subject_is_raised() -> None:
 
 
 def test_a_breach_that_does_not_come_again_counts() -> None:
-    """A subject that fails by chance has failed: it is no error of the harness."""
+    """A subject that fails by chance has failed; this is no error of the harness."""
     coins = random.Random(3)
 
     def check(number: int) -> None:
@@ -75,7 +75,7 @@ def test_a_breach_that_does_not_come_again_counts() -> None:
 
 
 def test_a_breach_that_comes_once_counts() -> None:
-    """Even a failure of the first call only is told."""
+    """Even a failure of only the first call is raised."""
     first: Iterator[bool] = iter([True])
 
     def check(number: int) -> None:
@@ -88,7 +88,7 @@ def test_a_breach_that_comes_once_counts() -> None:
 
 
 def test_a_subject_that_hangs_is_not_asked_again() -> None:
-    """Only one call that hangs is waited for."""
+    """The harness waits for only one call that hangs."""
     trial, started = trial_of(seconds=0.2), time.monotonic()
     with pytest.raises(SubjectError) as caught:
         explore(trial, st.integers(), lambda number: trial.call(time.sleep, 60))
@@ -97,7 +97,7 @@ def test_a_subject_that_hangs_is_not_asked_again() -> None:
 
 
 def test_a_mistake_of_the_harness_stays_one() -> None:
-    """Any other exception is not taken for a breach."""
+    """Any other exception is not treated as a breach."""
 
     def check(number: int) -> None:
         raise KeyError("ours")

@@ -1,4 +1,4 @@
-"""Facts about the requirements on a predecessor index: who passes, who is found out and how."""
+"""Facts about the requirements on a predecessor index, and how wrong indexes are found."""
 
 from bisect import bisect_left, bisect_right, insort
 from typing import Any
@@ -46,7 +46,7 @@ class ListIndex:
 
 
 class AtMost(ListIndex):
-    """Takes a member for its own predecessor."""
+    """Returns a member as its own predecessor."""
 
     def predecessor(self, key: int) -> int | None:
         """Return the largest member at most the key."""
@@ -54,7 +54,7 @@ class AtMost(ListIndex):
 
 
 class ZeroIsNone(ListIndex):
-    """Takes the member 0 for no member."""
+    """Treats the member 0 as no member."""
 
     def predecessor(self, key: int) -> int | None:
         """Return None for 0."""
@@ -101,7 +101,7 @@ class Corrupt(ListIndex):
 
 
 class Wrapping(ListIndex):
-    """Reduces keys to the universe."""
+    """Reduces keys modulo the universe."""
 
     def insert(self, key: int) -> None:
         """Add the remainder."""
@@ -160,7 +160,7 @@ def test_a_right_index_refuses_or_keeps(index: Any) -> None:
         (Doubled, "universe 1, insert 0, insert 0: the successor of 0 must be None, got 0"),
     ],
 )
-def test_wrong_neighbours_are_told_by_the_shortest_script(index: Any, message: str) -> None:
+def test_wrong_neighbours_are_reported_by_the_shortest_script(index: Any, message: str) -> None:
     """The smallest script that shows a wrong neighbour is reported."""
     case = judged(index, NEIGHBOURS)
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
@@ -180,8 +180,8 @@ def test_a_broken_invariant_is_found() -> None:
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
 
-def test_keys_lost_in_a_crowd_are_found() -> None:
-    """An index that drops keys beyond 2000 fails with a crowd and not before."""
+def test_lost_keys_are_found_among_many() -> None:
+    """An index that drops keys beyond 2000 fails only with many keys."""
     case = judged(Capped, NEIGHBOURS, budget=0.3)
     assert case.verdict is CaseVerdict.FAIL
     assert case.failed_experiment is not None
@@ -205,7 +205,7 @@ def test_keys_outside_are_not_lost_in_silence(index: Any, message: str) -> None:
 
 @pytest.mark.parametrize("universe", UNIVERSES)
 def test_keys_lie_in_their_universe(universe: int) -> None:
-    """Scripts ask for keys of the universe only."""
+    """Scripts use only keys of the universe."""
 
     @settings(max_examples=50, database=None)
     @given(keys_of(universe))

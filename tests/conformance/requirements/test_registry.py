@@ -15,7 +15,7 @@ KEYS = {claim.key for claim in CLAIMS}
 
 
 def test_ids_are_unique() -> None:
-    """No two requirements have one id, and each is found by its own."""
+    """No two requirements have the same id, and each is found by its id."""
     assert [requirement_of(one.id) for one in REQUIREMENTS] == list(REQUIREMENTS)
 
 
@@ -31,11 +31,11 @@ def test_a_requirement_is_documented(requirement: Requirement) -> None:
 
 @pytest.mark.parametrize("kind", Kind)
 def test_the_shares_of_a_kind_do_not_exceed_the_budget(kind: Kind) -> None:
-    """A run of all requirements of a kind accuses a right subject with the promised level."""
+    """All requirements of a kind together have at most the whole error budget."""
     assert 0 <= sum(one.share for one in requirements_for(kind)) <= 100
 
 
 @pytest.mark.parametrize("kind", Kind)
 def test_every_kind_has_requirements(kind: Kind) -> None:
-    """There is something to test in a subject of every kind."""
+    """Every kind of subject has a requirement."""
     assert requirements_for(kind)

@@ -12,7 +12,7 @@ from privtopk.conformance.scoreboard.measuring import ScoreboardSetup
 
 
 def test_entries_are_chosen_by_words_of_their_names() -> None:
-    """Without words all of them are."""
+    """Without words all entries are chosen."""
     assert is_named(RIGHT, ())
     assert is_named(RIGHT, ("other", "RIGHT"))
     assert not is_named(RIGHT, ("other",))
@@ -26,8 +26,8 @@ def test_entries_are_chosen_by_words_of_their_names() -> None:
         (MISSING, "missing library: not run, there is no environment idle"),
     ],
 )
-def test_a_result_is_told_in_a_line(result: object, line: str) -> None:
-    """Failures by their names, and what was not run with its reason."""
+def test_a_result_is_reported_in_a_line(result: object, line: str) -> None:
+    """The line has the failed requirements, or the reason why an entry was not run."""
     assert result_line(result) == line  # type: ignore[arg-type]
 
 
@@ -45,7 +45,7 @@ def test_the_pages_are_written(tmp_path: Path) -> None:
 def test_a_missing_environment_shows_in_the_exit_code(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What could not be run is told, and the code is 2."""
+    """An entry that could not be run is printed, and the code is 2."""
     options = ["--environments", str(tmp_path), "--reports", str(tmp_path / "reports")]
     assert main(["scoreboard", "old release", *options]) == 2
     assert capsys.readouterr().out == (

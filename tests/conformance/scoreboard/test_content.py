@@ -1,4 +1,4 @@
-"""Facts about what the scoreboard says of given results."""
+"""Facts about the content of the scoreboard for given results."""
 
 from dataclasses import replace
 
@@ -25,12 +25,12 @@ from privtopk.conformance.scoreboard.content import (
 )
 from privtopk.conformance.scoreboard.document import Code, FactList, Heading, Paragraph, Table
 
-TOLD = [right_result(), wrong_result()]
+RESULTS = [right_result(), wrong_result()]
 
 
 def test_the_page_says_when_and_with_what_it_was_made() -> None:
-    """Versions of privtopk and of every Python, the false alarm and the budget are told."""
-    assert provenance(TOLD, DATE) == (
+    """The page has the versions of privtopk and of Python, the false alarm and the budget."""
+    assert provenance(RESULTS, DATE) == (
         "Made on 16 November 2026, 12:30 UTC with privtopk 0.1.0 and Python 3.11.7, 3.12.1; "
         "false alarm 1e-06 per subject, budget 1."
     )
@@ -38,7 +38,7 @@ def test_the_page_says_when_and_with_what_it_was_made() -> None:
 
 def test_a_subject_has_its_figures_in_a_row() -> None:
     """Counts, trials, the time of the run and that of a selection are those of the run."""
-    table = subject_table(TOLD)
+    table = subject_table(RESULTS)
     assert table.names == (
         "Subject",
         "Version",
@@ -57,8 +57,8 @@ def test_a_subject_has_its_figures_in_a_row() -> None:
 
 
 def test_verdicts_stand_requirement_by_subject() -> None:
-    """What nobody was tested for has no row; what only one was tested for is skipped by others."""
-    assert verdict_table(TOLD) == Table(
+    """A requirement that all skip has no row; one that is missing in a run counts as skipped."""
+    assert verdict_table(RESULTS) == Table(
         "Requirement by subject",
         ("Requirement", "1", "2"),
         (
@@ -70,8 +70,8 @@ def test_verdicts_stand_requirement_by_subject() -> None:
 
 
 def test_a_subject_is_described_as_its_entry_says() -> None:
-    """What is called, claimed, read and computed stands under the subject and its number."""
-    _, head, facts, *_ = subject_sections(TOLD)
+    """The section of a subject has its call, law, neighbours, scale, reading and arithmetic."""
+    _, head, facts, *_ = subject_sections(RESULTS)
     assert head == Heading(3, "1. right_library")
     assert facts == FactList(
         (
@@ -85,9 +85,11 @@ def test_a_subject_is_described_as_its_entry_says() -> None:
     )
 
 
-def test_a_failure_is_told_in_full() -> None:
-    """The smallest program and what it printed come first, then each failure with its command."""
-    head, small, program, printed, breach, facts, again, law, *_ = list(failure_sections(TOLD))[1:]
+def test_a_failure_is_reported_in_full() -> None:
+    """The smallest program and its output come first, then each failure with its command."""
+    head, small, program, printed, breach, facts, again, law, *_ = list(failure_sections(RESULTS))[
+        1:
+    ]
     assert head == Heading(3, "wrong library, wrong 1.0")
     assert small == Paragraph(
         "The smallest program that shows the failure, without the oracle, and its output:"
@@ -113,24 +115,24 @@ def test_a_failure_is_told_in_full() -> None:
 
 
 def test_a_statistical_failure_has_its_counts_and_its_e_value() -> None:
-    """What was expected and seen is told in place of a guess."""
-    *_, facts, _ = failure_sections(TOLD)
+    """The facts have the expected and the seen counts instead of a message."""
+    *_, facts, _ = failure_sections(RESULTS)
     assert isinstance(facts, FactList)
-    told = dict(facts.pairs)
-    assert told["Expected and seen, outcomes"] == "1: 75.0 and 0; 2: 25.0 and 100"
-    assert told["Samples"] == "100, of 100 in all settings"
-    assert told["E-value"] == "10^54.5; 10^7.0 is enough to fail"
-    assert "Observed" not in told
+    facts_by_term = dict(facts.pairs)
+    assert facts_by_term["Expected and seen, outcomes"] == "1: 75.0 and 0; 2: 25.0 and 100"
+    assert facts_by_term["Samples"] == "100, of 100 in all settings"
+    assert facts_by_term["E-value"] == "10^54.5; 10^7.0 is enough to fail"
+    assert "Observed" not in facts_by_term
 
 
 def test_a_breach_needs_no_evidence() -> None:
-    """A law that failed because the subject raised has no counts to tell."""
+    """A law that failed because the subject raised has no counts."""
     lawful = wrong_result().findings.findings[1]
     raised = replace(lawful, log_evidence=0.1, message="the subject raised ValueError")
-    told = dict(failure_facts(wrong_result(), raised))
-    assert told["Observed"] == "the subject raised ValueError"
-    assert told["E-value"] == "– (a certain breach)"
-    assert "Expected and seen, outcomes" not in told
+    facts_by_term = dict(failure_facts(wrong_result(), raised))
+    assert facts_by_term["Observed"] == "the subject raised ValueError"
+    assert facts_by_term["E-value"] == "– (a certain breach)"
+    assert "Expected and seen, outcomes" not in facts_by_term
 
 
 def test_a_seen_impossibility_is_infinite_evidence() -> None:
@@ -139,7 +141,7 @@ def test_a_seen_impossibility_is_infinite_evidence() -> None:
     assert evidence_text(finding) == "infinite: an outcome of probability 0 was seen"
 
 
-def test_many_outcomes_are_told_by_their_difference() -> None:
+def test_many_outcomes_are_reported_by_their_difference() -> None:
     """The twelve that differ most are listed, and the others are counted."""
     stream = wrong_result().findings.findings[1].streams[0]
     crowd = tuple(Frequency(str(n), 10.0, 10 + n) for n in range(14))
@@ -148,7 +150,7 @@ def test_many_outcomes_are_told_by_their_difference() -> None:
     assert text.endswith("2: 10.0 and 12; and 2 more")
 
 
-def test_nothing_that_fails_is_said_too() -> None:
+def test_a_board_without_failures_says_so() -> None:
     """A board without failures says so."""
     assert list(failure_sections([right_result()])) == [Heading(2, "Failures"), Paragraph("None.")]
 

@@ -32,17 +32,17 @@ IN_PYTHON = [entry for entry in ENTRIES if entry.address.startswith("python:")]
 
 @pytest.mark.parametrize("entry", IN_PYTHON, ids=slug)
 def test_an_entry_claims_the_law_that_is_tested(entry: ScoreboardEntry) -> None:
-    """The words of the board and the mechanism of the adapter agree."""
+    """The law of an entry and the mechanism of its adapter agree."""
     abilities = abilities_of(load(entry.address))
     assert ("permute-and-flip" in entry.law) == (abilities.mechanism is Mechanism.PERMUTE_AND_FLIP)
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=slug)
 def test_the_smallest_program_is_one(entry: ScoreboardEntry) -> None:
-    """It is at least Python."""
+    """The smallest program is valid Python."""
     compile(entry.minimal, entry.name, "exec")
 
 
 def test_what_was_left_out_has_a_version_and_a_reason() -> None:
-    """Nothing is dismissed in general."""
+    """Every library that was left out has a version and a reason."""
     assert all(one.package and one.version and one.reason for one in LEFT_OUT)

@@ -24,7 +24,7 @@ def test_the_page_says_all_and_asks_for_nothing() -> None:
 
 
 def test_a_table_shows_verdicts_in_their_colours() -> None:
-    """A verdict is a word with its class, a number stands to the right."""
+    """A verdict is a word with its class, and a number is right-aligned."""
     table = render_block(Table("Title", ("Name", "1"), (("a", CaseVerdict.FAIL),), 1))
     root = ElementTree.fromstring(table)
     cells = root.findall(".//td")
@@ -44,6 +44,6 @@ def test_code_can_be_scrolled_by_keyboard() -> None:
 
 
 def test_an_unknown_block_is_refused() -> None:
-    """Every block has a way to be written."""
+    """A block of an unknown type is an error."""
     with pytest.raises(TypeError, match=r"^cannot render a block of type int$"):
         render_block(3)  # type: ignore[arg-type]

@@ -10,13 +10,13 @@ from privtopk.conformance.scoreboard.markdown import render_block, scoreboard_ma
 
 
 def test_the_title_is_followed_by_the_note_that_the_page_is_generated() -> None:
-    """Nobody edits what a command writes."""
+    """The note says that a command writes the page."""
     text = scoreboard_markdown([Heading(1, "Title"), Paragraph("Text.")])
     assert text == ("# Title\n\n<!-- Written by `make scoreboard`; do not edit. -->\n\nText.\n")
 
 
 def test_a_table_keeps_its_cells_in_one_line() -> None:
-    """Signs of Markdown and line breaks in a text do not break the table; failures stand out."""
+    """Characters of Markdown and line breaks do not break the table; failures are bold."""
     table = Table(
         "Title", ("Name", "1"), (("a_b | c\nd", CaseVerdict.FAIL), ("<b>", CaseVerdict.PASS)), 1
     )
@@ -26,7 +26,7 @@ def test_a_table_keeps_its_cells_in_one_line() -> None:
 
 
 def test_facts_are_a_list() -> None:
-    """One line a fact."""
+    """One line per fact."""
     assert (
         render_block(FactList((("Call", "f*x"), ("Samples", "3")))) == "- Call: f\\*x\n- Samples: 3"
     )
@@ -38,7 +38,7 @@ def test_code_is_left_alone() -> None:
 
 
 def test_an_unknown_block_is_refused() -> None:
-    """Every block has a way to be written."""
+    """A block of an unknown type is an error."""
     with pytest.raises(TypeError, match=r"^cannot render a block of type int$"):
         render_block(3)  # type: ignore[arg-type]
 

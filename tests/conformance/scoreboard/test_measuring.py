@@ -37,7 +37,7 @@ def setup(tmp_path: Path) -> ScoreboardSetup:
 @pytest.mark.slow
 @pytest.mark.heavy
 def test_an_entry_is_run_and_its_findings_read_back(setup: ScoreboardSetup) -> None:
-    """The verdicts, the version and what the smallest program printed come from the processes."""
+    """The verdicts, the version and the output of the smallest program come from the processes."""
     result = measure_entry(SPECIFICATION, setup)
     assert isinstance(result, MeasuredEntry)
     (finding,) = result.findings.findings
@@ -52,7 +52,7 @@ def test_an_entry_is_run_and_its_findings_read_back(setup: ScoreboardSetup) -> N
 @pytest.mark.slow
 @pytest.mark.heavy
 def test_findings_of_an_earlier_day_are_not_taken_for_new(setup: ScoreboardSetup) -> None:
-    """An entry that cannot be run now is not told by an old report."""
+    """An old report is not used for an entry that cannot be run now."""
     wrong = replace(SPECIFICATION, address="python:no.such.module:thing")
     stale = setup.reports / slug(wrong) / "conformance.jsonl"
     stale.parent.mkdir(parents=True)
@@ -69,14 +69,14 @@ def test_an_entry_without_its_environment_is_not_run(setup: ScoreboardSetup) -> 
 
 
 def test_an_entry_without_its_library_is_not_run(setup: ScoreboardSetup) -> None:
-    """A library that is not installed is a reason, and no verdict on it."""
+    """A library that is not installed is a reason, not a verdict."""
     entry = replace(SPECIFICATION, package="no-such-library")
-    told = "no-such-library is not installed; make scoreboard installs it"
-    assert measure_entry(entry, setup) == UnmeasuredEntry(entry, told)
+    reason = "no-such-library is not installed; make scoreboard installs it"
+    assert measure_entry(entry, setup) == UnmeasuredEntry(entry, reason)
 
 
 def test_an_environment_has_its_own_interpreter_and_commands(setup: ScoreboardSetup) -> None:
-    """What needs no environment of its own is run by this Python."""
+    """An entry without a separate environment is run by this Python."""
     entry = replace(SPECIFICATION, environment="old")
     folder = setup.environments / "old" / "bin"
     assert setup.interpreter(SPECIFICATION) == Path(sys.executable)
@@ -103,12 +103,12 @@ def test_the_command_is_that_of_the_oracle() -> None:
 
 
 def test_a_folder_is_named_after_the_entry() -> None:
-    """Letters and digits, joined by hyphens."""
+    """The folder has letters and digits, joined by hyphens."""
     assert slug(replace(RIGHT, name="OpenDP noisy top-k, zCDP")) == "opendp-noisy-top-k-zcdp"
 
 
-def test_who_watches_is_told_what_is_at_hand(setup: ScoreboardSetup) -> None:
-    """One line before each entry."""
+def test_progress_is_reported(setup: ScoreboardSetup) -> None:
+    """Progress is reported with one line before each entry."""
     entry = replace(SPECIFICATION, environment="absent")
     said: list[str] = []
     assert len(list(measure_entries([entry, entry], setup, said.append))) == 2

@@ -15,7 +15,7 @@ SPECIFICATION = "python:privtopk.conformance.subjects.reference:spec_selector"
 
 
 def test_a_timing_has_the_versions_that_gave_it() -> None:
-    """The library's version, Python's, and a time that is one."""
+    """The timing has the versions of the library and of Python, and a positive time."""
     timing = timing_of(SPECIFICATION, "numpy")
     assert timing.version == version("numpy")
     assert timing.python == ".".join(map(str, sys.version_info[:3]))
@@ -23,7 +23,7 @@ def test_a_timing_has_the_versions_that_gave_it() -> None:
 
 
 def test_a_sampler_is_timed_without_doors() -> None:
-    """What is shown the histogram selects k items of it."""
+    """A subject that receives the histogram selects k items of it."""
     flips = Flips()
     answer = selection(Subject(flips, abilities_of(flips)))()
     assert isinstance(answer, list)

@@ -1,4 +1,4 @@
-"""Facts about the laws of selections and about the slips that explain wrong ones."""
+"""Facts about the laws of selections and the mistakes that explain wrong ones."""
 
 import math
 
@@ -29,8 +29,8 @@ SCAN = Subject(Scan(), abilities_of(Scan()))
         (0.6 * 1.4, "noise 40 % too small"),
     ],
 )
-def test_a_slip_is_named_from_the_counts(rate: float, slip: str | None) -> None:
-    """Counts in proportion to the law of a slip are recognised as that slip."""
+def test_a_mistake_is_named_from_the_counts(rate: float, slip: str | None) -> None:
+    """Counts in proportion to the law of a mistake are recognised as that mistake."""
     histogram, k, _ = SETTINGS[2]
     law: Law = experiment_of(SCAN, histogram, question_at(0.6, k)).setting
     right = law_of(histogram, k, rate, NoiseKind.GUMBEL, False)
@@ -51,7 +51,7 @@ def test_a_law_is_a_law(histogram: tuple[int, ...], k: int, rate: float, noise: 
 
 
 def test_lists_of_a_set_add_up_to_it() -> None:
-    """The probability of a set is that of its ranked lists together."""
+    """The probability of a set is the sum over its ranked lists."""
     histogram, k, rate = SETTINGS[4]
     lists = law_of(histogram, k, rate, NoiseKind.GUMBEL, True)
     sets = law_of(histogram, k, rate, NoiseKind.GUMBEL, False)
@@ -62,7 +62,7 @@ def test_lists_of_a_set_add_up_to_it() -> None:
 
 
 def test_a_rate_without_a_law_explains_nothing() -> None:
-    """A slip whose law underflows is passed over."""
+    """A mistake whose law underflows is ignored."""
     law: Law = experiment_of(SCAN, (0, 2), question_at(0.6, 1)).setting
     slips = [("absurd", 1e9, NoiseKind.GUMBEL), ("half", 1.2, NoiseKind.GUMBEL)]
     assert list(gains(law, np.zeros(3), slips)) == ["half"]

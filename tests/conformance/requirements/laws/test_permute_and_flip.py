@@ -1,4 +1,4 @@
-"""Facts about subjects that claim permute-and-flip: the law, who passes and who is found out."""
+"""Facts about subjects that declare permute-and-flip: their law, and which of them pass."""
 
 import math
 from itertools import product
@@ -37,23 +37,23 @@ CONCERNED: tuple[tuple[Requirement, float], ...] = (
     (PrivacyExact(), 1),
     (Degenerate(), 1),
 )
-"""Requirements with budgets at which the law of noisy scores would be told apart."""
+"""Requirements with budgets at which the law of noisy scores would be distinguished."""
 
 
 class ClaimedFlips(Weights):
-    """The exponential mechanism, which claims to be permute-and-flip."""
+    """The exponential mechanism, declared as permute-and-flip."""
 
     mechanism = Mechanism.PERMUTE_AND_FLIP
 
 
 class FlipsAsNoise(Flips):
-    """Permute-and-flip, which claims to be noisy scores."""
+    """Permute-and-flip, declared as noisy scores."""
 
     mechanism = "noisy-top-k"
 
 
 class HalfAPercentTooMuch(Flips):
-    """Declares a rate that a Gumbel law would forgive on small histograms."""
+    """Declares a rate that a Gumbel law would allow on small histograms."""
 
     relations = ("add-remove",)
 
@@ -96,7 +96,7 @@ def test_the_second_choice_forgets_the_first() -> None:
 
 @pytest.mark.parametrize(("m", "k", "gap"), list(product((3, 5), (1, 2), (1, 3, 8))))
 def test_the_bound_of_noisy_scores_covers_it(m: int, k: int, gap: int) -> None:
-    """On two-level scores it errs no more often than the exponential mechanism does."""
+    """On scores with two values it errs at most as often as the exponential mechanism."""
     histogram = (gap,) * k + (0,) * (m - k)
     right = flip_set_law(histogram, k, 0.7)[frozenset(range(1, k + 1))]  # type: ignore[arg-type]
     assert 1 - right < failure_probability(NoiseKind.GUMBEL, 0.7, gap, k, m)
@@ -104,21 +104,21 @@ def test_the_bound_of_noisy_scores_covers_it(m: int, k: int, gap: int) -> None:
 
 @pytest.mark.parametrize(("requirement", "budget"), CONCERNED)
 def test_a_right_one_passes(requirement: Requirement, budget: float) -> None:
-    """Right choices pass; the coins are seeded."""
+    """Right choices pass; the randomness is seeded."""
     case = judged(Flips(), requirement, budget=budget)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 @pytest.mark.parametrize("requirement", [SetLaw(), RankedLaw(), PrivacyLaw(), Freshness()])
 def test_a_wrong_factor_is_found(requirement: Requirement) -> None:
-    """A rate that is twice what the budget pays for is found by every law."""
+    """A rate that is twice what the budget allows is found by every law."""
     assert judged(Flips(2.0), requirement, budget=4).verdict is CaseVerdict.FAIL
 
 
 @pytest.mark.parametrize("requirement", [SetLaw(), RankedLaw()], ids=lambda one: one.id)
 @pytest.mark.parametrize("subject", [ClaimedFlips(), FlipsAsNoise()])
 def test_another_mechanism_is_found(subject: Any, requirement: Requirement) -> None:
-    """The exponential mechanism is not permute-and-flip, and neither is taken for the other."""
+    """The exponential mechanism is not permute-and-flip, and neither passes as the other."""
     assert judged(subject, requirement, budget=4).verdict is CaseVerdict.FAIL
 
 
@@ -139,7 +139,7 @@ def test_a_declaration_is_accounted_for() -> None:
 
 
 def test_the_exact_law_is_that_of_the_claim() -> None:
-    """A vote for an item far behind is worth the whole rate, which noisy scores only approach."""
+    """A vote for an item far behind spends the whole rate, which noisy scores only approach."""
     case = judged(HalfAPercentTooMuch(), PrivacyExact())
     assert (case.verdict, case.message) == (
         CaseVerdict.FAIL,
@@ -150,7 +150,7 @@ def test_the_exact_law_is_that_of_the_claim() -> None:
 
 @pytest.mark.parametrize("requirement", [Tail(), ManyItems(), Accuracy()], ids=lambda one: one.id)
 def test_what_rests_on_noise_is_left_out(requirement: Requirement) -> None:
-    """Requirements whose numbers are those of noisy scores say so."""
+    """Requirements on noisy scores are skipped with a reason."""
     case = judged(Flips(), requirement)
     assert (case.verdict, case.message) == (
         CaseVerdict.SKIP,

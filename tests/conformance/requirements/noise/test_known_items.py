@@ -18,5 +18,5 @@ def test_a_right_list_passes(oracle: Any) -> None:
 
 
 def test_a_stale_maximum_is_found() -> None:
-    """A list that keeps a maximum although an item was looked up since fails."""
+    """A list that keeps a maximum after another item was looked up fails."""
     assert judged(MinimumKeptTooLong, KnownItems(), budget=2).verdict is CaseVerdict.FAIL

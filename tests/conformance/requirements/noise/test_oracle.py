@@ -1,4 +1,4 @@
-"""Tests of what is required of a noise oracle."""
+"""Facts about the requirements on a noise oracle."""
 
 import math
 import random
@@ -102,7 +102,7 @@ class Subject:
 
 
 class Forgetful(LazyList):
-    """Draws anew whenever an item is asked for that was not delivered."""
+    """Draws again whenever an item is looked up that was not delivered."""
 
     def random_access(self, item: int) -> float:
         """Forget the item first."""
@@ -148,7 +148,7 @@ class ZeroBased(LazyList):
 
 
 class PendingIgnored(LazyList):
-    """Delivers only items that were not asked for."""
+    """Delivers only items that were not looked up."""
 
     def sorted_access(self) -> tuple[int, float]:
         """Forget that some noises are known already."""
@@ -165,7 +165,7 @@ class Infinite(LazyList):
 
 
 class OffByOne(LazyList):
-    """Takes the unseen to be one more than they are."""
+    """Counts one unseen item too many."""
 
     def smallest(self) -> float:
         """Divide by one more."""
@@ -200,7 +200,7 @@ class Truncated(LazyList):
 
 
 class PrefixForgotten(LazyList):
-    """Random access draws from the whole law and only then stops at the prefix."""
+    """Random access draws from the whole law and then cuts the noise at the prefix."""
 
     def random_access(self, item: int) -> float:
         """Draw as at the start."""
@@ -211,7 +211,7 @@ class PrefixForgotten(LazyList):
 
 
 class Dependent(LazyList):
-    """Every second exponential is that of the other end."""
+    """Every second exponential is the opposite quantile of the one before."""
 
     before: float | None = None
 
@@ -264,7 +264,7 @@ class NeverLast(LazyList):
 
 
 class SameSeed(LazyList):
-    """Every list has the same coins."""
+    """Every list has the same randomness."""
 
     def __init__(self, m: int, rate: float, noise: str) -> None:
         """Start from seed 5."""
@@ -326,12 +326,12 @@ def test_the_list_that_is_broken_below_is_right(requirement: Requirement) -> Non
     "wrong", [Forgetful, TwoLists, Endless, Unchecked, ZeroBased, PendingIgnored, Infinite]
 )
 def test_doors_kill(wrong: type[LazyList]) -> None:
-    """A list whose answers contradict each other or the domain is refused."""
+    """A list whose answers contradict each other or the domain fails."""
     assert judged(Subject(wrong), OracleDoors(), budget=4).verdict is CaseVerdict.FAIL
 
 
 def test_doors_kill_unchecked_rates() -> None:
-    """A subject that takes a negative rate is refused, and told so."""
+    """A subject that accepts a negative rate fails, and the message says so."""
     subject = Subject(lambda m, rate, noise: LazyList(m, abs(rate), noise))
     case = judged(subject, OracleDoors(), budget=0.1)
     text = "a list of m=4 with rate -0.5 was accepted; it must be refused"
@@ -353,7 +353,7 @@ def test_doors_kill_unchecked_rates() -> None:
     ],
 )
 def test_joint_law_kills(wrong: type[LazyList], largest: int) -> None:
-    """A list with a wrong scale, shape, tail or conditional law is refused."""
+    """A list with a wrong scale, shape, tail or conditional law fails."""
     assert judged(Subject(wrong, largest), JointLaw(), budget=4).verdict is CaseVerdict.FAIL
 
 
@@ -361,11 +361,11 @@ def test_joint_law_kills(wrong: type[LazyList], largest: int) -> None:
     "wrong", [NextItem, LowestItem, ItemByNoise, pytest.param(NeverLast, marks=pytest.mark.slow)]
 )
 def test_items_kill(wrong: type[LazyList]) -> None:
-    """A list whose items are not uniform, or depend on the noise, is refused."""
+    """A list whose items are not uniform, or depend on the noise, fails."""
     assert judged(Subject(wrong, 100), OracleItems(), budget=4).verdict is CaseVerdict.FAIL
 
 
 @pytest.mark.parametrize("wrong", [SameSeed, FewSeeds])
 def test_freshness_kills(wrong: type[LazyList]) -> None:
-    """A list that repeats the coins of another is refused."""
+    """A list that repeats the randomness of another fails."""
     assert judged(Subject(wrong), OracleFreshness(), budget=4).verdict is CaseVerdict.FAIL

@@ -1,4 +1,4 @@
-"""Tests of what is required of order statistics."""
+"""Facts about the requirements on order statistics."""
 
 import math
 from collections.abc import Callable
@@ -82,7 +82,7 @@ class Subject:
 
 
 class Forgetful(BetaList):
-    """Draws anew whenever it is asked."""
+    """Draws again at every query."""
 
     def value(self, position: int) -> float:
         """Forget the position first."""
@@ -172,7 +172,7 @@ class WideScale(BetaList):
 
 
 class SameSeed(BetaList):
-    """Every list has the same coins."""
+    """Every list has the same randomness."""
 
     def __init__(self, m: int, rate: float, noise: NoiseKind) -> None:
         """Start from seed 5."""
@@ -181,7 +181,7 @@ class SameSeed(BetaList):
 
 
 def test_order_accepts_ours() -> None:
-    """Our order statistics descend and stay."""
+    """Our order statistics descend and never change."""
     case = judged(order_statistics, DescendingValues(), budget=0.5)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
@@ -203,13 +203,13 @@ def test_the_list_that_is_broken_below_is_right(requirement: Requirement) -> Non
 
 @pytest.mark.parametrize("wrong", [Forgetful, Upside, Wrapping])
 def test_order_kills(wrong: type[BetaList]) -> None:
-    """Values that change, ascend or lie outside the list are refused."""
+    """Values that change, ascend or lie outside the list fail."""
     assert judged(Subject(wrong), DescendingValues(), budget=4).verdict is CaseVerdict.FAIL
 
 
 @pytest.mark.parametrize("wrong", [Shiftless, Swapped, NoPredecessor, OffByOne, Normal, WideScale])
 def test_law_kills(wrong: type[BetaList]) -> None:
-    """A wrong case, wrong parameters, an approximation and a wrong scale are refused."""
+    """A wrong case, wrong parameters, an approximation and a wrong scale fail."""
     assert judged(Subject(wrong), OrderStatisticsLaw(), budget=4).verdict is CaseVerdict.FAIL
 
 
@@ -229,7 +229,7 @@ def test_law_kills_uniforms_at_huge_sizes() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("wrong", [BetaByNormals, UniformsFromTheWrongEnd, OneGammaForAll])
 def test_reading_from_the_top_kills(wrong: Any) -> None:
-    """An approximated law, a coarse top and a variable that is used twice are refused."""
+    """An approximated law, a coarse top and a variable that is used twice fail."""
     assert judged(wrong, FromTheTop(), budget=2).verdict is CaseVerdict.FAIL
 
 
@@ -239,7 +239,7 @@ def test_reading_from_the_top_accepts_ours() -> None:
 
 
 def test_freshness_kills() -> None:
-    """Lists with the same coins are refused."""
+    """Lists with the same randomness fail."""
     assert (
         judged(Subject(SameSeed), OrderStatisticsFreshness(), budget=4).verdict is CaseVerdict.FAIL
     )

@@ -1,4 +1,4 @@
-"""Tests of the resolution that is required of noise."""
+"""Facts about the required resolution of noise."""
 
 import math
 from collections.abc import Callable
@@ -165,7 +165,7 @@ def test_doubles_are_accepted(ours: object, requirement: Requirement) -> None:
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_coarse_values_are_killed(change: Change) -> None:
-    """Float32 and grids, binary and decimal, are refused in every kind of subject."""
+    """Float32 and grids, binary and decimal, fail in every kind of subject."""
     assert (
         judged(CoarseSampler(change), SamplerRepresentation(), budget=4).verdict is CaseVerdict.FAIL
     )
@@ -179,8 +179,8 @@ def test_coarse_values_are_killed(change: Change) -> None:
 
 
 @pytest.mark.parametrize("wrong", [FromUniforms(words), FromUniforms(floats), exponential_floats])
-def test_coarse_coins_are_killed(wrong: object) -> None:
-    """Values in double precision from 32-bit uniforms or float32 coins are refused."""
+def test_coarse_uniforms_are_killed(wrong: object) -> None:
+    """Values in double precision from 32-bit uniforms or float32 uniforms fail."""
     assert judged(wrong, SamplerRepresentation(), budget=4).verdict is CaseVerdict.FAIL
 
 

@@ -1,4 +1,4 @@
-"""Tests of the uniforms to which noise is mapped."""
+"""Facts about the uniforms to which noise is mapped."""
 
 import math
 import random
@@ -48,7 +48,7 @@ def test_numbers_are_real(value: object) -> None:
     ],
 )
 def test_nonsense_is_a_violation(value: object, text: str) -> None:
-    """What is no finite number is a violation that says what it is."""
+    """A value that is not a finite number is a violation that says what it is."""
     with pytest.raises(ViolationError) as caught:
         finite_float(value, "here")
     assert str(caught.value) == text
@@ -74,14 +74,14 @@ def test_pairs_have_sixteen_categories() -> None:
 
 
 def test_a_missing_partner_is_drawn() -> None:
-    """An odd uniform is paired with a coin, so that it is never left out."""
+    """A last uniform without a partner is paired with a random number, so it is never left out."""
     coin = random.Random(4).random()
     drawn = consecutive_pairs([0.1, 0.9, 0.6], random.Random(4))
     assert drawn == [pair_category(0.1, 0.9), pair_category(0.6, coin)]
 
 
 def test_repetitions_are_found_within_blocks() -> None:
-    """Equal values show in their block only."""
+    """Equal values count in their block only."""
     assert repetitions([1.0, 2.0, 1.0, 3.0, 3.0], 2).tolist() == [0.0, 0.0, 0.0]
     assert repetitions([1.0, 1.0, 2.0], 2).tolist() == [1.0, 0.0]
 
@@ -97,14 +97,14 @@ def test_empty_streams_are_left_out() -> None:
 
 
 def test_acceptance_is_a_violation() -> None:
-    """What is accepted and must be refused is a violation."""
+    """A call that must be refused and is accepted is a violation."""
     with pytest.raises(ViolationError) as caught:
         require_refusal(trial_of(), "the rate 0", lambda: 1.0)
     assert str(caught.value) == "the rate 0 was accepted; it must be refused"
 
 
 def test_any_ordinary_error_is_a_refusal() -> None:
-    """An exception refuses; an attempt to leave does not."""
+    """An exception is a refusal; an attempt to exit is not."""
     require_refusal(trial_of(), "division by zero", lambda: 1 / 0)
     with pytest.raises(SubjectError):
         require_refusal(trial_of(), "leaving", exit)

@@ -1,4 +1,4 @@
-"""Tests of the residuals of order statistics."""
+"""Facts about the residuals of order statistics."""
 
 import math
 
@@ -47,7 +47,7 @@ def test_residual_between_two_neighbours() -> None:
 
 
 def test_gap_knows_its_case() -> None:
-    """The four cases are told apart by the virtual ends."""
+    """The virtual ends distinguish the four cases."""
     gaps = [
         PositionGap(0, 2, 10, 9),
         PositionGap(1, 2, 10, 9),

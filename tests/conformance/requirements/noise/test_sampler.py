@@ -1,4 +1,4 @@
-"""Tests of what is required of a noise sampler."""
+"""Facts about the requirements on a noise sampler."""
 
 import math
 from collections.abc import Callable
@@ -70,7 +70,7 @@ def opposite(rate: float, noise: NoiseKind, n: int) -> list[float]:
 
 
 def mirrored(rate: float, noise: NoiseKind, n: int) -> list[float]:
-    """Return values whose second half repeats the ranks of the first, a little moved."""
+    """Return values whose second half repeats the ranks of the first, slightly shifted."""
     half = right(rate, noise, (n + 1) // 2)
     return [*half, *(z + 1e-9 for z in half[: n // 2])]
 
@@ -99,13 +99,13 @@ def test_shape_accepts(sampler: object) -> None:
     ],
 )
 def test_shape_kills(answer: object, text: str) -> None:
-    """An answer of a wrong length or type, and infinite noise, are refused."""
+    """An answer of a wrong length or type, and infinite noise, fail."""
     case = judged(Subject(lambda rate, noise, n: answer), SamplerShape())
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, text)
 
 
 def test_shape_kills_unchecked_rates() -> None:
-    """A sampler that takes a negative rate is refused."""
+    """A sampler that accepts a negative rate fails."""
     case = judged(Subject(lambda rate, noise, n: right(abs(rate), noise, n)), SamplerShape())
     text = "the rate -0.5 was accepted; it must be refused"
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, text)
@@ -122,11 +122,11 @@ def test_laws_accept_ours(requirement: Requirement) -> None:
     "wrong", [wide, gaussian, scale_for_rate, pytest.param(truncated, marks=pytest.mark.slow)]
 )
 def test_law_kills(wrong: Sampler) -> None:
-    """A wrong scale, a wrong shape and a tail that is cut off are refused."""
+    """A wrong scale, a wrong shape and a tail that is cut off fail."""
     assert judged(Subject(wrong), SamplerLaw(), budget=4).verdict is CaseVerdict.FAIL
 
 
 @pytest.mark.parametrize("wrong", [opposite, mirrored, reseeded])
 def test_independence_kills(wrong: Sampler) -> None:
-    """Values that come in pairs, or again in each call, are refused."""
+    """Values that come in pairs, or again in each call, fail."""
     assert judged(Subject(wrong), SamplerIndependence(), budget=4).verdict is CaseVerdict.FAIL

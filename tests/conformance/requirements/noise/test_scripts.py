@@ -1,4 +1,4 @@
-"""Tests of the orders in which a noise list is asked."""
+"""Facts about the orders in which a noise list is queried."""
 
 import random
 
@@ -40,7 +40,7 @@ def test_lists_end_at_the_largest_domain() -> None:
 
 
 def test_every_size_and_script_is_played() -> None:
-    """As many lists as there are combinations meet each of them."""
+    """With one list per combination, each combination is played once."""
     every = len(lists_for(trial_of(rank_free_oracle).subject))
     lists = {(one.m, one.script) for one in play_scripts(trial_of(rank_free_oracle, every))}
     assert lists == {(m, name) for m in SIZES for name in SCRIPTS}

@@ -1,4 +1,4 @@
-"""Tests of the residuals of a noise list."""
+"""Facts about the residuals of a noise list."""
 
 import math
 import random
@@ -24,7 +24,7 @@ RATE = 0.5
 
 
 class Served:
-    """A list that answers what it was told to."""
+    """A list with given answers."""
 
     def __init__(self, noises: dict[int, float], order: Iterable[int]) -> None:
         """Take the noise of each item and the order of delivery."""
@@ -51,7 +51,7 @@ def transcript(noises: dict[int, float], order: Iterable[int] = ()) -> Transcrip
 
 
 def ask(seen: Transcript, queries: Iterable[int]) -> None:
-    """Ask for items, or for the next one where 0 stands."""
+    """Look up items; 0 stands for a sorted access."""
     for query in queries:
         if query:
             seen.random_access(query)
@@ -68,15 +68,15 @@ def test_sorted_residuals() -> None:
     """The residual of the largest of R unseen noises is (F(W)/F(z))^R, starting from F = 1."""
     seen = transcript({1: 0.0, 2: 3.0, 3: 1.0}, (2, 3, 1))
     steps = [seen.sorted_access() for _ in range(3)]
-    told = [(step.case, step.unseen) for step in steps if step]
-    assert told == [(FIRST_SORTED, 3), (SORTED, 2), (SORTED, 1)]
+    cases = [(step.case, step.unseen) for step in steps if step]
+    assert cases == [(FIRST_SORTED, 3), (SORTED, 2), (SORTED, 1)]
     gaps = [3 * level(3.0), 2 * (level(1.0) - level(3.0)), level(0.0) - level(1.0)]
     residuals = [step.residual for step in steps if step]
     assert residuals == pytest.approx([math.exp(-gap) for gap in gaps])
 
 
 def test_random_residuals() -> None:
-    """The residual of a new item is F(Z)/F(z); an item seen before tells nothing."""
+    """The residual of a new item is F(Z)/F(z); an item seen before has none."""
     seen = transcript({1: 0.0, 2: 3.0, 3: 1.0}, (2, 3, 1))
     first = seen.random_access(1)
     seen.sorted_access()
@@ -141,7 +141,7 @@ def test_huge_lists_keep_their_digits() -> None:
     ],
 )
 def test_contradictions(noises: dict[int, float], queries: tuple[int, ...], text: str) -> None:
-    """An answer that contradicts an earlier one is a violation that tells both."""
+    """An answer that contradicts an earlier one is a violation that names both."""
     seen = transcript(noises, (1, 2, 1))
     with pytest.raises(ViolationError) as caught:
         ask(seen, queries)

@@ -44,7 +44,7 @@ class Wasteful:
 
 
 class Counted(Doors):
-    """Doors that count who passes."""
+    """Doors that count accesses."""
 
     __slots__ = ("_scores", "accesses")
 
@@ -114,7 +114,7 @@ def test_twice_the_rounds_fail() -> None:
 
 
 def test_random_accesses_beyond_the_rounds_are_a_breach() -> None:
-    """A threshold algorithm looks up at most one item a round."""
+    """A threshold algorithm looks up at most one item per round."""
     case = judged(Greedy("threshold", is_sorted=False), AccessCost())
     assert (case.verdict, case.message) == (
         CaseVerdict.FAIL,
@@ -157,7 +157,7 @@ def test_a_family_is_a_sorted_list_of_all_items(family: FamilyName) -> None:
 
 
 def test_the_mean_cost_of_a_right_engine_is_measured_at_every_size() -> None:
-    """The measured table has a line a selection, from which both exponents are about 1/2."""
+    """The measured table has one line per selection, and both exponents are about 1/2."""
     case = judged(Seeded(), Scaling())
     found = exponents(*(case.measured[name] for name in ("m", "k", "accesses")))
     assert (case.verdict, len(case.measured["accesses"])) == (CaseVerdict.PASS, case.trials)
@@ -177,7 +177,7 @@ def test_exponents_come_with_intervals() -> None:
 
 
 def test_a_size_that_does_not_vary_has_no_exponent() -> None:
-    """With one k only the exponent in m is told, and with one size none."""
+    """With one k there is only the exponent in m, and with one size there is none."""
     found = exponents([100.0, 400.0, 1600.0, 6400.0], [2.0] * 4, [10.0, 20.0, 40.0, 80.0])
     assert [one.size for one in found] == ["m"]
     assert isinstance(found[0], GrowthExponent)

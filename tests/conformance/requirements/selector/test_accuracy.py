@@ -54,7 +54,7 @@ class RandomSubset:
 
 
 class PartOfTheDomain:
-    """A selector that never looks at the last fifth of the items."""
+    """A selector that ignores the last fifth of the items."""
 
     def select(self, scores: Doors, question: Question) -> Sequence[object]:
         """Return the best of the items that it looks at."""
@@ -71,7 +71,7 @@ def test_a_right_engine_is_accurate(name: str) -> None:
 
 
 def test_a_random_subset_fails() -> None:
-    """A choice that ignores the scores fails, and is told so."""
+    """A choice that ignores the scores fails, and the message says so."""
     case = judged(RandomSubset(), Accuracy(), budget=4)
     assert case.verdict is CaseVerdict.FAIL
     assert case.message.endswith(
@@ -90,8 +90,8 @@ def test_a_part_of_the_domain_fails() -> None:
 
 
 @pytest.mark.parametrize("noise", list(NoiseKind))
-def test_two_levels_come_close_to_the_allowed_probability(noise: NoiseKind) -> None:
-    """On the scores that are tried a large error has nearly the probability beta."""
+def test_two_values_come_close_to_the_allowed_probability(noise: NoiseKind) -> None:
+    """On the scores of the experiments a large error has nearly the probability beta."""
     subject = Subject(subjects.batched, abilities_of(subjects.batched))
     setting = two_scores(subject, 10_000, 10, noise)
     rate = subject.rate(setting.question, setting.m)

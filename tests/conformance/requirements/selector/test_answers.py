@@ -73,15 +73,15 @@ def test_items_keep_their_order(answer: object) -> None:
         (Endless(), "must return k=2 items, got 2 (m=3)"),
     ],
 )
-def test_nonsense_is_told(answer: object, message: str) -> None:
-    """Whatever is not k different items of the domain is a breach, and never an error of ours."""
+def test_nonsense_is_reported(answer: object, message: str) -> None:
+    """An answer that is not k different items of the domain is a breach, and never our error."""
     with pytest.raises(ViolationError) as caught:
         checked_items(answer, 2, 3)
     assert str(caught.value) == message
 
 
 def test_many_items_are_not_all_shown() -> None:
-    """A long answer is told by its beginning."""
+    """A message shows only the beginning of a long answer."""
     answer: list[Any] = [*range(1, 12), 1]
     with pytest.raises(ViolationError) as caught:
         checked_items(answer, 12, 12)

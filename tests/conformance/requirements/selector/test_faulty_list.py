@@ -42,7 +42,7 @@ def test_a_fault_begins_at_its_rank(fault: str, entries: list[tuple[int, float]]
 
 
 @pytest.mark.parametrize(
-    ("fault", "told"),
+    ("fault", "expected"),
     [
         ("fewer entries", "fewer entries than it asked for, although the list has them"),
         ("item 0", "an item outside the domain"),
@@ -55,16 +55,16 @@ def test_a_fault_begins_at_its_rank(fault: str, entries: list[tuple[int, float]]
         ("disagreement", None),
     ],
 )
-def test_whoever_reads_the_list_has_the_evidence(fault: str, told: str | None) -> None:
-    """Reading all entries in order shows every fault of that door."""
+def test_reading_the_list_gives_the_evidence(fault: str, expected: str | None) -> None:
+    """Reading all entries in order reveals every fault of that door."""
     seen = faulty(fault)
     seen.doors.top(3)
-    assert evidence(seen, (1,), Cost.THRESHOLD) == told
+    assert evidence(seen, (1,), Cost.THRESHOLD) == expected
 
 
 @pytest.mark.parametrize("fault", sorted(set(FAULTS) - {"exception"}))
 def test_before_the_fault_there_is_no_evidence(fault: str) -> None:
-    """An entry before the fault is innocent."""
+    """An entry before the fault is right."""
     seen = faulty(fault)
     seen.doors.top(1)
     seen.doors.values([1])
@@ -109,16 +109,16 @@ def test_a_scan_may_ignore_the_order() -> None:
 
 
 def test_a_contradiction_counts_for_items_that_are_returned() -> None:
-    """An item that comes with another score than it was looked up with must not be returned."""
+    """An item that is delivered with another score than at its look-up must not be returned."""
     seen = faulty("disagreement", 1)
     seen.doors.values([1])
     seen.doors.top(3)
-    told = "two different scores of an item that it selected"
-    assert [evidence(seen, (item,), Cost.SCAN) for item in (1, 2)] == [told, None]
+    expected = "two different scores of an item that it selected"
+    assert [evidence(seen, (item,), Cost.SCAN) for item in (1, 2)] == [expected, None]
 
 
 def test_looking_up_again_is_no_evidence() -> None:
-    """Of an item that was delivered a second telling may be thrown away."""
+    """A subject may discard the score of an item that was delivered before."""
     seen = faulty("disagreement", 1)
     seen.doors.top(3)
     seen.doors.values([1])

@@ -36,7 +36,7 @@ class Seeded:
 
 @dataclass(frozen=True)
 class Delayed:
-    """An engine that gives every answer again, some calls later."""
+    """An engine that repeats every answer some calls later."""
 
     lag: int
     cost: str = "batched"
@@ -44,7 +44,7 @@ class Delayed:
     given: deque[Sequence[object]] = field(default_factory=deque)
 
     def select(self, scores: Doors, question: Question) -> Sequence[object]:
-        """Answer from memory, but for the first few questions about a small domain."""
+        """Answer from memory, except for the first few questions about a small domain."""
         if scores.size == self.largest or len(self.given) < self.lag:
             self.given.append(subjects.batched.select(scores, question))
         self.given.append(self.given.popleft())
@@ -77,7 +77,7 @@ def test_a_right_engine_is_fresh(name: str) -> None:
 
 
 def test_one_seed_fails() -> None:
-    """A generator that starts anew with every call fails, and the message says what it did."""
+    """A generator that is reset with every call fails, and the message says so."""
     case = judged(Seeded(1), Freshness(), budget=4)
     assert case.verdict is CaseVerdict.FAIL
     assert case.message.endswith("; it looks like an answer that is repeated")

@@ -1,4 +1,4 @@
-"""Facts about how many leaders are selected: the law is exact, and a second chance shows."""
+"""Facts about the number of selected leaders: the law is exact, and noise drawn twice is found."""
 
 import math
 from typing import Any
@@ -56,8 +56,8 @@ def test_a_second_chance_is_found() -> None:
     assert judged(HiddenNoiseDrawnTwice(), LeaderCount(), budget=4).verdict is CaseVerdict.FAIL
 
 
-def test_a_domain_that_is_hardly_larger_tells_nothing() -> None:
-    """A subject of very small domains is not concerned."""
+def test_a_domain_that_is_hardly_larger_is_skipped() -> None:
+    """A subject of very small domains is skipped."""
 
     class Small:
         largest = 2 * K

@@ -17,6 +17,6 @@ def test_a_right_engine_passes(engine: Any) -> None:
     assert judged(engine, ManyItems(), budget=0.25).verdict is CaseVerdict.PASS
 
 
-def test_a_delta_that_nobody_granted_is_found() -> None:
+def test_a_delta_that_was_not_granted_is_found() -> None:
     """An accounting that spends a delta where there is none takes too little noise."""
     assert judged(DeltaNobodyGranted(), ManyItems(), budget=4).verdict is CaseVerdict.FAIL

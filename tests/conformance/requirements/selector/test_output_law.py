@@ -1,4 +1,4 @@
-"""Facts about the law of what is selected: who passes, who is found out and how."""
+"""Facts about the law of selections: which subjects pass, and how wrong ones are found."""
 
 import math
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ SCAN = Subject(Scan(), abilities_of(Scan()))
 
 
 class Scaled(Scan):
-    """Takes noise of another scale."""
+    """Uses noise of another scale."""
 
     factor = 1.0
 
@@ -39,7 +39,7 @@ class Undivided(Scan):
 
 
 class Inverted(Scan):
-    """Takes epsilon for the scale."""
+    """Uses epsilon as the scale."""
 
     def checked_rate(self, question: Question, m: int) -> float:
         """Return the inverse."""
@@ -47,7 +47,7 @@ class Inverted(Scan):
 
 
 class LaplaceNoise(Scan):
-    """Takes Laplace noise for Gumbel noise."""
+    """Uses Laplace noise instead of Gumbel noise."""
 
     def noise(self, u: float) -> float:
         """Return a standard Laplace variable."""
@@ -55,7 +55,7 @@ class LaplaceNoise(Scan):
 
 
 class LowestFirst(Scan):
-    """Prefers low numbers: coins of the first item are raised."""
+    """Prefers low numbers: the noise of the first item is raised."""
 
     def best(self, noisy: dict[int, float], question: Question) -> Sequence[int]:
         """Favour item 1."""
@@ -115,7 +115,7 @@ def test_a_wrong_law_is_found(selector: Any) -> None:
 
 @pytest.mark.slow
 def test_another_noise_is_found() -> None:
-    """Laplace noise in the place of Gumbel noise of the same scale is found."""
+    """Laplace noise instead of Gumbel noise of the same scale is found."""
     assert judged(LaplaceNoise(), SETS, budget=3).verdict is CaseVerdict.FAIL
 
 

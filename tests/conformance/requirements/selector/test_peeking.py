@@ -20,7 +20,7 @@ def test_a_selector_that_reads_first_passes(engine: Any) -> None:
 
 
 def test_a_selector_that_knows_the_leader_fails() -> None:
-    """Whoever takes the scores from the harness's memory looks up the winner at once."""
+    """A selector that takes the scores from the harness's memory looks up the winner at once."""
     assert judged(ScoresFromTheClosure(), NoPeeking(), budget=4).verdict is CaseVerdict.FAIL
 
 
@@ -33,7 +33,7 @@ def test_only_a_random_access_to_the_leader_is_a_hit() -> None:
 
 
 def test_a_sampler_is_not_watched() -> None:
-    """A subject that is shown the histogram reads nothing, and so cannot peek."""
+    """A subject that receives the histogram reads nothing, so it cannot peek."""
     case = judged(Flips(), NoPeeking())
     assert (case.verdict, case.message) == (
         CaseVerdict.SKIP,

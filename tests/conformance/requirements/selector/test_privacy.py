@@ -1,4 +1,4 @@
-"""Facts about the four requirements on privacy, and the slips that each finds."""
+"""Facts about the four requirements on privacy, and the mistakes that each finds."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -69,7 +69,7 @@ class Declared:
         return self.formula(question)
 
     def select(self, scores: Doors, question: Question) -> Sequence[object]:
-        """Select nothing: only the declaration is looked at."""
+        """Select nothing: only the declaration is tested."""
         raise NotImplementedError
 
 
@@ -107,14 +107,14 @@ def test_a_right_engine_has_the_law_of_its_budget(name: str) -> None:
 
 @pytest.mark.parametrize("name", RIGHT)
 def test_a_right_engine_passes_the_audit(name: str) -> None:
-    """No experiment tells neighbours apart if the engine is private."""
+    """No experiment distinguishes neighbours if the engine is private."""
     case = judged(getattr(subjects, name), PrivacyAudit(), budget=0.1)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 @pytest.mark.parametrize("requirement", [PrivacyBudget(), PrivacyExact()], ids=lambda one: one.id)
 def test_an_honest_declaration_passes(requirement: PrivacyBudget | PrivacyExact) -> None:
-    """The rate of a pure budget keeps to it."""
+    """The rate of a pure budget satisfies it."""
     case = judged(Declared(shared), requirement)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
@@ -186,12 +186,12 @@ def test_what_was_overlooked_is_named_from_the_counts() -> None:
 
 
 def test_a_selector_without_noise_fails_the_audit() -> None:
-    """Without noise an item that has a vote more is never left out."""
+    """Without noise an item with one vote more is never left out."""
     assert judged(Noiseless(), PrivacyAudit(), budget=4).verdict is CaseVerdict.FAIL
 
 
 def test_a_quarter_of_the_noise_fails_the_audit() -> None:
-    """A quarter of the noise that is needed shows without any law."""
+    """A quarter of the needed noise is found without any law."""
     case = judged(Misread(lambda q: replace(q, epsilon=4 * q.epsilon)), PrivacyAudit(), budget=4)
     assert case.verdict is CaseVerdict.FAIL
 

@@ -1,4 +1,4 @@
-"""Facts about replays with served noise: who passes, who is found out and how."""
+"""Facts about replays with served noise: which subjects pass, and how wrong ones are found."""
 
 import random
 from collections.abc import Sequence
@@ -89,7 +89,7 @@ class Everything(Rounds):
 
 
 class Unread(Rounds):
-    """Returns items of the noise list whose score it never asked for."""
+    """Returns items of the noise list whose scores it never read."""
 
     def select_with_noise(self, scores: Doors, noises: Doors, question: Question) -> Sequence[int]:
         """Select the luckiest."""
@@ -127,14 +127,14 @@ def test_a_wrong_set_is_found(selector: Any) -> None:
     assert judged(selector, SET, budget=4).verdict is CaseVerdict.FAIL
 
 
-def test_a_wrong_set_is_told_by_a_small_instance() -> None:
-    """The smallest instance that goes wrong is reported."""
+def test_a_wrong_set_is_reported_by_a_small_instance() -> None:
+    """The smallest instance that fails is reported."""
     case = judged(WithoutNoise(), SET)
     assert case.message.endswith("returned item 1 with noisy score 0 instead of item 2 with 0.125")
 
 
 def test_an_unread_item_is_found() -> None:
-    """Whoever returns an item without reading its score fails."""
+    """A selector that returns an item without reading its score fails."""
     case = judged(Unread(), SET)
     message = "h=(0,), Z=(0.0,), k=1: returned item 1 without reading its score"
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
@@ -147,7 +147,7 @@ def test_a_wrong_round_is_found(selector: Any) -> None:
 
 
 def test_strictness_never_changes_the_set() -> None:
-    """`>` for `>=` returns the right set: only the rounds betray it."""
+    """`>` for `>=` returns the right set: only the rounds reveal it."""
     assert judged(Strict(), SET, budget=BUDGET).verdict is CaseVerdict.PASS
     case = judged(Strict(), STOP)
     message = (
@@ -158,14 +158,14 @@ def test_strictness_never_changes_the_set() -> None:
 
 
 def test_rounds_are_asked_of_threshold_selectors_only() -> None:
-    """A selector that does not promise rounds is not held to them."""
+    """A selector that does not promise rounds is not tested for them."""
     promised = "the subject does not promise the rounds of the threshold algorithm"
     case = judged(batched, STOP)
     assert (case.verdict, case.message) == (CaseVerdict.SKIP, promised)
 
 
 def test_replays_need_the_profile() -> None:
-    """A selector that takes no noise is skipped."""
+    """A selector that accepts no served noise is skipped."""
     case = judged(batched, SET)
     message = "the subject has no noise-served profile"
     assert (case.verdict, case.message) == (CaseVerdict.SKIP, message)

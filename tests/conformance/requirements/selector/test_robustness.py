@@ -1,4 +1,4 @@
-"""Facts about faulty sources and extreme inputs: who passes, who is found out and how."""
+"""Facts about faulty sources and extreme inputs: which subjects pass, and how others are found."""
 
 import contextlib
 import math
@@ -49,7 +49,7 @@ class Downwards(Scan):
 
 
 class Careless(Scan):
-    """Believes whatever the source says."""
+    """Believes whatever the source returns."""
 
     def checked(self, values: dict[int, float], m: int) -> dict[int, float]:
         """Check nothing."""
@@ -61,7 +61,7 @@ class CarelessDownwards(Downwards, Careless):
 
 
 class Swallowing(Scan):
-    """Takes what it cannot read for 0."""
+    """Uses 0 for scores that it cannot read."""
 
     def read(self, scores: Doors) -> dict[int, float]:
         """Return scores as far as they can be read."""
@@ -76,7 +76,7 @@ class Forgetful(Scan):
     """Replaces the source's exception by one of its own."""
 
     def read(self, scores: Doors) -> dict[int, float]:
-        """Return the scores, or say nothing of the reason."""
+        """Return the scores, or raise without the reason."""
         try:
             return super().read(scores)
         except Exception:
@@ -146,7 +146,7 @@ class CarelessRounds:
 
 @pytest.mark.parametrize("selector", [*ENGINES, Scan(), Downwards(), Wrapping()])
 def test_a_careful_selector_passes(selector: Any) -> None:
-    """Every engine and every careful scan ends with an error when it meets a fault."""
+    """Every engine and every careful scan raises an error when it receives a fault."""
     case = judged(selector, FAULTY)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
@@ -182,7 +182,7 @@ def test_a_careful_selector_passes(selector: Any) -> None:
     ],
 )
 def test_a_careless_selector_is_found(selector: Any, message: str) -> None:
-    """A selector that answers in spite of what it was given fails, and is told what that was."""
+    """A selector that answers in spite of evidence fails, and the message names the evidence."""
     case = judged(selector, FAULTY)
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
@@ -218,7 +218,7 @@ class Underflowing(Scan):
     """The same with weights relative to the best, in which all others vanish."""
 
     def select(self, scores: Doors, question: Question) -> Sequence[int]:
-        """Select by cumulated weights; whoever has weight 0 is left out."""
+        """Select by cumulated weights; items of weight 0 are left out."""
         rate, values = self.checked_rate(question, scores.size), self.read(scores)
         top = max(values.values())
         weights = {item: math.exp(rate * (value - top)) for item, value in values.items()}
@@ -243,7 +243,7 @@ class Narrow(Scan):
 
 
 class Single(Scan):
-    """Assumes that there is something to leave out."""
+    """Assumes that at least one item is left out."""
 
     def best(self, noisy: dict[int, float], question: Question) -> Sequence[int]:
         """Compare with the best item that is left out."""
@@ -261,7 +261,7 @@ class Flat(Scan):
 
 
 @pytest.mark.parametrize("selector", [*ENGINES, Scan()])
-def test_a_right_selector_bears_extremes(selector: Any) -> None:
+def test_a_right_selector_passes_extremes(selector: Any) -> None:
     """Every engine gives the obvious answer to extreme inputs."""
     case = judged(selector, DEGENERATE)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
@@ -274,14 +274,14 @@ def test_a_selector_that_breaks_at_extremes_is_found(selector: Any) -> None:
 
 
 def test_the_worst_items_are_not_the_best() -> None:
-    """A wrong sign is told with the histogram."""
+    """A wrong sign is reported with the histogram."""
     case = judged(Bottom(), DEGENERATE)
     message = "h=(0, 3, 1, 2, 4), rate 1e+06: must select [2, 5], got [1, 3]"
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
 
 class Cautious(Scan):
-    """Takes much more noise than the budget asks for, and says so."""
+    """Declares and uses much more noise than the budget needs."""
 
     def rate(self, question: Question, m: int) -> float:
         """Return a tiny rate."""
@@ -294,21 +294,21 @@ class Cautious(Scan):
 
 
 def test_more_noise_than_needed_is_no_mistake() -> None:
-    """A selector that says that it takes more noise is held to what is certain under that."""
+    """A selector that declares more noise is tested for what is certain under that noise."""
     case = judged(Cautious(), DEGENERATE)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 @pytest.mark.parametrize("noise", NoiseKind)
 def test_what_is_demanded_is_certain(noise: NoiseKind) -> None:
-    """Of the extremes 15 leave one possible answer but with probability 10^-15."""
+    """15 of the extremes have one possible answer, up to probability 10^-15."""
     chances = [chance_of_another(*extreme, noise) for extreme in EXTREMES.values()]
     assert sum(chance < CERTAIN for chance in chances) == 15
     assert sum(CERTAIN <= chance < 0.5 for chance in chances) == 0
 
 
 def test_a_sampler_is_not_given_faulty_lists() -> None:
-    """A subject that is shown the histogram has no source to check."""
+    """A subject that receives the histogram has no source to check."""
     case = judged(Flips(), FaultySource())
     assert (case.verdict, case.message) == (
         CaseVerdict.SKIP,

@@ -1,4 +1,4 @@
-"""Facts about the shape of answers and about refusals: who passes, who is found out and how."""
+"""Facts about the shape of answers and about refusals, and how wrong subjects are found."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -27,7 +27,7 @@ class FromZero(Scan):
 
 
 class OneShort(Scan):
-    """Returns an item too few where it can."""
+    """Returns one item too few where it can."""
 
     def best(self, noisy: dict[int, float], question: Question) -> Sequence[int]:
         """Return k - 1 items."""
@@ -43,7 +43,7 @@ class WithScores(Scan):
 
 
 class Peeking(Scan):
-    """Knows an item that it has not paid for."""
+    """Returns an item that it has not read."""
 
     def read(self, scores: Doors) -> dict[int, float]:
         """Read all items but the last, and make that one up."""
@@ -82,7 +82,7 @@ class Late(Scan):
 
 
 class Chatty(Scan):
-    """Tells in its error how often it was asked: an error that differs between two calls."""
+    """Counts its calls in the error, which so differs between two calls."""
 
     calls = 0
 
@@ -96,7 +96,7 @@ class Chatty(Scan):
 
 
 class Exiting(Scan):
-    """Ends the process when it does not like a question."""
+    """Exits the process on an invalid question."""
 
     def checked_rate(self, question: Question, m: int) -> float:
         """Leave."""
@@ -115,7 +115,7 @@ def test_a_right_selector_has_the_right_shape(selector: Any) -> None:
 
 @pytest.mark.parametrize("selector", RIGHT)
 def test_a_right_selector_refuses(selector: Any) -> None:
-    """Every engine refuses bad questions before it reads."""
+    """Every engine refuses invalid questions before it reads."""
     case = judged(selector, REFUSALS)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
@@ -135,8 +135,8 @@ def test_a_right_selector_refuses(selector: Any) -> None:
         ),
     ],
 )
-def test_a_malformed_answer_is_told(selector: Any, message: str) -> None:
-    """Whoever answers with anything but k different items that were read fails."""
+def test_a_malformed_answer_is_reported(selector: Any, message: str) -> None:
+    """A selector that answers with anything but k different items that it has read fails."""
     case = judged(selector, SHAPE)
     assert case.verdict is CaseVerdict.FAIL
     assert case.message == message
@@ -151,18 +151,18 @@ def test_a_malformed_answer_is_told(selector: Any, message: str) -> None:
         (Exiting(), "the subject raised SystemExit: 2"),
     ],
 )
-def test_a_bad_refusal_is_told(selector: Any, message: str) -> None:
-    """Accepting a bad question, reading first, talkative errors and exits are breaches."""
+def test_a_bad_refusal_is_reported(selector: Any, message: str) -> None:
+    """Accepting an invalid question, reading first, errors that vary and exits are breaches."""
     case = judged(selector, REFUSALS)
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
 
 @pytest.mark.parametrize("name", WRONG)
 def test_every_bad_question_is_asked(name: str) -> None:
-    """A selector that lets one bad question pass is found by that question."""
+    """A selector that accepts one invalid question is found by that question."""
 
     class Lenient(Scan):
-        """Accepts one bad question."""
+        """Accepts one invalid question."""
 
         def select(self, scores: Doors, question: Question) -> Sequence[int]:
             """Answer the bad question and no other."""

@@ -1,4 +1,4 @@
-"""Facts about `selector.tail`: which selectors it accuses far out in the tail, and of what."""
+"""Facts about `selector.tail`: which selectors fail far out in the tail, and why."""
 
 import math
 import random
@@ -37,7 +37,7 @@ class Scaled:
 
 @dataclass(frozen=True)
 class Noiseless:
-    """The exact top items: as if items that are not read had no noise."""
+    """The exact top items, as if items that were not read had no noise."""
 
     largest: int = 2**60
     cost: str = "batched"
@@ -49,7 +49,7 @@ class Noiseless:
 
 @dataclass(frozen=True)
 class LowHalf:
-    """A selector that lets the leader win as often as it must, but never the upper half."""
+    """A selector whose leader wins as often as it must, but never an item of the upper half."""
 
     largest: int = 2**60
     cost: str = "batched"
@@ -74,14 +74,14 @@ def test_a_right_engine_passes(name: str) -> None:
 
 @pytest.mark.parametrize(("factor", "slip"), [(1.05, "% too small"), (1 / 1.05, "% too large")])
 def test_noise_five_per_cent_off_fails(factor: float, slip: str) -> None:
-    """Noise 5 % off is found, and told to be too small or too large."""
+    """Noise that is 5 % off is found, and the message says in which direction."""
     case = judged(Scaled(factor), Tail(), budget=4)
     assert case.verdict is CaseVerdict.FAIL
     assert case.message.endswith(slip)
 
 
 def test_items_without_noise_are_missed() -> None:
-    """A selector that gives no noise to what it has not read fails, and is told so."""
+    """A selector that gives no noise to items it has not read fails, and the message says so."""
     case = judged(Noiseless(), Tail(), budget=4)
     assert case.verdict is CaseVerdict.FAIL
     assert case.message.endswith(

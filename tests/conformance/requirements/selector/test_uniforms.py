@@ -1,4 +1,4 @@
-"""Facts about selections with served coins: who passes, who is found out and how."""
+"""Facts about selections with served uniforms: which pass, and how wrong ones are found."""
 
 import math
 import random
@@ -27,7 +27,7 @@ DETERMINISM, EXTREMES, LAW = TapeDeterminism(), TapeExtremes(), TapeLaw()
 
 
 class OwnCoins(Scan):
-    """Draws its own coins."""
+    """Draws its own random numbers."""
 
     def select_with_uniforms(
         self, scores: Doors, uniform: Callable[[], float], question: Question
@@ -48,7 +48,7 @@ class OneOwnCoin(Scan):
 
 
 class Memo(Scan):
-    """Draws one coin more when it is used for the first time."""
+    """Draws one uniform more when it is used for the first time."""
 
     used = False
 
@@ -74,10 +74,10 @@ class FixedCoins(Scan):
 
 
 class FromAbove(Scan):
-    """Turns a coin round before it takes its logarithm; 1 - u may be rounded."""
+    """Takes the logarithm of 1 - u, which may be rounded."""
 
     def noise(self, u: float) -> float:
-        """Return a Gumbel variable, or fail at the border."""
+        """Return a Gumbel variable, or fail at an end of the unit interval."""
         return -math.log(-math.log1p(-(u - SMALLEST)))
 
 
@@ -101,7 +101,7 @@ class ByScore(Scan):
 
 
 class Waiting(Scan):
-    """Waits for a coin in the upper half."""
+    """Waits for a uniform in the upper half."""
 
     def noise(self, u: float) -> float:
         """Never come back for a small coin."""
@@ -111,7 +111,7 @@ class Waiting(Scan):
 
 
 class Logistic(Scan):
-    """Takes logistic noise for Gumbel noise."""
+    """Uses logistic noise instead of Gumbel noise."""
 
     def noise(self, u: float) -> float:
         """Return a logistic variable."""
@@ -119,7 +119,7 @@ class Logistic(Scan):
 
 
 class SharedCoins(Scan):
-    """Uses every coin for two items."""
+    """Uses every uniform for two items."""
 
     def select_with_uniforms(
         self, scores: Doors, uniform: Callable[[], float], question: Question
@@ -136,7 +136,7 @@ class SharedCoins(Scan):
 
 
 class HalfScale(Scan):
-    """Takes half the noise."""
+    """Uses half the noise."""
 
     def checked_rate(self, question: Question, m: int) -> float:
         """Return twice the rate."""
@@ -152,7 +152,7 @@ def test_a_right_selector_passes(selector: Any, requirement: Requirement) -> Non
 
 
 def test_a_selector_without_the_profile_is_skipped() -> None:
-    """Nothing is asked of a subject that takes no coins."""
+    """A subject that accepts no uniforms is skipped."""
     case = judged(lambda scores, question: [1], DETERMINISM)
     assert (case.verdict, case.message) == (
         CaseVerdict.SKIP,
@@ -164,15 +164,15 @@ def test_a_selector_without_the_profile_is_skipped() -> None:
     ("selector", "what"),
     [(OwnCoins(), "items"), (OneOwnCoin(), "accesses"), (Memo(), "number of uniforms")],
 )
-def test_coins_of_its_own_are_found(selector: Any, what: str) -> None:
-    """The same tape must give the same items, accesses and number of coins."""
+def test_own_random_numbers_are_found(selector: Any, what: str) -> None:
+    """The same tape must give the same items, accesses and number of uniforms."""
     case = judged(selector, DETERMINISM)
     assert case.verdict is CaseVerdict.FAIL
     assert case.message.endswith(f": the same uniforms gave different {what}")
 
 
 def test_a_tape_must_not_be_ignored() -> None:
-    """A selector that is right to the letter but never uses the coins is found."""
+    """A selector that repeats its answers but never uses the uniforms is found."""
     case = judged(FixedCoins(), DETERMINISM)
     message = "32 different tapes all selected item 1 of 6 that are tied"
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
@@ -187,20 +187,20 @@ def test_a_tape_must_not_be_ignored() -> None:
         (Waiting(), "the subject gave no answer within 0.5 s"),
     ],
 )
-def test_extreme_coins_break_careless_selectors(selector: Any, message: str) -> None:
-    """A logarithm of 0, ties of noise, and loops that wait for another coin are found."""
+def test_extreme_uniforms_break_careless_selectors(selector: Any, message: str) -> None:
+    """A logarithm of 0, ties of noise, and loops that wait for another uniform are found."""
     case = judged(selector, EXTREMES, seconds=0.5)
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
 
 @pytest.mark.parametrize("selector", [Logistic(), SharedCoins(), HalfScale()])
 def test_a_wrong_law_is_found(selector: Any) -> None:
-    """Another noise, coins used twice and a wrong scale are found."""
+    """Another noise, uniforms used twice and a wrong scale are found."""
     assert judged(selector, LAW, budget=4).verdict is CaseVerdict.FAIL
 
 
 def test_a_wrong_scale_is_named() -> None:
-    """The message names the slip."""
+    """The message names the mistake."""
     case = judged(HalfScale(), LAW, budget=4)
     assert case.message.endswith(
         "; it looks like noise of half the scale"
@@ -209,15 +209,15 @@ def test_a_wrong_scale_is_named() -> None:
     )
 
 
-def test_a_tape_serves_given_coins_first() -> None:
-    """Given coins come first, then those of the seed; all of them are counted."""
+def test_a_tape_serves_given_uniforms_first() -> None:
+    """Given uniforms come first, then those of the seed; all of them are counted."""
     tape, other = ServedUniforms(7, (SMALLEST, LARGEST)), ServedUniforms(7)
     assert [tape(), tape(), tape()] == [SMALLEST, LARGEST, other()]
     assert (tape.served, other.served) == (3, 1)
 
 
-def test_served_coins_lie_inside_the_unit_interval() -> None:
-    """A coin is an odd multiple of 2^-53: neither 0 nor 1."""
+def test_served_uniforms_lie_inside_the_unit_interval() -> None:
+    """A uniform is an odd multiple of 2^-53, so neither 0 nor 1."""
     tape = ServedUniforms(1)
     coins = [tape() for _ in range(1000)]
     assert all(0 < coin < 1 and int(coin * 2**53) % 2 == 1 for coin in coins)

@@ -1,4 +1,4 @@
-"""Facts about the requirements on a data source: who passes, who is found out and how."""
+"""Facts about the requirements on a data source, and how wrong sources are found."""
 
 import random
 from collections.abc import Sequence
@@ -65,7 +65,7 @@ class InOwnOrder(StoredScores):
 
 
 class Deduplicating(StoredScores):
-    """Answers once for an item that is asked for twice."""
+    """Answers once for an item that is looked up twice."""
 
     def scores(self, items: Sequence[int]) -> list[int]:
         """Return scores of different items."""
@@ -81,7 +81,7 @@ class Floating(StoredScores):
 
 
 class UnstableTies(StoredScores):
-    """Breaks ties anew for every page."""
+    """Breaks ties differently for every page."""
 
     def top(self, start: int, count: int) -> Page:
         """Return a page of a list that was just sorted again."""
@@ -135,7 +135,7 @@ class MissingRows(StoredScores):
 
 
 class WrongSize(StoredScores):
-    """Counts only what scores."""
+    """Counts only items with votes."""
 
     def __init__(self, histogram: Sequence[int]) -> None:
         super().__init__(histogram)
@@ -155,7 +155,7 @@ def test_the_stored_list_passes(requirement: Requirement) -> None:
 
 @pytest.mark.parametrize("requirement", [ORDER, AGREEMENT, PAGES])
 def test_the_list_in_memory_passes(requirement: Requirement) -> None:
-    """Our index in memory shows one histogram through both doors."""
+    """Our index in memory shows the same histogram through both doors."""
     case = judged(memory, requirement, budget=0.5)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
@@ -174,10 +174,10 @@ def test_the_list_in_memory_passes(requirement: Requirement) -> None:
         ),
     ],
 )
-def test_a_wrong_source_is_told_by_the_smallest_histogram(
+def test_a_wrong_source_is_reported_by_the_smallest_histogram(
     source: Any, requirement: Requirement, message: str
 ) -> None:
-    """The smallest histogram that a source gets wrong is reported."""
+    """The smallest histogram on which a source fails is reported."""
     case = judged(source, requirement)
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
@@ -199,7 +199,7 @@ def test_a_wrong_source_is_found(source: Any, requirement: Requirement) -> None:
 
 
 def test_lost_precision_shows_in_large_scores_only() -> None:
-    """Scores that pass through single precision are right until they are large."""
+    """Scores in single precision are right until they are large."""
     case = judged(SinglePrecision, AGREEMENT)
     assert case.failed_experiment is not None
     assert case.experiments[case.failed_experiment].name == "scores up to 2^53"
@@ -218,6 +218,6 @@ def test_lost_precision_shows_in_large_scores_only() -> None:
     ],
 )
 def test_what_does_not_exist_is_not_made_up(source: Any, message: str) -> None:
-    """An answer to a question about nothing is a breach."""
+    """An answer about an item or rank that does not exist is a breach."""
     case = judged(source, REFUSALS)
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)

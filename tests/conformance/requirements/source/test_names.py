@@ -1,4 +1,4 @@
-"""Facts about the requirements on names: who passes, who is found out and how."""
+"""Facts about the requirements on names, and how wrong sources are found."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,7 +17,7 @@ NAMES, GIVEN_NAMES = Names(), GivenNames()
 
 
 class Answering(NamedSource):
-    """Is called by truth values."""
+    """Has items whose names are truth values."""
 
     def name(self, item: int) -> object:
         """Return a truth value."""
@@ -35,7 +35,7 @@ class RenamedByLookups(NamedSource):
 
 
 class Backwards(NamedSource):
-    """Calls items otherwise when they are asked for one after another downwards."""
+    """Changes names when items are queried in descending order."""
 
     last, steps = 0, 0
 
@@ -56,7 +56,7 @@ class Unlisted(NamedSource):
 
 
 class Batched(NamedSource):
-    """Answers lookups of several items with the score of the first."""
+    """Answers a lookup of several items with the score of the first."""
 
     def scores(self, items: Sequence[int]) -> Sequence[int]:
         """Return one score for all."""
@@ -64,7 +64,7 @@ class Batched(NamedSource):
 
 
 class Choosy(NamedSource):
-    """Takes no names with characters of code 0."""
+    """Declines names with characters of code 0."""
 
     @classmethod
     def named(cls, names: Sequence[str | int], histogram: Sequence[int]) -> "NamedSource":
@@ -95,14 +95,14 @@ def test_right_names_pass(source: Any) -> None:
 @pytest.mark.parametrize(
     "source", [NamedSource, memory, pytest.param(sqlite, marks=pytest.mark.slow)]
 )
-def test_who_keeps_names_passes(source: Any) -> None:
-    """An index in memory and a table give back whatever they are given."""
+def test_a_source_that_keeps_names_passes(source: Any) -> None:
+    """An index in memory and a table return the names that they are given."""
     case = judged(source, GIVEN_NAMES)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 def test_without_names_both_are_skipped() -> None:
-    """A source without names is told how to offer them."""
+    """The reason to skip a source without names says how to offer them."""
     cases = [judged(HistogramSource, requirement) for requirement in (NAMES, GIVEN_NAMES)]
     assert [case.verdict for case in cases] == [CaseVerdict.SKIP, CaseVerdict.SKIP]
     assert cases[0].message.startswith("the subject does not offer name: ")
@@ -110,7 +110,7 @@ def test_without_names_both_are_skipped() -> None:
 
 
 def test_names_of_its_own_do_not_make_it_take_others() -> None:
-    """A source that numbers its items is not asked to call them otherwise."""
+    """A source that numbers its items is not given other names."""
     case = judged(sparse_memory, GIVEN_NAMES)
     assert case.verdict is CaseVerdict.SKIP
     assert case.message.startswith("the subject does not offer named: ")
@@ -134,8 +134,8 @@ def test_names_of_its_own_do_not_make_it_take_others() -> None:
         (Backwards, "item 5 must be '5' asked in another order, got '5 again'"),
     ],
 )
-def test_a_wrong_name_is_told(source: Any, message: str) -> None:
-    """The message names the item, and what it is called."""
+def test_a_wrong_name_is_reported(source: Any, message: str) -> None:
+    """The message has the item and its name."""
     case = judged(source, NAMES)
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
@@ -150,14 +150,14 @@ def test_a_wrong_name_is_told(source: Any, message: str) -> None:
         (Unlisted, "item 'apple' must have score 1, listed it has [2]"),
     ],
 )
-def test_a_name_that_is_not_kept_is_told(source: Any, message: str) -> None:
-    """The message tells the name that came back, or whose votes an item has."""
+def test_a_name_that_is_not_kept_is_reported(source: Any, message: str) -> None:
+    """The message has the name that was returned, or the wrong score."""
     case = judged(source, GIVEN_NAMES)
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
 
 def test_names_that_a_store_cannot_have_are_declined() -> None:
-    """A source that says so is not tried with them, and the report tells."""
+    """A source that declines a kind of names is not tested with it, and the report says so."""
     case = judged(Choosy, GIVEN_NAMES)
     assert (case.verdict, case.message) == (
         CaseVerdict.PASS,
@@ -166,7 +166,7 @@ def test_names_that_a_store_cannot_have_are_declined() -> None:
 
 
 def test_names_that_are_refused_otherwise_are_a_failure() -> None:
-    """An error that does not say that something is not offered is a fault."""
+    """An error that is no decline is a fault."""
     case = judged(Refusing, GIVEN_NAMES)
     assert case.verdict is CaseVerdict.FAIL
     assert case.message.startswith("the subject raised UnicodeEncodeError: 'ascii' codec ")
@@ -174,7 +174,7 @@ def test_names_that_are_refused_otherwise_are_a_failure() -> None:
 
 @pytest.mark.parametrize("mutant", source_names.MUTANTS, ids=lambda mutant: mutant.name)
 def test_mutants_are_killed(mutant: Any) -> None:
-    """Every source that loses names is found by the requirement that it names."""
+    """Every mutant that loses names is killed by its own requirement."""
     requirement = NAMES if mutant.killer == NAMES.id else GIVEN_NAMES
     assert judged(getattr(source_names, mutant.attribute), requirement).verdict is CaseVerdict.FAIL
 
@@ -188,7 +188,7 @@ def test_given_names_differ(names: Sequence[str | int]) -> None:
 
 @pytest.mark.parametrize("m", [1, 2, 7, 8, 39])
 def test_of_every_two_names_each_is_once_without_votes(m: int) -> None:
-    """Votes that go to a name without a row instead of its like are seen both ways."""
+    """Votes that go to a similar name are found in both directions."""
     everyone, *some = splits(m)
     seen = {
         (a, b) for votes in some for a in votes for b in range(1, m + 1) if a and b not in votes

@@ -1,4 +1,4 @@
-"""Facts about sources that are opened for one use: they are closed, whatever happens."""
+"""Facts about sources that are opened for one use: they are always closed."""
 
 from typing import Any
 
@@ -45,7 +45,7 @@ class Counted(HistogramSource):
 
 
 class Failing(Counted):
-    """Is never closed without an error."""
+    """Raises whenever it is closed."""
 
     def close(self) -> None:
         """Count, and complain."""
@@ -71,7 +71,7 @@ def test_every_requirement_closes_what_it_opens(source: Any, requirement: Any) -
 
 
 def test_a_source_that_cannot_be_closed_has_failed() -> None:
-    """What `close` raises where nothing has changed is a fault of the subject."""
+    """An error of `close` without any change of the scores is a fault of the subject."""
     (order, *_) = requirements_for(Kind.SOURCE)
     case = judged(Failing, order, budget=0.1)
     assert (case.verdict, case.message) == (
@@ -80,8 +80,8 @@ def test_a_source_that_cannot_be_closed_has_failed() -> None:
     )
 
 
-def test_the_first_fault_is_told() -> None:
-    """A source that raises when it is read and again when it is closed is told by the former."""
+def test_the_first_fault_is_reported() -> None:
+    """If a source raises when it is read and when it is closed, the first error is reported."""
 
     def fail() -> None:
         with open_source(CALL, Failing, (1, 2)):
@@ -108,7 +108,7 @@ def test_closing_is_called_within_limits() -> None:
 
 
 def test_a_source_that_is_declined_is_not_closed() -> None:
-    """Where nothing was made there is nothing to close."""
+    """A source that was never made is not closed."""
 
     def declined(histogram: Any) -> Any:
         raise NotImplementedError("not today")
@@ -144,7 +144,7 @@ def test_a_source_that_is_declined_is_not_closed() -> None:
     ],
 )
 def test_a_reason_to_skip_says_how_to_offer_it(wanted: Extra, reason: str) -> None:
-    """A subject that lacks something is told which method would be tried."""
+    """The reason to skip names the missing method."""
     assert missing_extra(Abilities(), wanted) == reason
     assert missing_extra(Abilities(extras=(wanted,)), wanted) is None
 

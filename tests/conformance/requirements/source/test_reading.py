@@ -24,7 +24,7 @@ ENTRIES = [(3, 5), (1, 3), (2, 0)]
 
 
 class Watched(HistogramSource):
-    """Notes which pages it was asked for."""
+    """Records the pages that it was asked for."""
 
     def __init__(self, histogram: Any) -> None:
         super().__init__(histogram)
@@ -51,8 +51,8 @@ def test_a_right_list_is_read_to_its_end() -> None:
     require_scores(TRIAL, source, READING, (3, 3, 1))
 
 
-def test_a_page_that_is_another_is_told() -> None:
-    """What it was and what it is, both cut where they are long."""
+def test_a_page_that_is_another_is_reported() -> None:
+    """The message has the old and the new page, each cut if it is long."""
     with pytest.raises(ViolationError) as caught:
         require_page(TRIAL, HistogramSource((3, 0, 4)), READING, ENTRIES, 1, 1)
     assert (
@@ -68,8 +68,8 @@ def test_a_page_that_is_another_is_told() -> None:
     assert len(str(caught.value)) < 700
 
 
-def test_a_score_that_is_another_is_told() -> None:
-    """What items score, and what came back."""
+def test_a_score_that_is_another_is_reported() -> None:
+    """The message has the right scores and the returned ones."""
     with pytest.raises(ViolationError) as caught:
         require_scores(TRIAL, HistogramSource((3, 0, 4)), READING, (2, 3))
     assert str(caught.value) == "h=(3, 0, 5): items [2, 3] must have scores [0, 5], got [0, 4]"

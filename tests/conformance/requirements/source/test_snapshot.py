@@ -1,4 +1,4 @@
-"""Facts about the requirement on snapshots: who passes, who is found out and how."""
+"""Facts about the requirement on snapshots, and how wrong sources are found."""
 
 import time
 from collections.abc import Sequence
@@ -53,23 +53,23 @@ class Cautious(OptimisticSource):
 
 
 class LateSnapshot(SnapshotSource):
-    """Begins its transaction with the first question, by whichever door."""
+    """Begins its transaction with the first query, through either door."""
 
     begun: HistogramSource | None = None
 
     def top(self, start: int, count: int) -> Page:
-        """Return entries as they were at the first question."""
+        """Return entries as they were at the first query."""
         self.begun = self.begun or self.live
         return self.begun.top(start, count)
 
     def scores(self, items: Sequence[int]) -> Sequence[int]:
-        """Return scores as they were at the first question."""
+        """Return scores as they were at the first query."""
         self.begun = self.begun or self.live
         return self.begun.scores(items)
 
 
 class LockedLate(OptimisticSource):
-    """Lets nobody write once something was read."""
+    """Locks out writers after the first read."""
 
     has_begun = False
 
@@ -102,13 +102,13 @@ class LockedLate(OptimisticSource):
     ],
 )
 def test_right_sources_pass(source: Any) -> None:
-    """A copy, a snapshot, a refusal at the end or at once, and a lock are all right."""
+    """A copy, a snapshot, a refusal at the end or at once, and a lock all pass."""
     case = judged(source, SNAPSHOT, budget=0.2)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
-def test_who_lets_nobody_write_is_not_tried() -> None:
-    """A source that was locked whenever somebody came has shown nothing."""
+def test_a_source_that_keeps_writers_out_is_not_tested() -> None:
+    """A source that always kept the writer out has not been tested."""
     case = judged(LockedSource, SNAPSHOT, budget=0.1)
     assert (case.verdict, case.message) == (
         CaseVerdict.SKIP,
@@ -117,7 +117,7 @@ def test_who_lets_nobody_write_is_not_tried() -> None:
 
 
 def test_without_a_writer_it_is_skipped() -> None:
-    """A subject that nobody can write to is told how to offer it."""
+    """The reason to skip a subject without another writer says how to offer one."""
     case = judged(HistogramSource, SNAPSHOT)
     assert case.verdict is CaseVerdict.SKIP
     assert case.message.startswith("the subject does not offer rewrite: ")
@@ -141,8 +141,8 @@ def test_without_a_writer_it_is_skipped() -> None:
         ),
     ],
 )
-def test_a_mixture_is_told_by_a_small_histogram(source: Any, message: str) -> None:
-    """The message says what was stored when, what was answered, and of which state it is."""
+def test_a_mixture_is_reported_by_a_small_histogram(source: Any, message: str) -> None:
+    """The message has the states, the moments of the writes, and the state of each answer."""
     case = judged(source, SNAPSHOT)
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
@@ -163,7 +163,7 @@ def test_mutants_are_killed_by_a_tenth_of_the_trials(mutant: Any, seed: int) -> 
     ],
 )
 def test_some_mutants_show_in_one_experiment_only(source: Any, experiment: str) -> None:
-    """What was undone, and what is beyond the first fetch, is looked for by itself."""
+    """Changes that are undone, and entries beyond the first fetch, have their own experiments."""
     case = judged(source, SNAPSHOT, budget=0.1)
     assert case.failed_experiment is not None
     assert case.experiments[case.failed_experiment].name == experiment
@@ -178,7 +178,7 @@ class RefusingEarly(SnapshotSource):
 
 
 class HangingAfterwards(SnapshotSource):
-    """Does not come back once something was written."""
+    """Hangs after a write."""
 
     def scores(self, items: Sequence[int]) -> Sequence[int]:
         """Answer, or wait for ever."""
@@ -188,7 +188,7 @@ class HangingAfterwards(SnapshotSource):
 
 
 class FloatingAfterwards(SnapshotSource):
-    """Answers with doubles once something was written."""
+    """Answers with doubles after a write."""
 
     def scores(self, items: Sequence[int]) -> Sequence[int]:
         """Answer with whole numbers, or not."""
@@ -197,7 +197,7 @@ class FloatingAfterwards(SnapshotSource):
 
 
 class RefusingWhatWasNotStored(LockedSource):
-    """Keeps a writer out, and refuses what was read all the same."""
+    """Keeps a writer out, and nevertheless refuses what was read."""
 
     is_disturbed = False
 
@@ -240,7 +240,7 @@ class Unwritable(SnapshotSource):
 
 
 def test_a_writer_that_fails_is_the_adapters_fault() -> None:
-    """Nothing can be said of a source whose other writer raises."""
+    """A source whose other writer raises cannot be judged."""
     with pytest.raises(AdapterError, match=r"^rewrite raised OSError: database is locked$"):
         judged(Unwritable, SNAPSHOT, budget=0.1)
 
@@ -255,10 +255,10 @@ def test_changes_keep_what_careless_comparisons_look_at(kind: str, change: Any) 
 
 
 def test_writers_come_at_every_moment() -> None:
-    """Before each question and before the closing."""
-    told = list(interleavings((1, 0), (0, 1), SCRIPT, is_undone=False))
-    assert told == [Interleaving((1, 0), SCRIPT, {moment: (0, 1)}) for moment in range(3)]
-    assert [str(story) for story in told] == [
+    """The writer comes before each query and before the closing."""
+    found = list(interleavings((1, 0), (0, 1), SCRIPT, is_undone=False))
+    assert found == [Interleaving((1, 0), SCRIPT, {moment: (0, 1)}) for moment in range(3)]
+    assert [str(interleaving) for interleaving in found] == [
         "h=(1, 0), h=(0, 1) before query 1",
         "h=(1, 0), h=(0, 1) before query 2",
         "h=(1, 0), h=(0, 1) before closing",
@@ -266,19 +266,22 @@ def test_writers_come_at_every_moment() -> None:
 
 
 def test_what_is_undone_lasts_for_one_question() -> None:
-    """A writer comes back before the next question, or the closing."""
-    told = [story.writes for story in interleavings((1, 0), (0, 1), SCRIPT, is_undone=True)]
-    assert told == [{0: (0, 1), 1: (1, 0)}, {1: (0, 1), 2: (1, 0)}, {2: (0, 1)}]
+    """The change is undone before the next query, or before the closing."""
+    found = [
+        interleaving.writes
+        for interleaving in interleavings((1, 0), (0, 1), SCRIPT, is_undone=True)
+    ]
+    assert found == [{0: (0, 1), 1: (1, 0)}, {1: (0, 1), 2: (1, 0)}, {2: (0, 1)}]
 
 
-def test_a_long_list_is_told_by_its_length() -> None:
+def test_a_long_list_is_reported_by_its_length() -> None:
     """A thousand scores are not printed."""
     before, after, script = reversed_long_list(1)
     assert str(Interleaving(before, script, {2: after})) == "m=1200, other scores before query 3"
 
 
 def test_a_long_list_has_nothing_in_common_with_its_change() -> None:
-    """Whatever of it is read is of one state only."""
+    """No part of it fits both states."""
     before, after, script = reversed_long_list(7)
     pages = [asked for asked in script if isinstance(asked, RankQuery)]
     for asked in pages:

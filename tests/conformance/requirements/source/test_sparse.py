@@ -1,4 +1,4 @@
-"""Facts about the requirement on items without votes: who passes, who is found out and how."""
+"""Facts about the requirement on items without votes, and how wrong sources are found."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,7 +18,7 @@ SPARSE = Sparse()
 
 
 class Doubling(RowSource):
-    """Shows a score that the histogram does not have."""
+    """Returns a score that the histogram does not have."""
 
     def sorted_rows(self) -> list[tuple[int, int]]:
         """Return wrong rows in the right order."""
@@ -47,7 +47,7 @@ class OtherZerosFirst(HistogramSource):
 
 
 class OtherZerosAgain(HistogramSource):
-    """Turns a page round that it is asked for again, unless it is the first."""
+    """Reverses a page that is read again, unless it is the first."""
 
     def __init__(self, histogram: Sequence[int]) -> None:
         super().__init__(histogram)
@@ -115,14 +115,14 @@ def test_every_number_of_votes_is_tried_in_short_and_long_domains() -> None:
         ),
     ],
 )
-def test_a_wrong_source_is_told_by_a_small_histogram(source: Any, message: str) -> None:
-    """The smallest histogram that a source gets wrong is reported."""
+def test_a_wrong_source_is_reported_by_a_small_histogram(source: Any, message: str) -> None:
+    """The smallest histogram on which a source fails is reported."""
     case = judged(source, SPARSE)
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
 
 def test_a_page_is_asked_for_again_at_the_end() -> None:
-    """A list that stands otherwise after it was read to its end is found."""
+    """A list that changes after it was read to its end is found."""
     case = judged(OtherZerosAgain, SPARSE)
     message = (
         "h=(3, 0, 0, 2, 900): the page of 5 entries from rank 4 on was [(2, 0), (3, 0)] and is now "
@@ -134,6 +134,6 @@ def test_a_page_is_asked_for_again_at_the_end() -> None:
 @pytest.mark.parametrize("mutant", source_rows.MUTANTS, ids=lambda mutant: mutant.name)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_mutants_are_killed_whatever_the_seed(mutant: Any, seed: int) -> None:
-    """Every source that goes wrong where the rows end is found with few trials."""
+    """Every mutant that fails where the rows end is killed with few trials."""
     source = getattr(source_rows, mutant.attribute)
     assert judged(source, SPARSE, seed=seed).verdict is CaseVerdict.FAIL

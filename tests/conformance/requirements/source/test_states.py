@@ -1,4 +1,4 @@
-"""Facts about answers: which are of one state, and which are not."""
+"""Facts about answers: which fit one state, and which do not."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ H = (5, 3, 3, 0)
     ],
 )
 def test_one_state(transcript: QueryLog) -> None:
-    """Ties may stand in any order, as long as it is one."""
+    """Ties may come in any order, as long as it is always the same."""
     assert is_one_state(transcript, H)
 
 
@@ -58,8 +58,8 @@ def test_no_state(transcript: QueryLog) -> None:
     assert not is_one_state(transcript, H)
 
 
-def test_answers_are_told_with_the_state_that_they_are_of() -> None:
-    """Each answer is old, new, both or neither; a long one is told by its beginning."""
+def test_answers_are_reported_with_the_state_that_they_are_of() -> None:
+    """Each answer is old, new, both or neither; of a long one only the beginning is shown."""
     transcript: QueryLog = [
         (RankQuery(1, 1), [(1, 5)]),
         (ItemQuery((2, 1)), [3, 6]),
@@ -74,7 +74,7 @@ def test_answers_are_told_with_the_state_that_they_are_of() -> None:
 
 
 class Given:
-    """Answers whatever it was given."""
+    """Returns given answers."""
 
     def __init__(self, answer: Any) -> None:
         self._answer = answer
@@ -101,7 +101,7 @@ def test_what_is_not_made_of_numbers_is_no_refusal(asked: Any, answer: Any) -> N
 
 @pytest.mark.parametrize("asked", [RankQuery(1, 1), ItemQuery((1,))])
 def test_what_a_source_raises_is_its_own(asked: Any) -> None:
-    """An error of the source can be told from a wrong answer."""
+    """An error of the source is distinguished from a wrong answer."""
 
     def refuse() -> Any:
         raise ValueError("changed")
