@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from conformance.support_oracle import judged
+from conformance.support_oracle import run_case
 from pages import PAGES, ROOT, Way, blocks, name_of
 from privtopk import spec
 from privtopk.conformance.evidence.decision import CaseVerdict
@@ -119,7 +119,7 @@ def test_the_source_of_the_page_on_conformance_passes(requirement: Requirement) 
     """The table that the page shows satisfies every requirement that concerns it."""
     names: dict[str, object] = {}
     exec(only_block(DOCS / "how-to" / "conformance.md", "py", "class VoteTable"), names)
-    case = judged(names["VoteTable"], requirement, budget=0.1)
+    case = run_case(names["VoteTable"], requirement, budget=0.1)
     expected = CaseVerdict.SKIP if requirement.id == "source.given-names" else CaseVerdict.PASS
     assert (case.verdict, case.failed_experiment) == (expected, None)
 

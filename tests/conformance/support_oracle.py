@@ -13,7 +13,7 @@ from privtopk.conformance.subjects.kinds import Kind, abilities_of
 from privtopk.conformance.subjects.subject import Subject
 
 
-def judged(
+def run_case(
     thing: object,
     requirement: Requirement,
     *,
@@ -23,7 +23,7 @@ def judged(
     alarm: float = 1e-6,
     seconds: float = 10.0,
 ) -> Case:
-    """Return what a requirement decides about an object, as a run would.
+    """Run one requirement on an object as a real run would, and return the finished case.
 
     The object is whatever an address would lead to; its kind is the requirement's unless one
     is given. The budget multiplies the number of trials, the alarm is the whole run's

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from conformance.support_oracle import judged
+from conformance.support_oracle import run_case
 from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.requirements.index import UNIVERSES, IndexRefusals, Neighbours, keys_of
 from privtopk.conformance.subjects.reference import naive_index
@@ -141,14 +141,14 @@ class Quitting(ListIndex):
 @pytest.mark.parametrize("index", [ListIndex, naive_index, van_emde_boas, sorted_blocks])
 def test_a_right_index_has_the_right_neighbours(index: Any) -> None:
     """A right index passes the comparison with a sorted list."""
-    case = judged(index, NEIGHBOURS, budget=0.3)
+    case = run_case(index, NEIGHBOURS, budget=0.3)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 @pytest.mark.parametrize("index", [ListIndex, naive_index, van_emde_boas, sorted_blocks])
 def test_a_right_index_refuses_or_keeps(index: Any) -> None:
     """An index with a universe refuses keys outside, one without keeps them: both are right."""
-    case = judged(index, REFUSALS)
+    case = run_case(index, REFUSALS)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
@@ -162,27 +162,27 @@ def test_a_right_index_refuses_or_keeps(index: Any) -> None:
 )
 def test_wrong_neighbours_are_reported_by_the_shortest_script(index: Any, message: str) -> None:
     """The smallest script that shows a wrong neighbour is reported."""
-    case = judged(index, NEIGHBOURS)
+    case = run_case(index, NEIGHBOURS)
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
 
 def test_keys_cut_to_32_bits_are_found() -> None:
     """An index that keeps 32 bits of its keys fails in the larger universes."""
-    case = judged(Narrow, NEIGHBOURS)
+    case = run_case(Narrow, NEIGHBOURS)
     assert case.verdict is CaseVerdict.FAIL
     assert case.message.startswith("universe 281474976710656, insert 4294967296: ")
 
 
 def test_a_broken_invariant_is_found() -> None:
     """An index whose own check fails does not pass."""
-    case = judged(Corrupt, NEIGHBOURS)
+    case = run_case(Corrupt, NEIGHBOURS)
     message = "the subject raised AssertionError: too many members"
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
 
 def test_lost_keys_are_found_among_many() -> None:
     """An index that drops keys beyond 2000 fails only with many keys."""
-    case = judged(Capped, NEIGHBOURS, budget=0.3)
+    case = run_case(Capped, NEIGHBOURS, budget=0.3)
     assert case.verdict is CaseVerdict.FAIL
     assert case.failed_experiment is not None
     assert case.experiments[case.failed_experiment].name.startswith("crowd in universe")
@@ -199,7 +199,7 @@ def test_lost_keys_are_found_among_many() -> None:
 )
 def test_keys_outside_are_not_lost_in_silence(index: Any, message: str) -> None:
     """A key outside the universe that is neither refused nor kept is a breach."""
-    case = judged(index, REFUSALS)
+    case = run_case(index, REFUSALS)
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from conformance.support_oracle import judged
+from conformance.support_oracle import run_case
 from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.requirements.registry import REQUIREMENTS
@@ -36,7 +36,7 @@ DETERMINISTIC = [one for one in REQUIREMENTS if one.share == 0 and one.kind in S
 @pytest.mark.parametrize("requirement", DETERMINISTIC, ids=lambda one: one.id)
 def test_the_specification_passes_what_is_certain(requirement: Requirement) -> None:
     """The specification's objects satisfy every requirement that does not depend on chance."""
-    case = judged(SUBJECTS[requirement.kind], requirement, budget=0.3)
+    case = run_case(SUBJECTS[requirement.kind], requirement, budget=0.3)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from conformance.support_flips import Flips, Weights
-from conformance.support_oracle import judged
+from conformance.support_oracle import run_case
 from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.requirements.laws.permute_and_flip import flip_set_law, ranked_flip_law
@@ -105,42 +105,42 @@ def test_the_bound_of_noisy_scores_covers_it(m: int, k: int, gap: int) -> None:
 @pytest.mark.parametrize(("requirement", "budget"), CONCERNED)
 def test_a_right_one_passes(requirement: Requirement, budget: float) -> None:
     """Right choices pass; the randomness is seeded."""
-    case = judged(Flips(), requirement, budget=budget)
+    case = run_case(Flips(), requirement, budget=budget)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 @pytest.mark.parametrize("requirement", [SetLaw(), RankedLaw(), PrivacyLaw(), Freshness()])
 def test_a_wrong_factor_is_found(requirement: Requirement) -> None:
     """A rate that is twice what the budget allows is found by every law."""
-    assert judged(Flips(2.0), requirement, budget=4).verdict is CaseVerdict.FAIL
+    assert run_case(Flips(2.0), requirement, budget=4).verdict is CaseVerdict.FAIL
 
 
 @pytest.mark.parametrize("requirement", [SetLaw(), RankedLaw()], ids=lambda one: one.id)
 @pytest.mark.parametrize("subject", [ClaimedFlips(), FlipsAsNoise()])
 def test_another_mechanism_is_found(subject: Any, requirement: Requirement) -> None:
     """The exponential mechanism is not permute-and-flip, and neither passes as the other."""
-    assert judged(subject, requirement, budget=4).verdict is CaseVerdict.FAIL
+    assert run_case(subject, requirement, budget=4).verdict is CaseVerdict.FAIL
 
 
 def test_other_pairs_are_found() -> None:
     """Pairs of choices by the exponential mechanism are not pairs by permute-and-flip."""
-    assert judged(ClaimedFlips(), Freshness(), budget=8).verdict is CaseVerdict.FAIL
+    assert run_case(ClaimedFlips(), Freshness(), budget=8).verdict is CaseVerdict.FAIL
 
 
 def test_a_declaration_is_accounted_for() -> None:
     """A choice spends its rate, and twice its rate under swap and l-infinity."""
-    case = judged(TooGenerous(), PrivacyBudget())
+    case = run_case(TooGenerous(), PrivacyBudget())
     assert (case.verdict, case.message) == (
         CaseVerdict.FAIL,
         "declares noise of scale 3.333 for k=1, epsilon=0.3, delta=0, swap, "
         "permute-and-flip: that spends 0.6",
     )
-    assert judged(TooGenerous(), PrivacyExact()).verdict is CaseVerdict.FAIL
+    assert run_case(TooGenerous(), PrivacyExact()).verdict is CaseVerdict.FAIL
 
 
 def test_the_exact_law_is_that_of_the_claim() -> None:
     """A vote for an item far behind spends the whole rate, which noisy scores only approach."""
-    case = judged(HalfAPercentTooMuch(), PrivacyExact())
+    case = run_case(HalfAPercentTooMuch(), PrivacyExact())
     assert (case.verdict, case.message) == (
         CaseVerdict.FAIL,
         "(0, 6) and (0, 7) are add-remove neighbours: with the declared scale 1.244 epsilon=0.8 "
@@ -151,7 +151,7 @@ def test_the_exact_law_is_that_of_the_claim() -> None:
 @pytest.mark.parametrize("requirement", [Tail(), ManyItems(), Accuracy()], ids=lambda one: one.id)
 def test_what_rests_on_noise_is_left_out(requirement: Requirement) -> None:
     """Requirements on noisy scores are skipped with a reason."""
-    case = judged(Flips(), requirement)
+    case = run_case(Flips(), requirement)
     assert (case.verdict, case.message) == (
         CaseVerdict.SKIP,
         "it is about noisy scores, and the subject declares permute-and-flip",

@@ -7,7 +7,7 @@ from statistics import NormalDist
 
 import pytest
 
-from conformance.support_oracle import judged
+from conformance.support_oracle import run_case
 from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.requirements.noise.oracle import (
@@ -301,7 +301,7 @@ class WideScale(LazyList):
 @pytest.mark.parametrize("ours", OURS)
 def test_doors_accept_our_oracles(ours: OracleSubject) -> None:
     """Each of our oracles shows one list through both doors."""
-    case = judged(ours, OracleDoors(), budget=0.3)
+    case = run_case(ours, OracleDoors(), budget=0.3)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
@@ -310,7 +310,7 @@ def test_doors_accept_our_oracles(ours: OracleSubject) -> None:
 @pytest.mark.parametrize("ours", OURS)
 def test_laws_accept_our_oracles(ours: OracleSubject, requirement: Requirement) -> None:
     """Each of our oracles has the law of an i.i.d. list."""
-    case = judged(ours, requirement, budget=0.1)
+    case = run_case(ours, requirement, budget=0.1)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
@@ -319,7 +319,7 @@ def test_laws_accept_our_oracles(ours: OracleSubject, requirement: Requirement) 
 )
 def test_the_list_that_is_broken_below_is_right(requirement: Requirement) -> None:
     """What the wrong lists are derived from satisfies every requirement."""
-    assert judged(Subject(LazyList), requirement, budget=0.1).verdict is CaseVerdict.PASS
+    assert run_case(Subject(LazyList), requirement, budget=0.1).verdict is CaseVerdict.PASS
 
 
 @pytest.mark.parametrize(
@@ -327,13 +327,13 @@ def test_the_list_that_is_broken_below_is_right(requirement: Requirement) -> Non
 )
 def test_doors_kill(wrong: type[LazyList]) -> None:
     """A list whose answers contradict each other or the domain fails."""
-    assert judged(Subject(wrong), OracleDoors(), budget=4).verdict is CaseVerdict.FAIL
+    assert run_case(Subject(wrong), OracleDoors(), budget=4).verdict is CaseVerdict.FAIL
 
 
 def test_doors_kill_unchecked_rates() -> None:
     """A subject that accepts a negative rate fails, and the message says so."""
     subject = Subject(lambda m, rate, noise: LazyList(m, abs(rate), noise))
-    case = judged(subject, OracleDoors(), budget=0.1)
+    case = run_case(subject, OracleDoors(), budget=0.1)
     text = "a list of m=4 with rate -0.5 was accepted; it must be refused"
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, text)
 
@@ -354,7 +354,7 @@ def test_doors_kill_unchecked_rates() -> None:
 )
 def test_joint_law_kills(wrong: type[LazyList], largest: int) -> None:
     """A list with a wrong scale, shape, tail or conditional law fails."""
-    assert judged(Subject(wrong, largest), JointLaw(), budget=4).verdict is CaseVerdict.FAIL
+    assert run_case(Subject(wrong, largest), JointLaw(), budget=4).verdict is CaseVerdict.FAIL
 
 
 @pytest.mark.parametrize(
@@ -362,10 +362,10 @@ def test_joint_law_kills(wrong: type[LazyList], largest: int) -> None:
 )
 def test_items_kill(wrong: type[LazyList]) -> None:
     """A list whose items are not uniform, or depend on the noise, fails."""
-    assert judged(Subject(wrong, 100), OracleItems(), budget=4).verdict is CaseVerdict.FAIL
+    assert run_case(Subject(wrong, 100), OracleItems(), budget=4).verdict is CaseVerdict.FAIL
 
 
 @pytest.mark.parametrize("wrong", [SameSeed, FewSeeds])
 def test_freshness_kills(wrong: type[LazyList]) -> None:
     """A list that repeats the randomness of another fails."""
-    assert judged(Subject(wrong), OracleFreshness(), budget=4).verdict is CaseVerdict.FAIL
+    assert run_case(Subject(wrong), OracleFreshness(), budget=4).verdict is CaseVerdict.FAIL

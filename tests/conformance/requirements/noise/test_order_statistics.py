@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from conformance.support_oracle import judged
+from conformance.support_oracle import run_case
 from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.mutants.noise.order_statistics import (
@@ -182,14 +182,14 @@ class SameSeed(BetaList):
 
 def test_order_accepts_ours() -> None:
     """Our order statistics descend and never change."""
-    case = judged(order_statistics, DescendingValues(), budget=0.5)
+    case = run_case(order_statistics, DescendingValues(), budget=0.5)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 @pytest.mark.parametrize("requirement", [OrderStatisticsLaw(), OrderStatisticsFreshness()])
 def test_laws_accept_ours(requirement: Requirement) -> None:
     """Our order statistics have their conditional laws."""
-    case = judged(order_statistics, requirement, budget=0.2)
+    case = run_case(order_statistics, requirement, budget=0.2)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
@@ -198,19 +198,19 @@ def test_laws_accept_ours(requirement: Requirement) -> None:
 )
 def test_the_list_that_is_broken_below_is_right(requirement: Requirement) -> None:
     """What the wrong lists are derived from satisfies every requirement."""
-    assert judged(Subject(BetaList), requirement, budget=0.1).verdict is CaseVerdict.PASS
+    assert run_case(Subject(BetaList), requirement, budget=0.1).verdict is CaseVerdict.PASS
 
 
 @pytest.mark.parametrize("wrong", [Forgetful, Upside, Wrapping])
 def test_order_kills(wrong: type[BetaList]) -> None:
     """Values that change, ascend or lie outside the list fail."""
-    assert judged(Subject(wrong), DescendingValues(), budget=4).verdict is CaseVerdict.FAIL
+    assert run_case(Subject(wrong), DescendingValues(), budget=4).verdict is CaseVerdict.FAIL
 
 
 @pytest.mark.parametrize("wrong", [Shiftless, Swapped, NoPredecessor, OffByOne, Normal, WideScale])
 def test_law_kills(wrong: type[BetaList]) -> None:
     """A wrong case, wrong parameters, an approximation and a wrong scale fail."""
-    assert judged(Subject(wrong), OrderStatisticsLaw(), budget=4).verdict is CaseVerdict.FAIL
+    assert run_case(Subject(wrong), OrderStatisticsLaw(), budget=4).verdict is CaseVerdict.FAIL
 
 
 @pytest.mark.slow
@@ -222,7 +222,7 @@ def test_law_kills_uniforms_at_huge_sizes() -> None:
             return max(2.0**-53, 1 - (1 - super().draw(position)))
 
     assert (
-        judged(Subject(Rounded, HUGE), OrderStatisticsLaw(), budget=3).verdict is CaseVerdict.FAIL
+        run_case(Subject(Rounded, HUGE), OrderStatisticsLaw(), budget=3).verdict is CaseVerdict.FAIL
     )
 
 
@@ -230,16 +230,17 @@ def test_law_kills_uniforms_at_huge_sizes() -> None:
 @pytest.mark.parametrize("wrong", [BetaByNormals, UniformsFromTheWrongEnd, OneGammaForAll])
 def test_reading_from_the_top_kills(wrong: Any) -> None:
     """An approximated law, a coarse top and a variable that is used twice fail."""
-    assert judged(wrong, FromTheTop(), budget=2).verdict is CaseVerdict.FAIL
+    assert run_case(wrong, FromTheTop(), budget=2).verdict is CaseVerdict.FAIL
 
 
 def test_reading_from_the_top_accepts_ours() -> None:
     """Our order statistics have their laws; a false alarm has probability at most 1.5e-7."""
-    assert judged(order_statistics, FromTheTop(), budget=0.25).verdict is CaseVerdict.PASS
+    assert run_case(order_statistics, FromTheTop(), budget=0.25).verdict is CaseVerdict.PASS
 
 
 def test_freshness_kills() -> None:
     """Lists with the same randomness fail."""
     assert (
-        judged(Subject(SameSeed), OrderStatisticsFreshness(), budget=4).verdict is CaseVerdict.FAIL
+        run_case(Subject(SameSeed), OrderStatisticsFreshness(), budget=4).verdict
+        is CaseVerdict.FAIL
     )

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from conformance.support_oracle import judged
+from conformance.support_oracle import run_case
 from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.requirements.noise.representation import (
@@ -159,7 +159,7 @@ exponential_floats.kind = "noise-sampler"  # type: ignore[attr-defined]
 )
 def test_doubles_are_accepted(ours: object, requirement: Requirement) -> None:
     """Ours, and inversion of 53-bit uniforms, have the resolution of doubles."""
-    case = judged(ours, requirement)
+    case = run_case(ours, requirement)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
@@ -167,27 +167,28 @@ def test_doubles_are_accepted(ours: object, requirement: Requirement) -> None:
 def test_coarse_values_are_killed(change: Change) -> None:
     """Float32 and grids, binary and decimal, fail in every kind of subject."""
     assert (
-        judged(CoarseSampler(change), SamplerRepresentation(), budget=4).verdict is CaseVerdict.FAIL
+        run_case(CoarseSampler(change), SamplerRepresentation(), budget=4).verdict
+        is CaseVerdict.FAIL
     )
     assert (
-        judged(CoarseOracle(change), OracleRepresentation(), budget=4).verdict is CaseVerdict.FAIL
+        run_case(CoarseOracle(change), OracleRepresentation(), budget=4).verdict is CaseVerdict.FAIL
     )
     order = OrderStatisticsRepresentation()
     assert (
-        judged(CoarseOracle(change), order, kind=order.kind, budget=4).verdict is CaseVerdict.FAIL
+        run_case(CoarseOracle(change), order, kind=order.kind, budget=4).verdict is CaseVerdict.FAIL
     )
 
 
 @pytest.mark.parametrize("wrong", [FromUniforms(words), FromUniforms(floats), exponential_floats])
 def test_coarse_uniforms_are_killed(wrong: object) -> None:
     """Values in double precision from 32-bit uniforms or float32 uniforms fail."""
-    assert judged(wrong, SamplerRepresentation(), budget=4).verdict is CaseVerdict.FAIL
+    assert run_case(wrong, SamplerRepresentation(), budget=4).verdict is CaseVerdict.FAIL
 
 
 def test_uneven_grid_is_killed_by_repetitions() -> None:
     """A grid that is neither binary nor decimal is found by values that come twice."""
     subject = CoarseSampler(lambda z: round(z * 31415927) / 31415927)
-    case = judged(subject, SamplerRepresentation())
+    case = run_case(subject, SamplerRepresentation())
     assert case.verdict is CaseVerdict.FAIL
     assert "equal values" in case.message
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from conformance.support_oracle import judged
+from conformance.support_oracle import run_case
 from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.requirements.noise.sampler import (
@@ -85,7 +85,7 @@ def reseeded(rate: float, noise: NoiseKind, n: int) -> list[float]:
 @pytest.mark.parametrize("sampler", [noise_sampler, Subject(right)])
 def test_shape_accepts(sampler: object) -> None:
     """A sampler that returns n finite numbers and checks the rate is accepted."""
-    case = judged(sampler, SamplerShape())
+    case = run_case(sampler, SamplerShape())
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
@@ -100,13 +100,13 @@ def test_shape_accepts(sampler: object) -> None:
 )
 def test_shape_kills(answer: object, text: str) -> None:
     """An answer of a wrong length or type, and infinite noise, fail."""
-    case = judged(Subject(lambda rate, noise, n: answer), SamplerShape())
+    case = run_case(Subject(lambda rate, noise, n: answer), SamplerShape())
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, text)
 
 
 def test_shape_kills_unchecked_rates() -> None:
     """A sampler that accepts a negative rate fails."""
-    case = judged(Subject(lambda rate, noise, n: right(abs(rate), noise, n)), SamplerShape())
+    case = run_case(Subject(lambda rate, noise, n: right(abs(rate), noise, n)), SamplerShape())
     text = "the rate -0.5 was accepted; it must be refused"
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, text)
 
@@ -114,7 +114,7 @@ def test_shape_kills_unchecked_rates() -> None:
 @pytest.mark.parametrize("requirement", [SamplerLaw(), SamplerIndependence()])
 def test_laws_accept_ours(requirement: Requirement) -> None:
     """Our sampler draws i.i.d. noise."""
-    case = judged(noise_sampler, requirement, budget=0.3)
+    case = run_case(noise_sampler, requirement, budget=0.3)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
@@ -123,10 +123,10 @@ def test_laws_accept_ours(requirement: Requirement) -> None:
 )
 def test_law_kills(wrong: Sampler) -> None:
     """A wrong scale, a wrong shape and a tail that is cut off fail."""
-    assert judged(Subject(wrong), SamplerLaw(), budget=4).verdict is CaseVerdict.FAIL
+    assert run_case(Subject(wrong), SamplerLaw(), budget=4).verdict is CaseVerdict.FAIL
 
 
 @pytest.mark.parametrize("wrong", [opposite, mirrored, reseeded])
 def test_independence_kills(wrong: Sampler) -> None:
     """Values that come in pairs, or again in each call, fail."""
-    assert judged(Subject(wrong), SamplerIndependence(), budget=4).verdict is CaseVerdict.FAIL
+    assert run_case(Subject(wrong), SamplerIndependence(), budget=4).verdict is CaseVerdict.FAIL

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from conformance.support_oracle import judged
+from conformance.support_oracle import run_case
 from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.requirements.selector.access_cost import (
     AccessCost,
@@ -95,13 +95,15 @@ class Greedy:
 @pytest.mark.parametrize("name", ["batched", "automatic", "rank_free", "threshold"])
 def test_a_right_engine_keeps_its_promise(name: str) -> None:
     """Engines that stop in time pass."""
-    case = judged(getattr(subjects, name), AccessCost(), budget=0.1)
+    case = run_case(getattr(subjects, name), AccessCost(), budget=0.1)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 def test_a_scan_promises_nothing() -> None:
     """A subject that may read everything is skipped, with the reason."""
-    skipped = [judged(subjects.one_shot, requirement) for requirement in (AccessCost(), Scaling())]
+    skipped = [
+        run_case(subjects.one_shot, requirement) for requirement in (AccessCost(), Scaling())
+    ]
     assert {(case.verdict, case.message) for case in skipped} == {
         (CaseVerdict.SKIP, "the subject may read everything")
     }
@@ -110,12 +112,12 @@ def test_a_scan_promises_nothing() -> None:
 def test_twice_the_rounds_fail() -> None:
     """One round more for every round is beyond the exact law."""
     wasteful = Wasteful(subjects.rank_free, 0.5, "threshold")
-    assert judged(wasteful, AccessCost(), budget=4).verdict is CaseVerdict.FAIL
+    assert run_case(wasteful, AccessCost(), budget=4).verdict is CaseVerdict.FAIL
 
 
 def test_random_accesses_beyond_the_rounds_are_a_breach() -> None:
     """A threshold algorithm looks up at most one item per round."""
-    case = judged(Greedy("threshold", is_sorted=False), AccessCost())
+    case = run_case(Greedy("threshold", is_sorted=False), AccessCost())
     assert (case.verdict, case.message) == (
         CaseVerdict.FAIL,
         "plat1, m=10000, k=1, gumbel: made 10000 random accesses in 0 rounds; at most one per "
@@ -127,7 +129,7 @@ def test_random_accesses_beyond_the_rounds_are_a_breach() -> None:
 def test_reading_everything_fails(cost: str) -> None:
     """A selector that reads the whole list keeps neither promise."""
     greedy = Greedy(cost, is_sorted=True)
-    assert [judged(greedy, one).verdict for one in (AccessCost(), Scaling())] == [
+    assert [run_case(greedy, one).verdict for one in (AccessCost(), Scaling())] == [
         CaseVerdict.FAIL
     ] * 2
 
@@ -135,7 +137,7 @@ def test_reading_everything_fails(cost: str) -> None:
 def test_a_third_more_accesses_fail() -> None:
     """A batched engine that makes a third more accesses than it needs fails."""
     wasteful = Wasteful(subjects.batched, 0.34, "batched")
-    assert judged(wasteful, AccessCost(), budget=4).verdict is CaseVerdict.FAIL
+    assert run_case(wasteful, AccessCost(), budget=4).verdict is CaseVerdict.FAIL
 
 
 def test_p_values_fall_from_one_to_zero() -> None:
@@ -158,7 +160,7 @@ def test_a_family_is_a_sorted_list_of_all_items(family: FamilyName) -> None:
 
 def test_the_mean_cost_of_a_right_engine_is_measured_at_every_size() -> None:
     """The measured table has one line per selection, and both exponents are about 1/2."""
-    case = judged(Seeded(), Scaling())
+    case = run_case(Seeded(), Scaling())
     found = exponents(*(case.measured[name] for name in ("m", "k", "accesses")))
     assert (case.verdict, len(case.measured["accesses"])) == (CaseVerdict.PASS, case.trials)
     assert [one.size for one in found] == ["m", "k"]

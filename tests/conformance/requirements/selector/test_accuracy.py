@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from conformance.support_oracle import judged
+from conformance.support_oracle import run_case
 from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.requirements.selector.accuracy import (
     BETA,
@@ -66,13 +66,13 @@ class PartOfTheDomain:
 @pytest.mark.parametrize("name", ["batched", "rank_free", "threshold", "one_shot"])
 def test_a_right_engine_is_accurate(name: str) -> None:
     """Engines of the right law pass."""
-    case = judged(getattr(subjects, name), Accuracy(), budget=0.1)
+    case = run_case(getattr(subjects, name), Accuracy(), budget=0.1)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 def test_a_random_subset_fails() -> None:
     """A choice that ignores the scores fails, and the message says so."""
-    case = judged(RandomSubset(), Accuracy(), budget=4)
+    case = run_case(RandomSubset(), Accuracy(), budget=4)
     assert case.verdict is CaseVerdict.FAIL
     assert case.message.endswith(
         "; it looks like a choice that ignores the scores, or part of the domain"
@@ -81,12 +81,12 @@ def test_a_random_subset_fails() -> None:
 
 def test_twice_the_noise_fails() -> None:
     """Noise of twice the scale errs too often."""
-    assert judged(Scaled(2.0), Accuracy(), budget=4).verdict is CaseVerdict.FAIL
+    assert run_case(Scaled(2.0), Accuracy(), budget=4).verdict is CaseVerdict.FAIL
 
 
 def test_a_part_of_the_domain_fails() -> None:
     """A selector without noise that misses a fifth of the items fails."""
-    assert judged(PartOfTheDomain(), Accuracy(), budget=4).verdict is CaseVerdict.FAIL
+    assert run_case(PartOfTheDomain(), Accuracy(), budget=4).verdict is CaseVerdict.FAIL
 
 
 @pytest.mark.parametrize("noise", list(NoiseKind))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from conformance.support_oracle import judged
+from conformance.support_oracle import run_case
 from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.requirements.selector.freshness import Freshness, SetOrder
 from privtopk.conformance.subjects.doors import Doors
@@ -72,44 +72,44 @@ class Listed:
 @pytest.mark.parametrize("name", ["batched", "rank_free", "one_shot"])
 def test_a_right_engine_is_fresh(name: str) -> None:
     """Engines that draw fresh noise pass."""
-    case = judged(getattr(subjects, name), Freshness(), budget=0.25)
+    case = run_case(getattr(subjects, name), Freshness(), budget=0.25)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 def test_one_seed_fails() -> None:
     """A generator that is reset with every call fails, and the message says so."""
-    case = judged(Seeded(1), Freshness(), budget=4)
+    case = run_case(Seeded(1), Freshness(), budget=4)
     assert case.verdict is CaseVerdict.FAIL
     assert case.message.endswith("; it looks like an answer that is repeated")
 
 
 def test_a_thousand_seeds_fail() -> None:
     """Noise from a thousand seeds fails on the largest domain: items come again."""
-    case = judged(Seeded(1000), Freshness(), budget=4)
+    case = run_case(Seeded(1000), Freshness(), budget=4)
     assert (case.verdict, case.failed_experiment) == (CaseVerdict.FAIL, 2)
     assert case.message.endswith("; it looks like noise that is drawn from a few seeds only")
 
 
 def test_a_cached_answer_fails() -> None:
     """A selector that always gives its first answer again fails."""
-    assert judged(Delayed(1), Freshness(), budget=4).verdict is CaseVerdict.FAIL
+    assert run_case(Delayed(1), Freshness(), budget=4).verdict is CaseVerdict.FAIL
 
 
 def test_two_answers_in_turn_fail() -> None:
     """A selector that repeats every answer two calls later fails."""
-    assert judged(Delayed(2), Freshness(), budget=4).verdict is CaseVerdict.FAIL
+    assert run_case(Delayed(2), Freshness(), budget=4).verdict is CaseVerdict.FAIL
 
 
 @pytest.mark.parametrize("name", ["batched", "rank_free", "one_shot"])
 def test_a_right_engine_lists_a_set_in_one_order(name: str) -> None:
     """Engines that list a set by item pass."""
-    case = judged(getattr(subjects, name), SetOrder(), budget=0.25)
+    case = run_case(getattr(subjects, name), SetOrder(), budget=0.25)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 def test_a_set_listed_by_noisy_score_fails() -> None:
     """The order of the noisy scores is not for release under Laplace noise."""
-    case = judged(Listed(by_noise=True), SetOrder())
+    case = run_case(Listed(by_noise=True), SetOrder())
     assert (case.verdict, case.message) == (
         CaseVerdict.FAIL,
         "m=4, k=2, laplace: the same set was listed as 2, 1 and as 1, 2",
@@ -118,4 +118,4 @@ def test_a_set_listed_by_noisy_score_fails() -> None:
 
 def test_a_set_listed_by_score_fails() -> None:
     """The order of the scores is not for release under any noise."""
-    assert judged(Listed(by_noise=False), SetOrder(), budget=4).verdict is CaseVerdict.FAIL
+    assert run_case(Listed(by_noise=False), SetOrder(), budget=4).verdict is CaseVerdict.FAIL

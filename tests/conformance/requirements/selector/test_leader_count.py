@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from conformance.support_oracle import judged
+from conformance.support_oracle import run_case
 from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.mutants.right.bases import right_two_phase
 from privtopk.conformance.mutants.selector.noise import HiddenNoiseDrawnTwice
@@ -48,12 +48,12 @@ def test_laplace_leaders_are_counted_exactly(votes: int, k: int, m: int) -> None
 @pytest.mark.parametrize("engine", [batched, one_shot, right_two_phase], ids=type)
 def test_a_right_engine_passes(engine: Any) -> None:
     """Right engines lose as many leaders as they should; a false alarm has probability 4e-8."""
-    assert judged(engine, LeaderCount(), budget=0.25).verdict is CaseVerdict.PASS
+    assert run_case(engine, LeaderCount(), budget=0.25).verdict is CaseVerdict.PASS
 
 
 def test_a_second_chance_is_found() -> None:
     """Noise that is drawn again for the items left out lets too many leaders lose."""
-    assert judged(HiddenNoiseDrawnTwice(), LeaderCount(), budget=4).verdict is CaseVerdict.FAIL
+    assert run_case(HiddenNoiseDrawnTwice(), LeaderCount(), budget=4).verdict is CaseVerdict.FAIL
 
 
 def test_a_domain_that_is_hardly_larger_is_skipped() -> None:
@@ -65,4 +65,4 @@ def test_a_domain_that_is_hardly_larger_is_skipped() -> None:
         def select(self) -> None:
             """Select."""
 
-    assert judged(Small(), LeaderCount()).verdict is CaseVerdict.SKIP
+    assert run_case(Small(), LeaderCount()).verdict is CaseVerdict.SKIP

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from conformance.support_oracle import judged
+from conformance.support_oracle import run_case
 from conformance.support_selectors import Scan
 from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.requirements.selector.output_law import RankedLaw, SetLaw
@@ -92,8 +92,8 @@ def scaled(factor: float) -> Scaled:
 @pytest.mark.parametrize("selector", [Scan(), batched])
 def test_a_right_selector_has_the_law(selector: Any) -> None:
     """Right selectors pass; a false alarm has probability at most 1.6e-7."""
-    assert judged(selector, SETS, budget=0.15).verdict is CaseVerdict.PASS
-    assert judged(selector, RANKED, budget=0.15).verdict is CaseVerdict.PASS
+    assert run_case(selector, SETS, budget=0.15).verdict is CaseVerdict.PASS
+    assert run_case(selector, RANKED, budget=0.15).verdict is CaseVerdict.PASS
 
 
 @pytest.mark.parametrize(
@@ -110,21 +110,21 @@ def test_a_right_selector_has_the_law(selector: Any) -> None:
 )
 def test_a_wrong_law_is_found(selector: Any) -> None:
     """Wrong scales, undivided budgets, favoured items and shared noise are found."""
-    assert judged(selector, SETS, budget=4).verdict is CaseVerdict.FAIL
+    assert run_case(selector, SETS, budget=4).verdict is CaseVerdict.FAIL
 
 
 @pytest.mark.slow
 def test_another_noise_is_found() -> None:
     """Laplace noise instead of Gumbel noise of the same scale is found."""
-    assert judged(LaplaceNoise(), SETS, budget=3).verdict is CaseVerdict.FAIL
+    assert run_case(LaplaceNoise(), SETS, budget=3).verdict is CaseVerdict.FAIL
 
 
 def test_a_wrong_order_is_found() -> None:
     """The right set in a random order fails as a ranked list, and only as such."""
-    assert judged(Shuffled(), RANKED, budget=4).verdict is CaseVerdict.FAIL
+    assert run_case(Shuffled(), RANKED, budget=4).verdict is CaseVerdict.FAIL
 
 
 def test_a_selector_of_sets_is_not_asked_for_lists() -> None:
     """A subject that returns no ranked lists is skipped."""
-    case = judged(lambda scores, question: [1], RANKED)
+    case = run_case(lambda scores, question: [1], RANKED)
     assert (case.verdict, case.message) == (CaseVerdict.SKIP, "the subject returns no ranked lists")

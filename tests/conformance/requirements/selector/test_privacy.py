@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pytest
 
-from conformance.support_oracle import judged
+from conformance.support_oracle import run_case
 from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.requirements.laws.outcome_laws import Law, gains, law_of
 from privtopk.conformance.requirements.selector.privacy import (
@@ -101,27 +101,27 @@ def for_one_relation(question: Question) -> float:
 @pytest.mark.parametrize("name", RIGHT)
 def test_a_right_engine_has_the_law_of_its_budget(name: str) -> None:
     """Engines that account for relation and delta pass."""
-    case = judged(getattr(subjects, name), PrivacyLaw(), budget=0.1)
+    case = run_case(getattr(subjects, name), PrivacyLaw(), budget=0.1)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 @pytest.mark.parametrize("name", RIGHT)
 def test_a_right_engine_passes_the_audit(name: str) -> None:
     """No experiment distinguishes neighbours if the engine is private."""
-    case = judged(getattr(subjects, name), PrivacyAudit(), budget=0.1)
+    case = run_case(getattr(subjects, name), PrivacyAudit(), budget=0.1)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 @pytest.mark.parametrize("requirement", [PrivacyBudget(), PrivacyExact()], ids=lambda one: one.id)
 def test_an_honest_declaration_passes(requirement: PrivacyBudget | PrivacyExact) -> None:
     """The rate of a pure budget satisfies it."""
-    case = judged(Declared(shared), requirement)
+    case = run_case(Declared(shared), requirement)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 def test_a_budget_counted_once_fails() -> None:
     """A declaration that spends the whole budget on each of k items fails."""
-    case = judged(Declared(spent_once), PrivacyBudget())
+    case = run_case(Declared(spent_once), PrivacyBudget())
     assert (case.verdict, case.message) == (
         CaseVerdict.FAIL,
         "declares noise of scale 3.333 for k=3, epsilon=0.3, delta=0, add-remove, gumbel: "
@@ -131,7 +131,7 @@ def test_a_budget_counted_once_fails() -> None:
 
 def test_a_declaration_for_another_relation_fails() -> None:
     """Noise for one client more or less is too small if clients may be replaced."""
-    case = judged(Declared(for_one_relation), PrivacyBudget())
+    case = run_case(Declared(for_one_relation), PrivacyBudget())
     assert (case.verdict, case.message) == (
         CaseVerdict.FAIL,
         "declares noise of scale 3.333 for k=1, epsilon=0.3, delta=0, swap, gumbel: "
@@ -141,7 +141,7 @@ def test_a_declaration_for_another_relation_fails() -> None:
 
 def test_neighbours_show_the_wrong_relation() -> None:
     """On two items with scores 0 and 6 the exact law breaks the definition."""
-    case = judged(Declared(for_one_relation, GUMBEL), PrivacyExact())
+    case = run_case(Declared(for_one_relation, GUMBEL), PrivacyExact())
     assert (case.verdict, case.message) == (
         CaseVerdict.FAIL,
         "(0, 6) and (1, 5) are swap neighbours: with the declared scale 1.25 epsilon=0.8 needs "
@@ -151,7 +151,7 @@ def test_neighbours_show_the_wrong_relation() -> None:
 
 def test_a_declaration_that_is_no_number_fails() -> None:
     """A rate that is not positive is the subject's fault."""
-    case = judged(Declared(lambda question: 0.0), PrivacyBudget())
+    case = run_case(Declared(lambda question: 0.0), PrivacyBudget())
     assert case.verdict is CaseVerdict.FAIL
     assert case.message.startswith("the subject raised ValueError: rate must be positive")
 
@@ -169,7 +169,7 @@ def test_a_misread_budget_fails_and_is_explained(
     changed: Callable[[Question], Question],
 ) -> None:
     """A selector that ignores a part of the question fails, and the message explains it."""
-    case = judged(Misread(changed), PrivacyLaw(), budget=4)
+    case = run_case(Misread(changed), PrivacyLaw(), budget=4)
     assert case.verdict is CaseVerdict.FAIL
     assert "; it looks like " in case.message
 
@@ -187,12 +187,12 @@ def test_what_was_overlooked_is_named_from_the_counts() -> None:
 
 def test_a_selector_without_noise_fails_the_audit() -> None:
     """Without noise an item with one vote more is never left out."""
-    assert judged(Noiseless(), PrivacyAudit(), budget=4).verdict is CaseVerdict.FAIL
+    assert run_case(Noiseless(), PrivacyAudit(), budget=4).verdict is CaseVerdict.FAIL
 
 
 def test_a_quarter_of_the_noise_fails_the_audit() -> None:
     """A quarter of the needed noise is found without any law."""
-    case = judged(Misread(lambda q: replace(q, epsilon=4 * q.epsilon)), PrivacyAudit(), budget=4)
+    case = run_case(Misread(lambda q: replace(q, epsilon=4 * q.epsilon)), PrivacyAudit(), budget=4)
     assert case.verdict is CaseVerdict.FAIL
 
 

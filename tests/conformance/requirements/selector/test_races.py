@@ -2,7 +2,7 @@
 
 import pytest
 
-from conformance.support_oracle import judged
+from conformance.support_oracle import run_case
 from privtopk.conformance.requirements.selector.races import (
     LeaderRace,
     race_gains,
@@ -16,7 +16,7 @@ from privtopk.impl import subjects
 def test_favoured_small_numbers_are_named() -> None:
     """If all other winners lie in the first range, the message says so."""
     race = LeaderRace(100, question_at(0.2, 1), 0.2, 0.5)
-    seen = judged(subjects.batched, Tail(), budget=0.001).values[0, "winner"][0]
+    seen = run_case(subjects.batched, Tail(), budget=0.001).values[0, "winner"][0]
     found = race_gains(race, seen.clip(1, 1).repeat(20))
     assert max(found, key=lambda text: found[text]) == "a choice that favours small item numbers"
 

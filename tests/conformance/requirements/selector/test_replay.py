@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from conformance.support_oracle import judged
+from conformance.support_oracle import run_case
 from conformance.support_selectors import Rounds
 from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.requirements.selector.replay import (
@@ -110,32 +110,32 @@ class Moody(Rounds):
 @pytest.mark.parametrize("selector", [*RIGHT, Everything(), Strict()])
 def test_the_right_set_passes(selector: Any) -> None:
     """Every threshold engine, and also a scan, selects the k largest noisy scores."""
-    case = judged(selector, SET, budget=BUDGET)
+    case = run_case(selector, SET, budget=BUDGET)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 @pytest.mark.parametrize("selector", RIGHT)
 def test_the_right_round_passes(selector: Any) -> None:
     """Every threshold engine stops when the specification does."""
-    case = judged(selector, STOP, budget=BUDGET)
+    case = run_case(selector, STOP, budget=BUDGET)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 @pytest.mark.parametrize("selector", [Early(), WithoutNoise(), Moody()])
 def test_a_wrong_set_is_found(selector: Any) -> None:
     """Stopping early, ignoring noise and being wrong by chance are found."""
-    assert judged(selector, SET, budget=4).verdict is CaseVerdict.FAIL
+    assert run_case(selector, SET, budget=4).verdict is CaseVerdict.FAIL
 
 
 def test_a_wrong_set_is_reported_by_a_small_instance() -> None:
     """The smallest instance that fails is reported."""
-    case = judged(WithoutNoise(), SET)
+    case = run_case(WithoutNoise(), SET)
     assert case.message.endswith("returned item 1 with noisy score 0 instead of item 2 with 0.125")
 
 
 def test_an_unread_item_is_found() -> None:
     """A selector that returns an item without reading its score fails."""
-    case = judged(Unread(), SET)
+    case = run_case(Unread(), SET)
     message = "h=(0,), Z=(0.0,), k=1: returned item 1 without reading its score"
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
@@ -143,13 +143,13 @@ def test_an_unread_item_is_found() -> None:
 @pytest.mark.parametrize("selector", [Strict(), OneRoundMore(), Everything(), Early()])
 def test_a_wrong_round_is_found(selector: Any) -> None:
     """`>` for `>=`, a stale threshold, a scan and an early stop are found."""
-    assert judged(selector, STOP, budget=4).verdict is CaseVerdict.FAIL
+    assert run_case(selector, STOP, budget=4).verdict is CaseVerdict.FAIL
 
 
 def test_strictness_never_changes_the_set() -> None:
     """`>` for `>=` returns the right set: only the rounds reveal it."""
-    assert judged(Strict(), SET, budget=BUDGET).verdict is CaseVerdict.PASS
-    case = judged(Strict(), STOP)
+    assert run_case(Strict(), SET, budget=BUDGET).verdict is CaseVerdict.PASS
+    case = run_case(Strict(), STOP)
     message = (
         "h=(0, 0), Z=(0.0, 0.0), k=1: made 2 sorted accesses to the score list; it must stop "
         "after 1"
@@ -160,13 +160,13 @@ def test_strictness_never_changes_the_set() -> None:
 def test_rounds_are_asked_of_threshold_selectors_only() -> None:
     """A selector that does not promise rounds is not tested for them."""
     promised = "the subject does not promise the rounds of the threshold algorithm"
-    case = judged(batched, STOP)
+    case = run_case(batched, STOP)
     assert (case.verdict, case.message) == (CaseVerdict.SKIP, promised)
 
 
 def test_replays_need_the_profile() -> None:
     """A selector that accepts no served noise is skipped."""
-    case = judged(batched, SET)
+    case = run_case(batched, SET)
     message = "the subject has no noise-served profile"
     assert (case.verdict, case.message) == (CaseVerdict.SKIP, message)
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from conformance.support_flips import Flips
-from conformance.support_oracle import judged
+from conformance.support_oracle import run_case
 from conformance.support_selectors import Scan
 from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.requirements.selector.faulty_list import DoorsError
@@ -147,7 +147,7 @@ class CarelessRounds:
 @pytest.mark.parametrize("selector", [*ENGINES, Scan(), Downwards(), Wrapping()])
 def test_a_careful_selector_passes(selector: Any) -> None:
     """Every engine and every careful scan raises an error when it receives a fault."""
-    case = judged(selector, FAULTY)
+    case = run_case(selector, FAULTY)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
@@ -183,19 +183,19 @@ def test_a_careful_selector_passes(selector: Any) -> None:
 )
 def test_a_careless_selector_is_found(selector: Any, message: str) -> None:
     """A selector that answers in spite of evidence fails, and the message names the evidence."""
-    case = judged(selector, FAULTY)
+    case = run_case(selector, FAULTY)
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
 
 def test_an_unknown_item_is_not_passed_on() -> None:
     """A scan that believes in item 0 or m + 1 fails."""
-    case = judged(CarelessDownwards(), FAULTY)
+    case = run_case(CarelessDownwards(), FAULTY)
     assert case.verdict is CaseVerdict.FAIL
 
 
 def test_waiting_for_a_source_that_is_gone_is_no_error() -> None:
     """A selector that hangs on a faulty source fails."""
-    case = judged(Hanging(), FAULTY, seconds=0.3)
+    case = run_case(Hanging(), FAULTY, seconds=0.3)
     message = "the subject gave no answer within 0.3 s"
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
@@ -263,19 +263,19 @@ class Flat(Scan):
 @pytest.mark.parametrize("selector", [*ENGINES, Scan()])
 def test_a_right_selector_passes_extremes(selector: Any) -> None:
     """Every engine gives the obvious answer to extreme inputs."""
-    case = judged(selector, DEGENERATE)
+    case = run_case(selector, DEGENERATE)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 @pytest.mark.parametrize("selector", [Exponentials(), Underflowing(), Narrow(), Single(), Flat()])
 def test_a_selector_that_breaks_at_extremes_is_found(selector: Any) -> None:
     """Overflow, underflow, narrow integers, k = m and ignored scores are found."""
-    assert judged(selector, DEGENERATE, budget=4).verdict is CaseVerdict.FAIL
+    assert run_case(selector, DEGENERATE, budget=4).verdict is CaseVerdict.FAIL
 
 
 def test_the_worst_items_are_not_the_best() -> None:
     """A wrong sign is reported with the histogram."""
-    case = judged(Bottom(), DEGENERATE)
+    case = run_case(Bottom(), DEGENERATE)
     message = "h=(0, 3, 1, 2, 4), rate 1e+06: must select [2, 5], got [1, 3]"
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
@@ -295,7 +295,7 @@ class Cautious(Scan):
 
 def test_more_noise_than_needed_is_no_mistake() -> None:
     """A selector that declares more noise is tested for what is certain under that noise."""
-    case = judged(Cautious(), DEGENERATE)
+    case = run_case(Cautious(), DEGENERATE)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
@@ -309,7 +309,7 @@ def test_what_is_demanded_is_certain(noise: NoiseKind) -> None:
 
 def test_a_sampler_is_not_given_faulty_lists() -> None:
     """A subject that receives the histogram has no source to check."""
-    case = judged(Flips(), FaultySource())
+    case = run_case(Flips(), FaultySource())
     assert (case.verdict, case.message) == (
         CaseVerdict.SKIP,
         "the subject reads no list: it is shown the whole histogram",

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from conformance.support_oracle import judged
+from conformance.support_oracle import run_case
 from conformance.support_selectors import Scan
 from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.requirements.selector.shape import WRONG, Refusals, Shape
@@ -109,14 +109,14 @@ class Exiting(Scan):
 @pytest.mark.parametrize("selector", RIGHT)
 def test_a_right_selector_has_the_right_shape(selector: Any) -> None:
     """Every engine returns k different items that it has read."""
-    case = judged(selector, SHAPE, budget=0.25)
+    case = run_case(selector, SHAPE, budget=0.25)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 @pytest.mark.parametrize("selector", RIGHT)
 def test_a_right_selector_refuses(selector: Any) -> None:
     """Every engine refuses invalid questions before it reads."""
-    case = judged(selector, REFUSALS)
+    case = run_case(selector, REFUSALS)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
@@ -137,7 +137,7 @@ def test_a_right_selector_refuses(selector: Any) -> None:
 )
 def test_a_malformed_answer_is_reported(selector: Any, message: str) -> None:
     """A selector that answers with anything but k different items that it has read fails."""
-    case = judged(selector, SHAPE)
+    case = run_case(selector, SHAPE)
     assert case.verdict is CaseVerdict.FAIL
     assert case.message == message
 
@@ -153,7 +153,7 @@ def test_a_malformed_answer_is_reported(selector: Any, message: str) -> None:
 )
 def test_a_bad_refusal_is_reported(selector: Any, message: str) -> None:
     """Accepting an invalid question, reading first, errors that vary and exits are breaches."""
-    case = judged(selector, REFUSALS)
+    case = run_case(selector, REFUSALS)
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
 
@@ -171,7 +171,7 @@ def test_every_bad_question_is_asked(name: str) -> None:
                 return [1]
             return super().select(scores, question)
 
-    case = judged(Lenient(), REFUSALS)
+    case = run_case(Lenient(), REFUSALS)
     message = f"{name} was accepted; it must be refused"
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 

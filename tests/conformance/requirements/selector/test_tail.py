@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from conformance.support_oracle import judged
+from conformance.support_oracle import run_case
 from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.requirements.selector.tail import Tail
 from privtopk.conformance.subjects.doors import Doors
@@ -68,21 +68,21 @@ class LowHalf:
 @pytest.mark.parametrize("name", ["batched", "rank_free", "one_shot", "automatic"])
 def test_a_right_engine_passes(name: str) -> None:
     """Engines of the right law pass, lazy ones and scans."""
-    case = judged(getattr(subjects, name), Tail(), budget=0.125)
+    case = run_case(getattr(subjects, name), Tail(), budget=0.125)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 @pytest.mark.parametrize(("factor", "slip"), [(1.05, "% too small"), (1 / 1.05, "% too large")])
 def test_noise_five_per_cent_off_fails(factor: float, slip: str) -> None:
     """Noise that is 5 % off is found, and the message says in which direction."""
-    case = judged(Scaled(factor), Tail(), budget=4)
+    case = run_case(Scaled(factor), Tail(), budget=4)
     assert case.verdict is CaseVerdict.FAIL
     assert case.message.endswith(slip)
 
 
 def test_items_without_noise_are_missed() -> None:
     """A selector that gives no noise to items it has not read fails, and the message says so."""
-    case = judged(Noiseless(), Tail(), budget=4)
+    case = run_case(Noiseless(), Tail(), budget=4)
     assert case.verdict is CaseVerdict.FAIL
     assert case.message.endswith(
         "; it looks like noise whose tail is cut off, or items that were not read and get no noise"
@@ -91,4 +91,4 @@ def test_items_without_noise_are_missed() -> None:
 
 def test_a_favoured_half_of_the_domain_fails() -> None:
     """A selector that never names an item of the upper half fails."""
-    assert judged(LowHalf(), Tail(), budget=4).verdict is CaseVerdict.FAIL
+    assert run_case(LowHalf(), Tail(), budget=4).verdict is CaseVerdict.FAIL

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from conformance.support_oracle import judged
+from conformance.support_oracle import run_case
 from conformance.support_selectors import Scan
 from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.evidence.requirement import Requirement
@@ -147,13 +147,13 @@ class HalfScale(Scan):
 @pytest.mark.parametrize("selector", [spec_selector, Scan()])
 def test_a_right_selector_passes(selector: Any, requirement: Requirement) -> None:
     """The specification and a plain scan are functions of the tape, with the right law."""
-    case = judged(selector, requirement)
+    case = run_case(selector, requirement)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 def test_a_selector_without_the_profile_is_skipped() -> None:
     """A subject that accepts no uniforms is skipped."""
-    case = judged(lambda scores, question: [1], DETERMINISM)
+    case = run_case(lambda scores, question: [1], DETERMINISM)
     assert (case.verdict, case.message) == (
         CaseVerdict.SKIP,
         "the subject has no uniforms-served profile",
@@ -166,14 +166,14 @@ def test_a_selector_without_the_profile_is_skipped() -> None:
 )
 def test_own_random_numbers_are_found(selector: Any, what: str) -> None:
     """The same tape must give the same items, accesses and number of uniforms."""
-    case = judged(selector, DETERMINISM)
+    case = run_case(selector, DETERMINISM)
     assert case.verdict is CaseVerdict.FAIL
     assert case.message.endswith(f": the same uniforms gave different {what}")
 
 
 def test_a_tape_must_not_be_ignored() -> None:
     """A selector that repeats its answers but never uses the uniforms is found."""
-    case = judged(FixedCoins(), DETERMINISM)
+    case = run_case(FixedCoins(), DETERMINISM)
     message = "32 different tapes all selected item 1 of 6 that are tied"
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
@@ -189,19 +189,19 @@ def test_a_tape_must_not_be_ignored() -> None:
 )
 def test_extreme_uniforms_break_careless_selectors(selector: Any, message: str) -> None:
     """A logarithm of 0, ties of noise, and loops that wait for another uniform are found."""
-    case = judged(selector, EXTREMES, seconds=0.5)
+    case = run_case(selector, EXTREMES, seconds=0.5)
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
 
 @pytest.mark.parametrize("selector", [Logistic(), SharedCoins(), HalfScale()])
 def test_a_wrong_law_is_found(selector: Any) -> None:
     """Another noise, uniforms used twice and a wrong scale are found."""
-    assert judged(selector, LAW, budget=4).verdict is CaseVerdict.FAIL
+    assert run_case(selector, LAW, budget=4).verdict is CaseVerdict.FAIL
 
 
 def test_a_wrong_scale_is_named() -> None:
     """The message names the mistake."""
-    case = judged(HalfScale(), LAW, budget=4)
+    case = run_case(HalfScale(), LAW, budget=4)
     assert case.message.endswith(
         "; it looks like noise of half the scale"
     ) or case.message.endswith(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from conformance.support_oracle import judged
+from conformance.support_oracle import run_case
 from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.requirements.source.histogram import (
@@ -149,14 +149,14 @@ class WrongSize(StoredScores):
 @pytest.mark.parametrize("requirement", [ORDER, AGREEMENT, PAGES, REFUSALS])
 def test_the_stored_list_passes(requirement: Requirement) -> None:
     """The specification's list satisfies every requirement."""
-    case = judged(stored_source, requirement, budget=0.5)
+    case = run_case(stored_source, requirement, budget=0.5)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 @pytest.mark.parametrize("requirement", [ORDER, AGREEMENT, PAGES])
 def test_the_list_in_memory_passes(requirement: Requirement) -> None:
     """Our index in memory shows the same histogram through both doors."""
-    case = judged(memory, requirement, budget=0.5)
+    case = run_case(memory, requirement, budget=0.5)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
@@ -178,7 +178,7 @@ def test_a_wrong_source_is_reported_by_the_smallest_histogram(
     source: Any, requirement: Requirement, message: str
 ) -> None:
     """The smallest histogram on which a source fails is reported."""
-    case = judged(source, requirement)
+    case = run_case(source, requirement)
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
 
@@ -195,12 +195,12 @@ def test_a_wrong_source_is_reported_by_the_smallest_histogram(
 )
 def test_a_wrong_source_is_found(source: Any, requirement: Requirement) -> None:
     """Orders of digits, unstable ties and lost precision are found."""
-    assert judged(source, requirement, budget=4).verdict is CaseVerdict.FAIL
+    assert run_case(source, requirement, budget=4).verdict is CaseVerdict.FAIL
 
 
 def test_lost_precision_shows_in_large_scores_only() -> None:
     """Scores in single precision are right until they are large."""
-    case = judged(SinglePrecision, AGREEMENT)
+    case = run_case(SinglePrecision, AGREEMENT)
     assert case.failed_experiment is not None
     assert case.experiments[case.failed_experiment].name == "scores up to 2^53"
 
@@ -219,5 +219,5 @@ def test_lost_precision_shows_in_large_scores_only() -> None:
 )
 def test_what_does_not_exist_is_not_made_up(source: Any, message: str) -> None:
     """An answer about an item or rank that does not exist is a breach."""
-    case = judged(source, REFUSALS)
+    case = run_case(source, REFUSALS)
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)

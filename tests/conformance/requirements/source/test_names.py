@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from conformance.support_oracle import judged
+from conformance.support_oracle import run_case
 from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.mutants.right.sources import NamedSource, Page
 from privtopk.conformance.mutants.right.stores import HistogramSource
@@ -88,7 +88,7 @@ class Refusing(NamedSource):
 @pytest.mark.parametrize("source", [NamedSource, memory, sparse_memory, sqlite])
 def test_right_names_pass(source: Any) -> None:
     """Texts and numbers are names."""
-    case = judged(source, NAMES)
+    case = run_case(source, NAMES)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
@@ -97,13 +97,13 @@ def test_right_names_pass(source: Any) -> None:
 )
 def test_a_source_that_keeps_names_passes(source: Any) -> None:
     """An index in memory and a table return the names that they are given."""
-    case = judged(source, GIVEN_NAMES)
+    case = run_case(source, GIVEN_NAMES)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 def test_without_names_both_are_skipped() -> None:
     """The reason to skip a source without names says how to offer them."""
-    cases = [judged(HistogramSource, requirement) for requirement in (NAMES, GIVEN_NAMES)]
+    cases = [run_case(HistogramSource, requirement) for requirement in (NAMES, GIVEN_NAMES)]
     assert [case.verdict for case in cases] == [CaseVerdict.SKIP, CaseVerdict.SKIP]
     assert cases[0].message.startswith("the subject does not offer name: ")
     assert cases[1].message.startswith("the subject does not offer named: ")
@@ -111,7 +111,7 @@ def test_without_names_both_are_skipped() -> None:
 
 def test_names_of_its_own_do_not_make_it_take_others() -> None:
     """A source that numbers its items is not given other names."""
-    case = judged(sparse_memory, GIVEN_NAMES)
+    case = run_case(sparse_memory, GIVEN_NAMES)
     assert case.verdict is CaseVerdict.SKIP
     assert case.message.startswith("the subject does not offer named: ")
 
@@ -136,7 +136,7 @@ def test_names_of_its_own_do_not_make_it_take_others() -> None:
 )
 def test_a_wrong_name_is_reported(source: Any, message: str) -> None:
     """The message has the item and its name."""
-    case = judged(source, NAMES)
+    case = run_case(source, NAMES)
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
 
@@ -152,13 +152,13 @@ def test_a_wrong_name_is_reported(source: Any, message: str) -> None:
 )
 def test_a_name_that_is_not_kept_is_reported(source: Any, message: str) -> None:
     """The message has the name that was returned, or the wrong score."""
-    case = judged(source, GIVEN_NAMES)
+    case = run_case(source, GIVEN_NAMES)
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
 
 def test_names_that_a_store_cannot_have_are_declined() -> None:
     """A source that declines a kind of names is not tested with it, and the report says so."""
-    case = judged(Choosy, GIVEN_NAMES)
+    case = run_case(Choosy, GIVEN_NAMES)
     assert (case.verdict, case.message) == (
         CaseVerdict.PASS,
         "declined 1 of 9 experiments: NotImplementedError: texts end at code 0",
@@ -167,7 +167,7 @@ def test_names_that_a_store_cannot_have_are_declined() -> None:
 
 def test_names_that_are_refused_otherwise_are_a_failure() -> None:
     """An error that is no decline is a fault."""
-    case = judged(Refusing, GIVEN_NAMES)
+    case = run_case(Refusing, GIVEN_NAMES)
     assert case.verdict is CaseVerdict.FAIL
     assert case.message.startswith("the subject raised UnicodeEncodeError: 'ascii' codec ")
 
@@ -176,7 +176,9 @@ def test_names_that_are_refused_otherwise_are_a_failure() -> None:
 def test_mutants_are_killed(mutant: Any) -> None:
     """Every mutant that loses names is killed by its own requirement."""
     requirement = NAMES if mutant.killer == NAMES.id else GIVEN_NAMES
-    assert judged(getattr(source_names, mutant.attribute), requirement).verdict is CaseVerdict.FAIL
+    assert (
+        run_case(getattr(source_names, mutant.attribute), requirement).verdict is CaseVerdict.FAIL
+    )
 
 
 @pytest.mark.parametrize("names", GIVEN.values(), ids=GIVEN.keys())

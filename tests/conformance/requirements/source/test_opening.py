@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from conformance.support_oracle import judged
+from conformance.support_oracle import run_case
 from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.evidence.trial import ViolationError
 from privtopk.conformance.mutants.right.stores import HistogramSource
@@ -66,14 +66,14 @@ class Mistaken(Counted):
 def test_every_requirement_closes_what_it_opens(source: Any, requirement: Any) -> None:
     """Right or wrong, no source is left open."""
     before = Counted.has_been_open
-    judged(source, requirement, budget=0.1)
+    run_case(source, requirement, budget=0.1)
     assert (Counted.has_been_open > before, Counted.still_open) == (True, 0)
 
 
 def test_a_source_that_cannot_be_closed_has_failed() -> None:
     """An error of `close` without any change of the scores is a fault of the subject."""
     (order, *_) = requirements_for(Kind.SOURCE)
-    case = judged(Failing, order, budget=0.1)
+    case = run_case(Failing, order, budget=0.1)
     assert (case.verdict, case.message) == (
         CaseVerdict.FAIL,
         "the subject raised ValueError: never again",

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from conformance.support_oracle import judged
+from conformance.support_oracle import run_case
 from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.mutants.right.sources import (
     LockedSource,
@@ -103,13 +103,13 @@ class LockedLate(OptimisticSource):
 )
 def test_right_sources_pass(source: Any) -> None:
     """A copy, a snapshot, a refusal at the end or at once, and a lock all pass."""
-    case = judged(source, SNAPSHOT, budget=0.2)
+    case = run_case(source, SNAPSHOT, budget=0.2)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 def test_a_source_that_keeps_writers_out_is_not_tested() -> None:
     """A source that always kept the writer out has not been tested."""
-    case = judged(LockedSource, SNAPSHOT, budget=0.1)
+    case = run_case(LockedSource, SNAPSHOT, budget=0.1)
     assert (case.verdict, case.message) == (
         CaseVerdict.SKIP,
         "declined 7 of 7 experiments: the source keeps other writers out while it is open",
@@ -118,7 +118,7 @@ def test_a_source_that_keeps_writers_out_is_not_tested() -> None:
 
 def test_without_a_writer_it_is_skipped() -> None:
     """The reason to skip a subject without another writer says how to offer one."""
-    case = judged(HistogramSource, SNAPSHOT)
+    case = run_case(HistogramSource, SNAPSHOT)
     assert case.verdict is CaseVerdict.SKIP
     assert case.message.startswith("the subject does not offer rewrite: ")
 
@@ -143,7 +143,7 @@ def test_without_a_writer_it_is_skipped() -> None:
 )
 def test_a_mixture_is_reported_by_a_small_histogram(source: Any, message: str) -> None:
     """The message has the states, the moments of the writes, and the state of each answer."""
-    case = judged(source, SNAPSHOT)
+    case = run_case(source, SNAPSHOT)
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
 
@@ -152,7 +152,7 @@ def test_a_mixture_is_reported_by_a_small_histogram(source: Any, message: str) -
 def test_mutants_are_killed_by_a_tenth_of_the_trials(mutant: Any, seed: int) -> None:
     """Every moment is tried in every trial, so one trial of each experiment finds them."""
     source = getattr(source_snapshots, mutant.attribute)
-    assert judged(source, SNAPSHOT, budget=0.1, seed=seed).verdict is CaseVerdict.FAIL
+    assert run_case(source, SNAPSHOT, budget=0.1, seed=seed).verdict is CaseVerdict.FAIL
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_mutants_are_killed_by_a_tenth_of_the_trials(mutant: Any, seed: int) -> 
 )
 def test_some_mutants_show_in_one_experiment_only(source: Any, experiment: str) -> None:
     """Changes that are undone, and entries beyond the first fetch, have their own experiments."""
-    case = judged(source, SNAPSHOT, budget=0.1)
+    case = run_case(source, SNAPSHOT, budget=0.1)
     assert case.failed_experiment is not None
     assert case.experiments[case.failed_experiment].name == experiment
 
@@ -227,7 +227,7 @@ class RefusingWhatWasNotStored(LockedSource):
 )
 def test_what_is_no_refusal_of_a_change(source: Any, message: str) -> None:
     """An error without any change, a call that hangs and a wrong type are faults."""
-    case = judged(source, SNAPSHOT, budget=0.1, seconds=0.2)
+    case = run_case(source, SNAPSHOT, budget=0.1, seconds=0.2)
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
 
@@ -242,7 +242,7 @@ class Unwritable(SnapshotSource):
 def test_a_writer_that_fails_is_the_adapters_fault() -> None:
     """A source whose other writer raises cannot be judged."""
     with pytest.raises(AdapterError, match=r"^rewrite raised OSError: database is locked$"):
-        judged(Unwritable, SNAPSHOT, budget=0.1)
+        run_case(Unwritable, SNAPSHOT, budget=0.1)
 
 
 @pytest.mark.parametrize(("kind", "change"), CHANGES.items())

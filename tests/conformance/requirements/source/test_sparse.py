@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from conformance.support_oracle import judged
+from conformance.support_oracle import run_case
 from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.mutants.right.sources import Page, RowSource
 from privtopk.conformance.mutants.right.stores import HistogramSource
@@ -63,13 +63,13 @@ class OtherZerosAgain(HistogramSource):
 @pytest.mark.parametrize("source", [stored_source, memory, sparse_memory, sqlite, RowSource])
 def test_right_sources_pass(source: Any) -> None:
     """Arrays, sparse maps and tables with few rows satisfy it."""
-    case = judged(source, SPARSE, budget=0.5)
+    case = run_case(source, SPARSE, budget=0.5)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 def test_every_number_of_votes_is_tried_in_short_and_long_domains() -> None:
     """None, three, and all but one, in a few items and in 1,200."""
-    case = judged(RowSource, SPARSE, budget=0.1)
+    case = run_case(RowSource, SPARSE, budget=0.1)
     assert len(case.experiments) == len(VOTED) * len(SIZES) == 6
     assert {VOTED[votes](1200) for votes in VOTED} == {0, 3, 1199}
 
@@ -117,13 +117,13 @@ def test_every_number_of_votes_is_tried_in_short_and_long_domains() -> None:
 )
 def test_a_wrong_source_is_reported_by_a_small_histogram(source: Any, message: str) -> None:
     """The smallest histogram on which a source fails is reported."""
-    case = judged(source, SPARSE)
+    case = run_case(source, SPARSE)
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
 
 def test_a_page_is_asked_for_again_at_the_end() -> None:
     """A list that changes after it was read to its end is found."""
-    case = judged(OtherZerosAgain, SPARSE)
+    case = run_case(OtherZerosAgain, SPARSE)
     message = (
         "h=(3, 0, 0, 2, 900): the page of 5 entries from rank 4 on was [(2, 0), (3, 0)] and is now "
         "[(3, 0), (2, 0)]"
@@ -136,4 +136,4 @@ def test_a_page_is_asked_for_again_at_the_end() -> None:
 def test_mutants_are_killed_whatever_the_seed(mutant: Any, seed: int) -> None:
     """Every mutant that fails where the rows end is killed with few trials."""
     source = getattr(source_rows, mutant.attribute)
-    assert judged(source, SPARSE, seed=seed).verdict is CaseVerdict.FAIL
+    assert run_case(source, SPARSE, seed=seed).verdict is CaseVerdict.FAIL

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from conformance.support_oracle import judged
+from conformance.support_oracle import run_case
 from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.requirements.selector.privacy import PrivacyBudget, PrivacyLaw
@@ -38,13 +38,13 @@ def test_a_library_has_the_law_of_the_scale_that_is_declared(
     subject: Any, requirement: Requirement
 ) -> None:
     """The adapter declares what the library does; a false alarm has probability at most 8e-8."""
-    assert judged(subject, requirement, seconds=60).verdict is CaseVerdict.PASS
+    assert run_case(subject, requirement, seconds=60).verdict is CaseVerdict.PASS
 
 
 @pytest.mark.parametrize("subject", [opendp.exponential, python_dp.noisy_laplace])
 def test_answers_are_items_from_1(subject: Any) -> None:
     """Places from 0 become items from 1, the last item included."""
-    assert judged(subject, Shape(), seconds=60).verdict is CaseVerdict.PASS
+    assert run_case(subject, Shape(), seconds=60).verdict is CaseVerdict.PASS
 
 
 @pytest.mark.parametrize(("relation", "scale"), [(Relation.ADD_REMOVE, 3.0), (Relation.SWAP, 6.0)])

@@ -3,7 +3,7 @@
 import pytest
 
 from conformance.support_flips import Weights
-from conformance.support_oracle import judged
+from conformance.support_oracle import run_case
 from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.requirements.selector.output_law import RankedLaw, SetLaw
 from privtopk.conformance.requirements.selector.privacy import PrivacyBudget, PrivacyLaw
@@ -56,12 +56,12 @@ def test_k_is_checked_where_the_library_has_none(k: int) -> None:
 @pytest.mark.parametrize("requirement", [SetLaw(), RankedLaw(), PrivacyLaw(), PrivacyBudget()])
 def test_a_right_choice_has_the_law_of_noisy_scores(requirement: SetLaw) -> None:
     """k peels pass; a false alarm of one of them has probability at most 1.2e-7."""
-    assert judged(Weights(), requirement, budget=0.3).verdict is CaseVerdict.PASS
+    assert run_case(Weights(), requirement, budget=0.3).verdict is CaseVerdict.PASS
 
 
 def test_a_wrong_weight_is_found() -> None:
     """A vote with twice the weight that the budget allows is found."""
-    assert judged(Weights(2.0), SetLaw(), budget=4).verdict is CaseVerdict.FAIL
+    assert run_case(Weights(2.0), SetLaw(), budget=4).verdict is CaseVerdict.FAIL
 
 
 def test_a_choice_that_checks_nothing_is_found() -> None:
@@ -74,7 +74,7 @@ def test_a_choice_that_checks_nothing_is_found() -> None:
             """Return the first place."""
             return 0
 
-    case = judged(Careless(), Refusals())
+    case = run_case(Careless(), Refusals())
     assert (case.verdict, case.message) == (
         CaseVerdict.FAIL,
         "epsilon=0 was accepted; it must be refused",
