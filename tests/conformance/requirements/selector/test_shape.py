@@ -8,7 +8,7 @@ import pytest
 from conformance.support_oracle import run_case
 from conformance.support_selectors import Scan
 from privtopk.conformance.evidence.decision import CaseVerdict
-from privtopk.conformance.requirements.selector.shape import WRONG, Refusals, Shape
+from privtopk.conformance.requirements.selector.shape import INVALID_QUESTIONS, Refusals, Shape
 from privtopk.conformance.subjects.doors import Doors
 from privtopk.conformance.subjects.question import Question
 from privtopk.conformance.subjects.reference import spec_selector
@@ -157,7 +157,7 @@ def test_a_bad_refusal_is_reported(selector: Any, message: str) -> None:
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
 
-@pytest.mark.parametrize("name", WRONG)
+@pytest.mark.parametrize("name", INVALID_QUESTIONS)
 def test_every_bad_question_is_asked(name: str) -> None:
     """A selector that accepts one invalid question is found by that question."""
 
@@ -166,7 +166,7 @@ def test_every_bad_question_is_asked(name: str) -> None:
 
         def select(self, scores: Doors, question: Question) -> Sequence[int]:
             """Answer the bad question and no other."""
-            changes = WRONG[name]
+            changes = INVALID_QUESTIONS[name]
             if all(_same(getattr(question, key), value) for key, value in changes.items()):
                 return [1]
             return super().select(scores, question)

@@ -162,7 +162,7 @@ def test_a_selector_without_the_profile_is_skipped() -> None:
 
 @pytest.mark.parametrize(
     ("selector", "what"),
-    [(OwnCoins(), "items"), (OneOwnCoin(), "accesses"), (Memo(), "number of uniforms")],
+    [(OwnCoins(), "items"), (OneOwnCoin(), "accesses"), (Memo(), "numbers of draws")],
 )
 def test_own_random_numbers_are_found(selector: Any, what: str) -> None:
     """The same tape must give the same items, accesses and number of uniforms."""

@@ -47,7 +47,7 @@ LISTINGS: Final = 224
 
 
 @dataclass(frozen=True, slots=True)
-class Twice:
+class SmallDomain:
     """A small histogram from which the same selection is made repeatedly."""
 
     histogram: Histogram
@@ -85,15 +85,13 @@ class Freshness(Requirement):
     def observe(self, trial: Trial) -> Observation:
         """Ask the same question repeatedly."""
         setting = trial.experiment.setting
-        return (
-            observe_pairs(trial, setting)
-            if isinstance(setting, Twice)
-            else observe_repetitions(trial, setting)
-        )
+        if isinstance(setting, SmallDomain):
+            return observe_pairs(trial, setting)
+        return observe_repetitions(trial, setting)
 
     def explanations(self, experiment: Experiment, observed: Observation) -> Mapping[str, float]:
         """Return the mistakes of answers that are repeated at once, or some time later."""
-        if not isinstance(experiment.setting, Twice):
+        if not isinstance(experiment.setting, SmallDomain):
             surprise = -np.log(observed.values["repetitions"]).sum()
             return {"noise that is drawn from a few seeds only": float(surprise)}
         first, second = np.divmod(
@@ -117,10 +115,10 @@ def pairs_experiment(subject: Subject, histogram: Histogram, question: Question)
     )
     name = f"h={histogram}, rate {rate:.3g}, {subject.abilities.law_name(question.noise)}"
     streams = {"first and second": null, "second and third": null, "first and third": null}
-    return Experiment(name, TRIALS, Twice(histogram, question), streams)
+    return Experiment(name, TRIALS, SmallDomain(histogram, question), streams)
 
 
-def observe_pairs(trial: Trial, setting: Twice) -> Observation:
+def observe_pairs(trial: Trial, setting: SmallDomain) -> Observation:
     """Ask four times and compare the first three answers with each other.
 
     The number is even, so that noise reused in pairs of calls always meets the same comparison.

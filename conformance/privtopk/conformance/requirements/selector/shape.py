@@ -52,7 +52,7 @@ class Shape(Requirement):
         m, question = trial.experiment.setting
         declined: list[DeclinedError] = []
         for turn in range(trial.count):
-            scores = ListedScores(histogram(trial, m, turn), trial.coins.getrandbits(32))
+            scores = ListedScores(varied_histogram(trial, m, turn), trial.coins.getrandbits(32))
             try:
                 require_read(*select_from(trial, scores, question), m)
             except DeclinedError as refusal:
@@ -74,7 +74,7 @@ def require_read(items: tuple[int, ...], meter: Meter, m: int) -> None:
         raise ViolationError(f"returned item {min(unread)} of m={m} without reading its score")
 
 
-def histogram(trial: Trial, m: int, turn: int) -> list[int]:
+def varied_histogram(trial: Trial, m: int, turn: int) -> list[int]:
     """Return scores that are all tied, far apart, or random with many ties."""
     if turn % 3 == 0:
         return [0] * m
@@ -83,7 +83,7 @@ def histogram(trial: Trial, m: int, turn: int) -> list[int]:
     return [trial.coins.randrange(4) for _ in range(m)]
 
 
-WRONG: Final[dict[str, dict[str, object]]] = {
+INVALID_QUESTIONS: Final[dict[str, dict[str, object]]] = {
     "k=0": {"k": 0},
     "k=-1": {"k": -1},
     "k=m+1": {"k": 6},
@@ -122,7 +122,7 @@ class Refusals(Requirement):
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
         """Return one experiment per invalid question."""
         abilities = subject.abilities
-        wrong = dict(WRONG)
+        wrong = dict(INVALID_QUESTIONS)
         if abilities.ranked and NoiseKind.LAPLACE in abilities.noises:
             wrong["a ranked list with Laplace noise"] = RANKED_LAPLACE
         return tuple(Experiment(name, 1, changes) for name, changes in wrong.items())

@@ -119,7 +119,7 @@ def require_replay(trial: Trial, m: int, question: Question) -> None:
         tape = ServedUniforms(seed)
         scores = ListedScores(histogram, tie_seed)
         items, meter = select_with_tape(trial, scores, tape, question)
-        runs.append({"items": items, "accesses": meter.trace, "number of uniforms": tape.served})
+        runs.append({"items": items, "accesses": meter.trace, "numbers of draws": tape.served})
     for what, first in runs[0].items():
         if runs[1][what] != first:
             raise ViolationError(f"h={histogram}: the same uniforms gave different {what}")

@@ -141,7 +141,7 @@ class Pages(SourceRequirement):
                 require_page(trial, source, reading, entries, start, count)
 
 
-BEYOND: Final = ("items", "ranks", "counts", "ends")
+INVALID: Final = ("items", "ranks", "counts", "ends")
 
 
 class SourceRefusals(Requirement):
@@ -159,7 +159,7 @@ class SourceRefusals(Requirement):
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
         """Return one experiment per kind of invalid question."""
-        return tuple(Experiment(name, 1, name) for name in BEYOND)
+        return tuple(Experiment(name, 1, name) for name in INVALID)
 
     def observe(self, trial: Trial) -> Observation:
         """Ask invalid questions, in a domain of one item and in a larger one."""
@@ -168,12 +168,12 @@ class SourceRefusals(Requirement):
             with open_source(trial.call, trial.subject.thing, histogram) as source:
                 if trial.experiment.setting == "ends":
                     require_end(trial, source, m)
-                for text, door, arguments in questions_without_answer(trial.experiment.setting, m):
+                for text, door, arguments in invalid_questions(trial.experiment.setting, m):
                     require_refusal(trial, f"{text} of m={m}", source, door, arguments)
         return Observation()
 
 
-def questions_without_answer(what: str, m: int) -> list[tuple[str, str, tuple[object, ...]]]:
+def invalid_questions(what: str, m: int) -> list[tuple[str, str, tuple[object, ...]]]:
     """Return invalid questions: a text, the door, and its arguments."""
     if what == "items":
         wrong = (0, -1, -m, m + 1, 2**40)

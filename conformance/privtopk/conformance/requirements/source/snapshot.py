@@ -77,9 +77,8 @@ def exchange_scores(scores: Histogram, leader: int, other: int) -> tuple[Histogr
 
 def break_tie(scores: Histogram, leader: int, other: int) -> tuple[Histogram, Histogram]:
     """Move one of two tied items up and the other down; number and sum do not change."""
-    return replace_scores(scores, {leader: 2, other: 2}), replace_scores(
-        scores, {leader: 3, other: 1}
-    )
+    tied = replace_scores(scores, {leader: 2, other: 2})
+    return tied, replace_scores(scores, {leader: 3, other: 1})
 
 
 def take_all_votes(scores: Histogram, leader: int, other: int) -> tuple[Histogram, Histogram]:
