@@ -13,7 +13,7 @@ from privtopk.conformance.scoreboard.entry import ScoreboardEntry
 from privtopk.conformance.scoreboard.html import scoreboard_page
 from privtopk.conformance.scoreboard.markdown import scoreboard_markdown
 from privtopk.conformance.scoreboard.measuring import (
-    MeasuredEntry,
+    EntryResult,
     ScoreboardSetup,
     UnmeasuredEntry,
     measure_entries,
@@ -35,9 +35,8 @@ def make_scoreboard(
     results = list(measure_entries(chosen, setup, say))
     blocks = scoreboard_blocks(results, LEFT_OUT, datetime.now(UTC))
     for path in pages:
-        write_whole(
-            path, scoreboard_page(blocks) if path.suffix == ".html" else scoreboard_markdown(blocks)
-        )
+        render = scoreboard_page if path.suffix == ".html" else scoreboard_markdown
+        write_whole(path, render(blocks))
         say(f"wrote {path}")
     print("\n".join(map(result_line, results)))
     return 2 if any(isinstance(result, UnmeasuredEntry) for result in results) else 0
@@ -48,7 +47,7 @@ def is_named(entry: ScoreboardEntry, words: Sequence[str]) -> bool:
     return not words or any(word.lower() in entry.name.lower() for word in words)
 
 
-def result_line(result: MeasuredEntry | UnmeasuredEntry) -> str:
+def result_line(result: EntryResult) -> str:
     """Return the result of an entry in one line."""
     if isinstance(result, UnmeasuredEntry):
         return f"{result.entry.name}: not run, {result.reason}"

@@ -17,7 +17,7 @@ from privtopk.conformance.scoreboard.document import (
     Table,
 )
 from privtopk.conformance.scoreboard.entry import LeftOut, ScoreboardEntry
-from privtopk.conformance.scoreboard.measuring import MeasuredEntry, UnmeasuredEntry
+from privtopk.conformance.scoreboard.measuring import EntryResult, MeasuredEntry, UnmeasuredEntry
 
 INTRODUCTION: Final = (
     "The verdicts of the oracle on libraries that select privately. Each library is called as its "
@@ -36,7 +36,7 @@ MOST_FREQUENCIES: Final = 12
 
 
 def scoreboard_blocks(
-    results: Sequence[MeasuredEntry | UnmeasuredEntry], left_out: Sequence[LeftOut], date: datetime
+    results: Sequence[EntryResult], left_out: Sequence[LeftOut], date: datetime
 ) -> tuple[Block, ...]:
     """Return the blocks of the whole page."""
     measured = [result for result in results if isinstance(result, MeasuredEntry)]

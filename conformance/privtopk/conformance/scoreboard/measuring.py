@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from privtopk.conformance.report.findings import SubjectFindings
 from privtopk.conformance.report.json_reading import read_json_lines
@@ -44,6 +44,9 @@ class UnmeasuredEntry:
     reason: str
 
 
+EntryResult: TypeAlias = MeasuredEntry | UnmeasuredEntry
+
+
 @dataclass(frozen=True, slots=True)
 class ScoreboardSetup:
     """The folders of environments and reports, and options for the oracle."""
@@ -64,9 +67,7 @@ class ScoreboardSetup:
         return f"{self.interpreter(entry).parent}/" if entry.environment else ""
 
 
-def measure_entry(
-    entry: ScoreboardEntry, setup: ScoreboardSetup
-) -> MeasuredEntry | UnmeasuredEntry:
+def measure_entry(entry: ScoreboardEntry, setup: ScoreboardSetup) -> EntryResult:
     """Run the oracle on an entry, time a selection, and run the smallest program."""
     python = setup.interpreter(entry)
     if not python.exists():
@@ -132,7 +133,7 @@ def minimal_output(python: Path, entry: ScoreboardEntry) -> str:
 
 def measure_entries(
     entries: Sequence[ScoreboardEntry], setup: ScoreboardSetup, say: Callable[[str], None]
-) -> Iterator[MeasuredEntry | UnmeasuredEntry]:
+) -> Iterator[EntryResult]:
     """Run every entry, and report each before its run."""
     for number, entry in enumerate(entries, start=1):
         say(f"{number} of {len(entries)}: {entry.name}")
