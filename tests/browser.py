@@ -91,7 +91,7 @@ def overflow(page: "Page") -> int:
     return across
 
 
-def reached(page: "Page", presses: int) -> list[str]:
+def tab_stops(page: "Page", presses: int) -> list[str]:
     """Return what the Tab key comes to, one after the other, each with a visible focus."""
     seen = []
     for _ in range(presses):

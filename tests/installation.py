@@ -47,30 +47,30 @@ def execute(command: Sequence[str], folder: Path) -> subprocess.CompletedProcess
     )
 
 
-def successful(command: Sequence[str], folder: Path) -> str:
+def output_of(command: Sequence[str], folder: Path) -> str:
     """Run a command that must succeed, and return what it prints."""
     ran = execute(command, folder)
     assert ran.returncode == 0, f"{ran.stdout}\n{ran.stderr}"
     return ran.stdout
 
 
-def built_wheel(folder: Path) -> Path:
+def build_wheel(folder: Path) -> Path:
     """Build the wheel without network."""
     build = ["-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
-    successful([sys.executable, *build], ROOT)
+    output_of([sys.executable, *build], ROOT)
     (wheel,) = folder.glob("*.whl")
     return wheel
 
 
-def environment(folder: Path) -> Path:
+def create_environment(folder: Path) -> Path:
     """Make an empty environment, and return its Python."""
     venv.create(folder, with_pip=False, symlinks=True)
     return folder / "bin" / "python"
 
 
-def installed(folder: Path, *options: str, extras: str = "") -> Installation:
+def install_wheel(folder: Path, *options: str, extras: str = "") -> Installation:
     """Build the wheel and install it into an empty environment."""
-    wheel, python = built_wheel(folder), environment(folder / "environment")
+    wheel, python = build_wheel(folder), create_environment(folder / "environment")
     install = [
         sys.executable,
         "-m",
@@ -81,7 +81,7 @@ def installed(folder: Path, *options: str, extras: str = "") -> Installation:
         "--quiet",
         "--no-compile",
     ]
-    successful([*install, "--disable-pip-version-check", *options, f"{wheel}{extras}"], folder)
+    output_of([*install, "--disable-pip-version-check", *options, f"{wheel}{extras}"], folder)
     return Installation(wheel, folder, python)
 
 

@@ -63,13 +63,13 @@ def caller_engine(server: PostgresqlServer, **options: Any) -> Iterator[sqlalche
 @contextmanager
 def statements_of(engine: sqlalchemy.Engine) -> Iterator[list[str]]:
     """Yield a list to which every statement of an engine is appended."""
-    heard: list[str] = []
+    statements: list[str] = []
 
     def listen(connection: Any, cursor: Any, statement: str, *rest: Any) -> None:
-        heard.append(statement)
+        statements.append(statement)
 
     event.listen(engine, "before_cursor_execute", listen)
-    yield heard
+    yield statements
     event.remove(engine, "before_cursor_execute", listen)
 
 

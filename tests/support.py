@@ -39,7 +39,7 @@ def refusal(call: Callable[[], object]) -> tuple[Reason, str]:
     return caught.value.reason, str(caught.value)
 
 
-def seeded(seed: int = 1) -> SeededRandomness:
+def seeded_coins(seed: int = 1) -> SeededRandomness:
     """Return seeded randomness."""
     return SeededRandomness(np.random.default_rng(seed))
 

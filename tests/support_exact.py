@@ -28,7 +28,7 @@ class Instance:
     rate: Fraction
     kind: NoiseKind
 
-    def selected(self) -> tuple[int, ...]:
+    def best_items(self) -> tuple[int, ...]:
         """Return the k best by all the bits there are; nothing of the engine is used here."""
         balls = [self._noisy_score(item) for item in range(len(self.scores))]
         order = sorted(range(len(balls)), key=lambda item: balls[item].mid(), reverse=True)
@@ -87,7 +87,7 @@ class RecordedWords(HiddenBits):
         self._note(items, number, words)
         return words
 
-    def completed(self, generator: np.random.Generator) -> Integers:
+    def completed_table(self, generator: np.random.Generator) -> Integers:
         """Return a table with these bits, and with fair ones where nothing was revealed."""
         words = generator.integers(0, 2**63, size=(self._m, DEPTH), dtype=np.int64)
         words[:, 0] = generator.integers(self.frontier, 2**63, size=self._m, dtype=np.int64)
@@ -107,7 +107,7 @@ def random_table(generator: np.random.Generator, m: int) -> Integers:
     return generator.integers(0, 2**63, size=(m, DEPTH), dtype=np.int64)
 
 
-def nearly_balancing(
+def nearly_balancing_words(
     words: Integers, rate: float, kind: NoiseKind, generator: np.random.Generator
 ) -> tuple[int, int]:
     """Return bits whose noise is larger by the rate, up to some of the last places of 126 bits.

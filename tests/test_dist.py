@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from installation import ROOT, built_wheel, execute, successful
+from installation import ROOT, build_wheel, execute, output_of
 
 PAGES = {
     "CHANGELOG.md",
@@ -26,7 +26,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build the sdist, and the wheel from the sdist, without network."""
     dist = tmp_path_factory.mktemp("dist")
     build = ["-m", "build", "--no-isolation", "--outdir", str(dist), str(ROOT)]
-    successful([sys.executable, *build], dist)
+    output_of([sys.executable, *build], dist)
     return dist
 
 
@@ -47,7 +47,7 @@ def test_sdist_holds_what_builds_the_wheel(folder: Path) -> None:
 def test_sdist_builds_the_wheel_of_the_source(folder: Path, tmp_path: Path) -> None:
     """The wheel out of the sdist has the bytes of the wheel out of the source."""
     (wheel,) = folder.glob("*.whl")
-    assert wheel.read_bytes() == built_wheel(tmp_path).read_bytes()
+    assert wheel.read_bytes() == build_wheel(tmp_path).read_bytes()
 
 
 @pytest.mark.slow

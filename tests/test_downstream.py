@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from installation import ROOT, Installation, execute, installed, lend_packages
+from installation import ROOT, Installation, execute, install_wheel, lend_packages
 
 PACKAGES = ("spec", "impl", "conformance")
 PROGRAMS = sorted((ROOT / "tests" / "typing").glob("*.py"))
@@ -34,7 +34,7 @@ def used_names(program: Path, package: str) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def installation(tmp_path_factory: pytest.TempPathFactory) -> Installation:
     """Install the wheel and lend it numpy; put the programs beside it."""
-    installation = installed(tmp_path_factory.mktemp("downstream"), "--no-deps", "--no-index")
+    installation = install_wheel(tmp_path_factory.mktemp("downstream"), "--no-deps", "--no-index")
     lend_packages(installation)
     (installation.folder / "programs").mkdir()
     for program in PROGRAMS:
@@ -61,8 +61,8 @@ def test_the_source_is_out_of_sight(installation: Installation) -> None:
 def test_programs_pass_mypy(installation: Installation) -> None:
     """Users' programs have the types they rely on, under mypy --strict."""
     checked = installation.type_check(installation.folder / "programs")
-    told = f"Success: no issues found in {len(PROGRAMS)} source files\n"
-    assert (checked.returncode, checked.stdout) == (0, told)
+    expected = f"Success: no issues found in {len(PROGRAMS)} source files\n"
+    assert (checked.returncode, checked.stdout) == (0, expected)
 
 
 @pytest.mark.slow
@@ -75,7 +75,7 @@ def test_programs_run(installation: Installation, program: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("wrong", "told"),
+    ("wrong", "expected"),
     [
         ("from privtopk.spec import seeded_tape\nseeded_tape('one')\n", 'expected "int"'),
         ("from privtopk.impl import top_k\ntop_k([1], 1)\n", 'Missing named argument "epsilon"'),
@@ -86,12 +86,12 @@ def test_programs_run(installation: Installation, program: Path) -> None:
         ),
     ],
 )
-def test_a_wrong_program_is_found(installation: Installation, wrong: str, told: str) -> None:
+def test_a_wrong_program_is_found(installation: Installation, wrong: str, expected: str) -> None:
     """The types are not those that let everything pass."""
     program = installation.folder / "wrong.py"
     program.write_text(wrong)
     checked = installation.type_check(program)
-    assert (checked.returncode, told in checked.stdout) == (1, True), checked.stdout
+    assert (checked.returncode, expected in checked.stdout) == (1, True), checked.stdout
 
 
 def pyright(installation: Installation, *arguments: str) -> dict[str, object]:

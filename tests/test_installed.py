@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from installation import Installation, installed, lend_packages
+from installation import Installation, install_wheel, lend_packages
 
 REGISTRY = pytest.param("registry", marks=pytest.mark.heavy)
 
@@ -17,8 +17,8 @@ def installation(
     """Install the wheel with two extras: lent by this environment, or from the registry."""
     folder = tmp_path_factory.mktemp("installed")
     if request.param == "registry":
-        return installed(folder, extras="[conformance,duckdb]")
-    installation = installed(folder, "--no-deps", "--no-index")
+        return install_wheel(folder, extras="[conformance,duckdb]")
+    installation = install_wheel(folder, "--no-deps", "--no-index")
     lend_packages(installation)
     return installation
 

@@ -75,8 +75,8 @@ def test_an_old_python_is_refused(folder: Path, command: str) -> None:
     old.write_text(OLD_PYTHON)
     old.chmod(0o755)
     ran = make(folder, command, "PYTHON=./old-python")
-    told = "privtopk needs Python 3.11 or newer, found 3.10.13"
-    assert (ran.returncode, ran.stderr.splitlines()[0]) == (2, told)
+    expected = "privtopk needs Python 3.11 or newer, found 3.10.13"
+    assert (ran.returncode, ran.stderr.splitlines()[0]) == (2, expected)
     assert not (folder / ".venv").exists()
 
 
@@ -129,8 +129,8 @@ def test_every_extra_and_group_that_is_installed_exists() -> None:
 def test_an_interpreter_that_is_missing_is_skipped_with_a_reason(folder: Path, python: str) -> None:
     """`make test-python` says which interpreter it did not find, and does not fail."""
     ran = make(folder, "test-python", f"PYTHON={python}")
-    said = f"skipped: {python} is neither on the PATH nor under pyenv\n"
-    assert (ran.returncode, ran.stdout) == (0, said)
+    expected = f"skipped: {python} is neither on the PATH nor under pyenv\n"
+    assert (ran.returncode, ran.stdout) == (0, expected)
 
 
 def test_the_main_job_judges_all_our_subjects(folder: Path) -> None:

@@ -16,7 +16,7 @@ NAMED = re.compile(
 )
 
 
-def installed_by(extra: str) -> list[str]:
+def packages_of(extra: str) -> list[str]:
     """Return what an extra installs, as its page writes it: other extras first."""
     names = [re.sub(r"[<>=,].*", "", wanted) for wanted in EXTRAS[extra]]
     own = [re.sub(r"privtopk\[(.+)\]", r"`\1`", name) for name in names]
@@ -39,7 +39,7 @@ def test_the_page_on_extras_is_current() -> None:
     """Every extra has a row with what it installs, in the order of pyproject.toml."""
     page = (ROOT / "docs" / "reference" / "extras.md").read_text()
     rows = [(row["extra"], row["packages"].split(", ")) for row in ROW.finditer(page)]
-    assert rows == [(extra, installed_by(extra)) for extra in EXTRAS]
+    assert rows == [(extra, packages_of(extra)) for extra in EXTRAS]
 
 
 def test_the_page_on_extras_names_what_everybody_gets() -> None:

@@ -107,7 +107,7 @@ a
 make everything
 ```
 
-<!-- run by tests/test_pages.py::test_blocks_are_told_apart -->
+<!-- run by tests/test_pages.py::test_blocks_are_classified -->
 ```sql
 SELECT 1;
 ```
@@ -126,7 +126,7 @@ print(2)
 """
 
 
-def test_blocks_are_told_apart(tmp_path: Path) -> None:
+def test_blocks_are_classified(tmp_path: Path) -> None:
     """Languages, neighbours and marks decide how a block is run; Python must print."""
     page = tmp_path / "page.md"
     page.write_text(PAGE)
@@ -135,7 +135,7 @@ def test_blocks_are_told_apart(tmp_path: Path) -> None:
         (Way.SESSION, ""),
         (Way.OUTPUT, ""),
         (Way.NOT_RUN, "it is dear"),
-        (Way.ELSEWHERE, "tests/test_pages.py::test_blocks_are_told_apart"),
+        (Way.ELSEWHERE, "tests/test_pages.py::test_blocks_are_classified"),
         (Way.COMPARED, ""),
         (Way.OUTPUT, ""),
         (Way.UNKNOWN, ""),

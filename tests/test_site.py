@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from browser import CHROMIUM, PHONE, Scheme, chromium, faint_words, overflow, reached
+from browser import CHROMIUM, PHONE, Scheme, chromium, faint_words, overflow, tab_stops
 from pages import ROOT
 from privtopk.conformance.report import write_reports
 from sample_runs import certain_case, every_plot, run_of
@@ -105,7 +105,7 @@ def test_a_keyboard_reaches_everything(browser: "Browser", addresses: list[str])
     page = browser.new_page()
     for address in (addresses[0], addresses[-1]):
         page.goto(address)
-        seen = reached(page, 12)
+        seen = tab_stops(page, 12)
         assert [each for each in seen if not each.endswith(" marked")] == []
 
 

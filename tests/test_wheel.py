@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from installation import ROOT, Installation, installed
+from installation import ROOT, Installation, install_wheel
 
 DATA = {".typed": 3, ".json": 10, ".css": 1, ".xsd": 1}
 """How many files the packages have that are not modules: markers, schemas and vectors, a style."""
@@ -14,7 +14,7 @@ DATA = {".typed": 3, ".json": 10, ".css": 1, ".xsd": 1}
 @pytest.fixture(scope="module")
 def installation(tmp_path_factory: pytest.TempPathFactory) -> Installation:
     """Build the wheel without network and install it without its extras."""
-    return installed(tmp_path_factory.mktemp("wheel"), "--no-deps", "--no-index")
+    return install_wheel(tmp_path_factory.mktemp("wheel"), "--no-deps", "--no-index")
 
 
 @pytest.mark.slow

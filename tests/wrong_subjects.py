@@ -58,7 +58,7 @@ class Taped:
 class Sampling:
     """A right selector that must be shown the whole histogram."""
 
-    def spent(self, question: Question, m: int) -> float:
+    def noise_rate(self, question: Question, m: int) -> float:
         """Return the rate of the noise."""
         return smallest_allowed_noise(question, m)
 
@@ -67,7 +67,7 @@ class Sampling:
     ) -> list[Sequence[int]]:
         """Select so many times."""
         require_k(question.k, len(histogram))
-        rate = self.spent(question, len(histogram))
+        rate = self.noise_rate(question, len(histogram))
         return [self._once(histogram, question.k, rate) for _ in range(trials)]
 
     def _once(self, histogram: Sequence[int], k: int, rate: float) -> list[int]:
@@ -80,7 +80,7 @@ class Sampling:
 class CarelessSampling(Sampling):
     """Spends the whole budget on every item."""
 
-    def spent(self, question: Question, m: int) -> float:
+    def noise_rate(self, question: Question, m: int) -> float:
         """Return the rate of too little noise."""
         return 2 * smallest_allowed_noise(question, m)
 
@@ -92,7 +92,7 @@ class Careful(Sampling):
         """Return the rate of the noise."""
         return smallest_allowed_noise(question, m) / 2
 
-    spent = rate
+    noise_rate = rate
 
 
 CAREFUL = Careful()

@@ -35,7 +35,7 @@ MISSING = UnmeasuredEntry(replace(RIGHT, name="missing library"), "there is no e
 def right_result() -> MeasuredEntry:
     """Return the result of a subject that passes."""
     run = run_of(certain_case("selector.shape"), skipped_case("selector.tail"), skipped_case())
-    return measured_of(RIGHT, run, Timing("1.5", "3.11.7", 0.001234))
+    return measured_entry(RIGHT, run, Timing("1.5", "3.11.7", 0.001234))
 
 
 def wrong_result() -> MeasuredEntry:
@@ -46,10 +46,10 @@ def wrong_result() -> MeasuredEntry:
         case_of({"outcomes": (null, np.ones(400))}, "selector.set-law"),
         skipped_case("selector.tail"),
     )
-    result = measured_of(WRONG, run, Timing("1.0", "3.12.1", 0.25))
+    result = measured_entry(WRONG, run, Timing("1.0", "3.12.1", 0.25))
     return replace(result, command_prefix="build/environments/wrong-1.0/bin/", minimal_output="1")
 
 
-def measured_of(entry: ScoreboardEntry, run: Run, timing: Timing) -> MeasuredEntry:
+def measured_entry(entry: ScoreboardEntry, run: Run, timing: Timing) -> MeasuredEntry:
     """Return the result of an entry."""
     return MeasuredEntry(entry, findings_of(run, DATE), timing)

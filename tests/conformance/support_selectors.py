@@ -27,7 +27,7 @@ class Scan:
     ) -> Sequence[int]:
         """Select with one served coin per item."""
         rate = self.checked_rate(question, scores.size)
-        values = self.checked(self.read(scores), scores.size)
+        values = self.require_histogram(self.read(scores), scores.size)
         noisy = {i: rate * h + self.noise(uniform()) for i, h in values.items()}
         return self.best(noisy, question)
 
@@ -40,7 +40,7 @@ class Scan:
         items = range(1, scores.size + 1)
         return dict(zip(items, scores.values(items), strict=True))
 
-    def checked(self, values: dict[int, float], m: int) -> dict[int, float]:
+    def require_histogram(self, values: dict[int, float], m: int) -> dict[int, float]:
         """Refuse what is no histogram."""
         if set(values) != set(range(1, m + 1)):
             raise ValueError("the source must show every item")
@@ -76,11 +76,11 @@ class Rounds:
             other, noise = noises.sorted_access()
             best[item] = score + noises.random_access(item)
             best[other] = scores.random_access(other) + noise
-            best = self.kept(best, question.k)
+            best = self.best_entries(best, question.k)
             if self.is_done(best, question.k, score + noise):
                 return list(best)
 
-    def kept(self, best: dict[int, float], k: int) -> dict[int, float]:
+    def best_entries(self, best: dict[int, float], k: int) -> dict[int, float]:
         """Return the k best."""
         return dict(sorted(best.items(), key=lambda entry: -entry[1])[:k])
 

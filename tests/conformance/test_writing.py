@@ -24,11 +24,11 @@ def test_a_file_is_never_half_written(tmp_path: Path, monkeypatch: pytest.Monkey
     """If the disk is full, the old file stays and no part of the new one does."""
     path = write_whole(tmp_path / "page.txt", "old")
 
-    def full(path: Path, text: str, encoding: str, newline: str) -> int:
+    def fail_for_lack_of_space(path: Path, text: str, encoding: str, newline: str) -> int:
         path.write_bytes(text[:2].encode())
         raise OSError("no space left")
 
-    monkeypatch.setattr(Path, "write_text", full)
+    monkeypatch.setattr(Path, "write_text", fail_for_lack_of_space)
     with pytest.raises(OSError, match=r"^no space left$"):
         write_whole(path, "new text")
     assert path.read_text() == "old"

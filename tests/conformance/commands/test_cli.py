@@ -10,7 +10,7 @@ from privtopk.conformance.commands.cli import main
 SHAPE = ["--only", "selector.shape", "--quiet"]
 
 
-def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
+def run_command(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
     """Run the command and return its exit code and what it prints."""
     code = main(arguments)
     return code, capsys.readouterr().out
@@ -18,14 +18,14 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, s
 
 def test_a_conforming_subject_returns_0(capsys: pytest.CaptureFixture[str]) -> None:
     """The verdicts are printed."""
-    code, text = printed(capsys, "run", "python:wrong_subjects:right", *SHAPE)
+    code, text = run_command(capsys, "run", "python:wrong_subjects:right", *SHAPE)
     assert code == 0
     assert "selector.shape" in text
 
 
 def test_a_wrong_subject_returns_1(capsys: pytest.CaptureFixture[str]) -> None:
     """The failure is printed with the command that replays it."""
-    code, text = printed(capsys, "run", "python:wrong_subjects:stringy", *SHAPE)
+    code, text = run_command(capsys, "run", "python:wrong_subjects:stringy", *SHAPE)
     assert code == 1
     assert "must return a sequence of items, got str" in text
     replay = "privtopk-conformance replay python:wrong_subjects:stringy selector.shape --seed 0"
@@ -35,7 +35,7 @@ def test_a_wrong_subject_returns_1(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_replay_comes_to_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     """`replay` runs the one requirement again."""
     subject = "python:wrong_subjects:stringy"
-    code, text = printed(capsys, "replay", subject, "selector.shape", "--seed", "0", "--quiet")
+    code, text = run_command(capsys, "replay", subject, "selector.shape", "--seed", "0", "--quiet")
     assert code == 1
     assert "must return a sequence of items, got str" in text
 
@@ -89,7 +89,7 @@ def test_reports_are_written(capsys: pytest.CaptureFixture[str], tmp_path: Path)
 
 def test_smoke_accepts_what_can_be_called(capsys: pytest.CaptureFixture[str]) -> None:
     """What the subject declares is printed, and its first answer."""
-    code, text = printed(capsys, "smoke", "python:wrong_subjects:right")
+    code, text = run_command(capsys, "smoke", "python:wrong_subjects:right")
     lines = text.splitlines()
     assert (code, lines[0]) == (0, "loaded python:wrong_subjects:right")
     assert lines[-2].startswith("answers   (")
@@ -115,18 +115,18 @@ def test_smoke_accepts_what_can_be_called(capsys: pytest.CaptureFixture[str]) ->
         ("stringy", 0, "implementation fault: it answers, but must return a sequence of items"),
     ],
 )
-def test_smoke_tells_adapters_from_implementations(
+def test_smoke_separates_adapters_from_implementations(
     capsys: pytest.CaptureFixture[str], name: str, code: int, message: str
 ) -> None:
     """A subject that cannot be called is an adapter fault; one that answers wrongly is not."""
-    result = printed(capsys, "smoke", f"python:wrong_subjects:{name}", "--timeout", "0.5")
+    result = run_command(capsys, "smoke", f"python:wrong_subjects:{name}", "--timeout", "0.5")
     assert result[0] == code
     assert message in result[1]
 
 
 def test_the_catalogue_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     """`list` prints one line per requirement."""
-    code, text = printed(capsys, "list", "--kind", "selector")
+    code, text = run_command(capsys, "list", "--kind", "selector")
     assert code == 0
     assert text.splitlines()[0].split()[0] == "selector.shape"
 
@@ -137,7 +137,7 @@ SMALL_GAMES = ["--game", "S1:m=200", "--game", "S2:m=200", "--quiet"]
 
 def test_a_too_cheap_selector_loses(capsys: pytest.CaptureFixture[str]) -> None:
     """`play` returns 1 and names the game and the broken promise."""
-    code, text = printed(capsys, "play", f"{CHEAP}:ExactTopK", *SMALL_GAMES)
+    code, text = run_command(capsys, "play", f"{CHEAP}:ExactTopK", *SMALL_GAMES)
     assert code == 1
     lines = text.splitlines()
     assert lines[0].rstrip() == f"{CHEAP}:ExactTopK"
@@ -150,7 +150,7 @@ def test_games_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     """There is one line of JSON per game of each subject, and nothing else; a winner returns 0."""
     right = "python:privtopk.conformance.mutants.right.bases:right_random_scan"
     options = ["--game", "S1:m=200", "--json", "--quiet"]
-    code, text = printed(capsys, "play", right, f"{CHEAP}:RandomSubset", *options)
+    code, text = run_command(capsys, "play", right, f"{CHEAP}:RandomSubset", *options)
     lines = [json.loads(line) for line in text.splitlines()]
     assert [(line["subject"], line["game"], line["verdict"]) for line in lines] == [
         ("right_random_scan", "S1", "within bounds"),
@@ -165,7 +165,7 @@ def test_games_are_repeated_by_their_seed(capsys: pytest.CaptureFixture[str]) ->
     options = ["--game", "S2:m=200", "--json", "--quiet", "--seed"]
     lines = []
     for seed in ("3", "3", "4"):
-        _, text = printed(capsys, "play", f"{CHEAP}:ExactTopK", *options, seed)
+        _, text = run_command(capsys, "play", f"{CHEAP}:ExactTopK", *options, seed)
         line = json.loads(text)
         lines.append(line["seen"]["base_hits"]["count"])
     assert lines[0] == lines[1] != lines[2]

@@ -123,7 +123,7 @@ def test_all_trials_without_evidence_pass() -> None:
     )
 
 
-def test_what_a_subject_declines_is_told_beside_the_verdict() -> None:
+def test_what_a_subject_declines_stands_beside_the_verdict() -> None:
     """A pass without some of the experiments says which and why."""
     coin = case()
     coin.take(0, 10, Observation(declined="NotImplementedError: no first coin"))

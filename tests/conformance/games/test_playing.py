@@ -13,7 +13,7 @@ from conformance.games.support_games import (
     played_by,
     plays,
 )
-from conformance.wire.support_wire import served
+from conformance.wire.support_wire import served_address
 from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.evidence.trial import Observation
 from privtopk.conformance.games.catalogue import match_at
@@ -194,7 +194,7 @@ def test_a_subject_behind_a_wire_plays_as_well() -> None:
     matches = (match_at(SMALL["S1"]), S3)
     with GuardedExecutor(1, 120.0, 2048) as workers:
         run = play_matches(
-            served("python:privtopk.conformance.mutants.cheap_players:ExactTopK"),
+            served_address("python:privtopk.conformance.mutants.cheap_players:ExactTopK"),
             matches,
             RunPlan(alarm=1e-9),
             executor=workers,

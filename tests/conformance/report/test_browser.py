@@ -38,7 +38,9 @@ def browser() -> Iterator["Browser"]:
         yield started
 
 
-def opened(browser: "Browser", address: str, width: int = 1280, scheme: Scheme = "light") -> "Page":
+def open_page(
+    browser: "Browser", address: str, width: int = 1280, scheme: Scheme = "light"
+) -> "Page":
     """Return the page with everything unfolded."""
     page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
     page.goto(address)
@@ -62,7 +64,7 @@ def test_the_page_loads_without_complaint(browser: "Browser", address: str) -> N
 @pytest.mark.parametrize("width", WIDTHS)
 def test_every_plot_is_drawn(browser: "Browser", address: str, width: int) -> None:
     """Each has a size on the screen and marks for the observations."""
-    page = opened(browser, address, width)
+    page = open_page(browser, address, width)
     sizes = page.eval_on_selector_all(
         "svg", "all => all.map(one => [one.getBoundingClientRect().width, one.getBBox().height])"
     )
@@ -77,20 +79,20 @@ def test_every_plot_is_drawn(browser: "Browser", address: str, width: int) -> No
 @pytest.mark.parametrize("width", WIDTHS)
 def test_nothing_is_wider_than_the_screen(browser: "Browser", address: str, width: int) -> None:
     """Wide tables scroll inside their own box."""
-    page = opened(browser, address, width)
+    page = open_page(browser, address, width)
     assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
 def test_plots_can_be_read_on_a_phone(browser: "Browser", address: str) -> None:
     """Their text is not scaled below 10 pixels."""
-    page = opened(browser, address, 390)
+    page = open_page(browser, address, 390)
     scales = page.eval_on_selector_all("svg", "all => all.map(one => one.getScreenCTM().a)")
     assert min(scales) * 11 >= 10
 
 
 def test_words_in_plots_stay_within_them(browser: "Browser", address: str) -> None:
     """No tick, name or limit is cut off at an edge."""
-    page = opened(browser, address)
+    page = open_page(browser, address)
     cut = page.eval_on_selector_all(
         "svg text",
         """all => all.filter(one => {
@@ -106,8 +108,8 @@ def test_words_in_plots_stay_within_them(browser: "Browser", address: str) -> No
 def test_dark_and_light_differ(browser: "Browser", address: str) -> None:
     """The page follows the reader's preference."""
     colour = "getComputedStyle(document.body).backgroundColor"
-    light = opened(browser, address, 390, "light").evaluate(colour)
-    dark = opened(browser, address, 390, "dark").evaluate(colour)
+    light = open_page(browser, address, 390, "light").evaluate(colour)
+    dark = open_page(browser, address, 390, "dark").evaluate(colour)
     assert (light, dark) == ("rgb(255, 255, 255)", "rgb(20, 23, 26)")
 
 

@@ -102,7 +102,7 @@ def power_of(null: Null, draws: NDArray[np.float64]) -> float:
     return found / len(draws)
 
 
-def thrown(n: int, chance: float) -> NDArray[np.float64]:
+def coin_tosses(n: int, chance: float) -> NDArray[np.float64]:
     """Return 200 rows of n zeros and ones."""
     return (np.random.default_rng(7).random((200, n)) < chance).astype(np.float64)
 
@@ -117,8 +117,8 @@ def test_the_smallest_defect_of_an_even_chance_is_found(n: int) -> None:
     assert defect is not None
     assert defect.nats is not None
     shift = math.sqrt(defect.nats / 2)
-    assert power_of(COINS, thrown(n, 0.5 + shift)) > 0.8
-    assert power_of(COINS, thrown(n, 0.5 + shift / 2)) < 0.2
+    assert power_of(COINS, coin_tosses(n, 0.5 + shift)) > 0.8
+    assert power_of(COINS, coin_tosses(n, 0.5 + shift / 2)) < 0.2
 
 
 @pytest.mark.parametrize("n", [100, 1000])
@@ -139,7 +139,7 @@ def test_the_smallest_defect_of_a_mean_is_found(n: int) -> None:
     defect = smallest_defect(null, n, ALPHA, 1)
     assert defect is not None
     mean = float(defect.text.split()[3])
-    assert power_of(null, thrown(n, mean)) > 0.8
+    assert power_of(null, coin_tosses(n, mean)) > 0.8
 
 
 @pytest.mark.parametrize("null", [COINS, Uniform(), SuperUniform(), MeanAtMost(0.1)])

@@ -68,7 +68,7 @@ def test_nothing_is_loaded() -> None:
     assert "@import" not in PAGE
 
 
-def test_a_browser_is_told_to_load_nothing() -> None:
+def test_the_security_policy_loads_nothing() -> None:
     """The security policy forbids everything but the page's own style."""
     policies = [
         attributes["content"]

@@ -10,14 +10,14 @@ from privtopk.conformance.running.runner import Run
 from sample_runs import breached_case, case_of, certain_case, every_plot, numbers, run_of
 
 
-def told(*runs: Run) -> list[dict[str, object]]:
+def json_objects(*runs: Run) -> list[dict[str, object]]:
     """Return the objects of all lines."""
     return [json.loads(line) for line in json_lines(list(map(findings_of, runs))).splitlines()]
 
 
 def test_a_run_comes_before_its_findings() -> None:
     """Several runs follow each other."""
-    lines = told(run_of(certain_case(), breached_case()), run_of(certain_case()))
+    lines = json_objects(run_of(certain_case(), breached_case()), run_of(certain_case()))
     assert [line["type"] for line in lines] == ["run", "finding", "finding", "run", "finding"]
     assert lines[0]["counts"] == {"pass": 1, "fail": 1, "skip": 0, "error": 0}
     assert [line.get("id") for line in lines[1:3]] == ["selector.certain", "selector.breached"]
@@ -25,7 +25,7 @@ def test_a_run_comes_before_its_findings() -> None:
 
 def test_keys_have_a_fixed_order() -> None:
     """Two reports can be compared line by line."""
-    run, finding = told(run_of(certain_case()))
+    run, finding = json_objects(run_of(certain_case()))
     assert list(run) == [
         "type",
         "address",
@@ -67,7 +67,7 @@ def test_infinite_evidence_is_a_string() -> None:
     """JSON has no infinity."""
     case = case_of({"sets": (Categories((1.0, 0.0), ("a", "b")), numbers([0, 1]))}, pieces=1)
     assert case.log_e == math.inf
-    finding = told(run_of(case))[1]
+    finding = json_objects(run_of(case))[1]
     assert finding["log_evidence"] == "Infinity"
 
 

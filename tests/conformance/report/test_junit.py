@@ -14,7 +14,7 @@ from sample_runs import breached_case, every_plot, run_of
 SCHEMA = files("privtopk.conformance.report").joinpath("junit.xsd").read_text()
 
 
-def written(*runs: Run) -> str:
+def junit_document(*runs: Run) -> str:
     """Return the document."""
     return junit([findings_of(run) for run in runs])
 
@@ -22,18 +22,20 @@ def written(*runs: Run) -> str:
 @pytest.mark.parametrize("runs", [(), (run_of(),), (every_plot(), every_plot())])
 def test_the_document_is_valid(runs: tuple[Run, ...]) -> None:
     """It follows the schema in the package, even without runs."""
-    xmlschema.XMLSchema(SCHEMA).validate(written(*runs))
+    xmlschema.XMLSchema(SCHEMA).validate(junit_document(*runs))
 
 
 def test_the_schema_can_refuse() -> None:
     """The schema rejects a test case with two outcomes."""
-    twice = written(run_of(breached_case())).replace("<failure", "<skipped message=''/><failure", 1)
+    twice = junit_document(run_of(breached_case())).replace(
+        "<failure", "<skipped message=''/><failure", 1
+    )
     assert not xmlschema.XMLSchema(SCHEMA).is_valid(twice)
 
 
 def test_verdicts_become_outcomes() -> None:
     """A failure is the subject's fault, an error the harness's; a pass has no outcome."""
-    root = ElementTree.fromstring(written(every_plot()))
+    root = ElementTree.fromstring(junit_document(every_plot()))
     outcomes = {case.get("name"): case[0].tag for case in root.iter("testcase")}
     assert outcomes == {
         "selector.right": "system-out",
@@ -50,15 +52,15 @@ def test_verdicts_become_outcomes() -> None:
 
 def test_a_failure_says_how_to_replay_it() -> None:
     """The whole explanation is in the failure."""
-    root = ElementTree.fromstring(written(run_of(breached_case("returned 3 items"))))
+    root = ElementTree.fromstring(junit_document(run_of(breached_case("returned 3 items"))))
     (failure,) = root.iter("failure")
     assert failure.get("message") == "returned 3 items"
     assert "privtopk-conformance replay " in (failure.text or "")
 
 
-def test_the_statistics_are_told() -> None:
+def test_the_statistics_are_written() -> None:
     """The test case has one line per stream."""
-    root = ElementTree.fromstring(written(every_plot()))
+    root = ElementTree.fromstring(junit_document(every_plot()))
     lines = (root[0][1].findtext("system-out") or "").splitlines()
     assert lines[0] == "The answer is right."
     assert lines[1].startswith("trials 500, evidence 10^")

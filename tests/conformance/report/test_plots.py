@@ -27,7 +27,7 @@ from sample_runs import breached_case, case_of, numbers, scaling_case
 EVEN = (np.arange(1000) + 0.5) / 1000
 
 
-def plotted(null: Null, values: Values) -> Plot:
+def plot_of(null: Null, values: Values) -> Plot:
     """Return the plot of a stream."""
     plot = stream_plot(case_of({"stream": (null, values)}, pieces=1), 0, "stream")
     assert plot is not None
@@ -38,7 +38,7 @@ def plotted(null: Null, values: Values) -> Plot:
 
 def test_even_quantiles_stay_within_the_band() -> None:
     """The caption says what the picture shows."""
-    assert plotted(Uniform(), EVEN).caption == (
+    assert plot_of(Uniform(), EVEN).caption == (
         "QQ plot of 1,000 observations less the diagonal. "
         "It stays within the simultaneous 95 % band."
     )
@@ -46,24 +46,24 @@ def test_even_quantiles_stay_within_the_band() -> None:
 
 def test_squared_quantiles_leave_the_band() -> None:
     """A deviation of up to 1/4 is far outside a band of 0.04."""
-    assert plotted(Uniform(), EVEN**2).caption.endswith("It leaves the simultaneous 95 % band.")
+    assert plot_of(Uniform(), EVEN**2).caption.endswith("It leaves the simultaneous 95 % band.")
 
 
 @pytest.mark.parametrize(("power", "word"), [(0.5, "stays below"), (2.0, "leaves")])
 def test_p_values_stay_below_the_diagonal(power: float, word: str) -> None:
     """Large p-values are right, small ones are not."""
-    assert plotted(SuperUniform(), EVEN**power).caption.endswith(f"It {word} it.")
+    assert plot_of(SuperUniform(), EVEN**power).caption.endswith(f"It {word} it.")
 
 
 def test_means_are_drawn_against_their_bound() -> None:
     """The caption has the last mean."""
-    plot = plotted(MeanAtMost(0.3), numbers([0, 1, 0, 0]))
+    plot = plot_of(MeanAtMost(0.3), numbers([0, 1, 0, 0]))
     assert plot.caption == "The mean of 4 is 0.25; at most 0.3 is allowed."
 
 
 def test_all_of_few_categories_are_drawn() -> None:
     """Each has its name, an interval and an expected frequency."""
-    plot = plotted(Categories((0.5, 0.5), ("head", "<tail>")), numbers([0, 1, 1]))
+    plot = plot_of(Categories((0.5, 0.5), ("head", "<tail>")), numbers([0, 1, 1]))
     root = ElementTree.fromstring(plot.picture)
     assert {"head", "<tail>"} < {text.text for text in root.iter("text")}
     assert len([line for line in root.iter("line") if line.get("class") == "tick"]) == 2
@@ -76,7 +76,7 @@ def test_all_of_few_categories_are_drawn() -> None:
 def test_only_the_most_deviating_of_many_categories_are_drawn() -> None:
     """The caption says so, and the category that deviates most is the first."""
     law = Categories((1 / 40,) * 40, tuple(f"outcome {i}" for i in range(40)))
-    plot = plotted(law, numbers([*range(40), 7, 7]))
+    plot = plot_of(law, numbers([*range(40), 7, 7]))
     root = ElementTree.fromstring(plot.picture)
     names = [text.text for text in root.iter("text") if (text.text or "").startswith("outcome")]
     assert (len(names), names[0]) == (CELLS, "outcome 7")
@@ -85,7 +85,7 @@ def test_only_the_most_deviating_of_many_categories_are_drawn() -> None:
 
 def test_long_and_missing_names_fit() -> None:
     """A long name is cut; a category without a name has its number."""
-    plot = plotted(Categories((0.5, 0.5), ("x" * 50,)), numbers([0, 1]))
+    plot = plot_of(Categories((0.5, 0.5), ("x" * 50,)), numbers([0, 1]))
     texts = {text.text for text in ElementTree.fromstring(plot.picture).iter("text")}
     assert {"x" * 15 + "…", "1"} < texts
 

@@ -19,7 +19,7 @@ from sample_runs import (
 )
 
 
-def printed(run: Run, width: int = 100) -> list[str]:
+def printed_lines(run: Run, width: int = 100) -> list[str]:
     """Return the lines that are printed."""
     stream = io.StringIO()
     print_run(run, Console(file=stream, width=width))
@@ -28,7 +28,7 @@ def printed(run: Run, width: int = 100) -> list[str]:
 
 def test_the_table() -> None:
     """There is one row per requirement that was tried; reasons of skipped ones follow."""
-    assert printed(run_of(certain_case(), skipped_case())) == [
+    assert printed_lines(run_of(certain_case(), skipped_case())) == [
         "python:some.module:subject",
         "requirement       verdict  trials    time  evidence of needed  smallest defect",
         "selector.certain  pass         22  0.50 s                   –  a breach in 9.9 %",
@@ -40,10 +40,10 @@ def test_the_table() -> None:
     ]
 
 
-def test_evidence_is_told_with_what_is_needed() -> None:
+def test_evidence_is_printed_beside_what_is_needed() -> None:
     """Both are powers of ten."""
     case = case_of({"coins": (Categories((0.5, 0.5), ("a", "b")), numbers([0, 1] * 50))})
-    row = printed(run_of(case))[2]
+    row = printed_lines(run_of(case))[2]
     assert f"10^−{-case.log_e / 2.302585:.1f} of 10^7.0" in row
 
 
@@ -73,21 +73,21 @@ def test_an_explanation_of_several_lines_is_indented() -> None:
 
 def test_what_a_subject_writes_is_no_markup() -> None:
     """Neither markup of the console nor control characters have an effect."""
-    text = "\n".join(printed(run_of(breached_case(HOSTILE))))
+    text = "\n".join(printed_lines(run_of(breached_case(HOSTILE))))
     assert "[bold]no\\x1b[31m" in text
     assert "\x1b" not in text
 
 
 def test_a_command_is_never_wrapped() -> None:
     """A command can be copied from a narrow terminal."""
-    lines = printed(run_of(breached_case()), width=40)
+    lines = printed_lines(run_of(breached_case()), width=40)
     command = "privtopk-conformance replay python:some.module:subject selector.breached --seed 0"
     assert f"  again     {command}" in lines
 
 
 def test_failures_come_last_before_the_verdict() -> None:
     """What matters most is nearest to the prompt."""
-    lines = printed(every_plot())
+    lines = printed_lines(every_plot())
     error = lines.index("error  selector.broken")
     assert error < lines.index("fail  selector.wrong") < lines.index("fail  selector.breached")
     assert lines[-1].startswith("subject does not conform: it fails 2 of 6 requirements (")

@@ -12,7 +12,7 @@ from privtopk.conformance.running.runner import Run, RunPlan
 from privtopk.conformance.subjects.kinds import Abilities
 
 
-def finished(values: np.ndarray, alpha: float = 1e-6) -> Run:
+def finished_run(values: np.ndarray, alpha: float = 1e-6) -> Run:
     """Return a run of one requirement that has observed some uniforms."""
     experiments = (Experiment("one", len(values), streams={"u": Uniform()}),)
     case = Case(requirement_of("noise-oracle.joint-law"), experiments, alpha)
@@ -25,7 +25,7 @@ def tally_of(draws: list[np.ndarray]) -> Tally:
     """Return the tally of some runs."""
     tally = Tally()
     for values in draws:
-        tally.take(finished(values))
+        tally.take(finished_run(values))
     return tally
 
 
@@ -50,7 +50,7 @@ def test_too_much_evidence_is_an_objection() -> None:
     coins = np.random.default_rng(2)
     tally = Tally()
     for _ in range(60):
-        tally.take(finished(coins.random(64) ** 1.6, alpha=1e-300))
+        tally.take(finished_run(coins.random(64) ** 1.6, alpha=1e-300))
     assert any("evidence reached 20 in" in text for text in tally.objections())
     assert tally.false_alarms == []
 

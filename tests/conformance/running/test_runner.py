@@ -211,7 +211,7 @@ def test_a_kind_can_be_given() -> None:
     assert finished.abilities.kind is Kind.PREDECESSOR_INDEX
 
 
-def test_a_requirement_that_does_not_exist_is_told() -> None:
+def test_a_requirement_that_does_not_exist_is_refused() -> None:
     """A run in which nothing would be tested is refused."""
     with pytest.raises(AdapterError) as caught:
         run("python:wrong_subjects:right", RunPlan(only=("selector.no-such",)))

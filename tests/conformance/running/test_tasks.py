@@ -50,7 +50,7 @@ def test_a_breach_is_part_of_what_was_seen() -> None:
     assert perform(task).violation == "must return a sequence of items, got str"
 
 
-def test_what_there_is_to_test_is_told_without_testing() -> None:
+def test_what_there_is_to_test_is_listed_without_testing() -> None:
     """Each requirement has experiments, or a reason to be skipped."""
     abilities, found = prospects("python:wrong_subjects:right", None, ("selector.",), 5.0)
     assert abilities.kind is Kind.SELECTOR

@@ -87,13 +87,13 @@ def test_errors_come_back(workers: GuardedExecutor) -> None:
         workers.submit(fail, "no such thing").result()
 
 
-def test_a_process_that_ends_is_told_with_its_last_words(workers: GuardedExecutor) -> None:
+def test_a_process_that_ends_is_reported_with_its_last_words(workers: GuardedExecutor) -> None:
     """The exit code and what was printed last are in the message."""
-    told = refusal(workers, leave, 3)
-    assert told == "the process ended with exit code 3; it had printed: last words"
+    message = refusal(workers, leave, 3)
+    assert message == "the process ended with exit code 3; it had printed: last words"
 
 
-def test_a_process_that_is_killed_is_told(workers: GuardedExecutor) -> None:
+def test_a_process_that_is_killed_is_reported(workers: GuardedExecutor) -> None:
     """The number of the signal is in the message."""
     assert refusal(workers, kill_self) == "the process was ended by signal 9"
 

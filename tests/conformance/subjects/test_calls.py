@@ -37,7 +37,7 @@ def test_an_answer_comes_back() -> None:
     assert Caller(5.0)(divmod, 7, 3) == (2, 1)
 
 
-def test_an_exception_is_told_with_its_cause() -> None:
+def test_an_exception_is_reported_with_its_cause() -> None:
     """Whatever the subject raises becomes one kind of error, with the exception as its cause."""
     error = fault(divmod, 1, 0)
     assert str(error).startswith("raised ZeroDivisionError: ")
@@ -59,17 +59,17 @@ def miss_a_package_politely() -> None:
 
 
 @pytest.mark.parametrize(
-    ("call", "told"),
+    ("call", "expected"),
     [
         (miss_a_package, "ModuleNotFoundError: No module named 'sums'"),
         (miss_a_package_politely, "ValueError: sums is not installed"),
     ],
 )
-def test_a_missing_package_is_no_verdict(call: Callable[[], None], told: str) -> None:
+def test_a_missing_package_is_no_verdict(call: Callable[[], None], expected: str) -> None:
     """A missing package is no fault of the implementation."""
     with pytest.raises(AdapterError) as caught:
         Caller(5.0)(call)
-    assert str(caught.value) == f"a package is missing: {told}"
+    assert str(caught.value) == f"a package is missing: {expected}"
 
 
 @pytest.mark.parametrize("leaving", [SystemExit(3), GeneratorExit()])
@@ -122,16 +122,16 @@ def test_the_timer_is_gone_afterwards() -> None:
 
 def test_in_another_thread_there_is_no_timer() -> None:
     """Outside the main thread a call is made without a limit, and still guarded."""
-    told: list[object] = []
+    outcomes: list[object] = []
 
     def work() -> None:
-        told.append(Caller(0.01)(divmod, 7, 3))
-        told.append(str(fault(divmod, 1, 0)).split(":")[0])
+        outcomes.append(Caller(0.01)(divmod, 7, 3))
+        outcomes.append(str(fault(divmod, 1, 0)).split(":")[0])
 
     thread = threading.Thread(target=work)
     thread.start()
     thread.join()
-    assert told == [(2, 1), "raised ZeroDivisionError"]
+    assert outcomes == [(2, 1), "raised ZeroDivisionError"]
 
 
 @pytest.mark.parametrize(

@@ -10,34 +10,34 @@ from support import refusal
 
 
 @pytest.fixture
-def opened() -> tuple[Doors, Meter]:
+def doors_and_meter() -> tuple[Doors, Meter]:
     """Return the doors of three items, the second of them the best."""
     return open_doors(ListedScores([4, 9, 0]))
 
 
-def test_sorted_access_goes_down(opened: tuple[Doors, Meter]) -> None:
+def test_sorted_access_goes_down(doors_and_meter: tuple[Doors, Meter]) -> None:
     """Sorted access delivers one entry after the other by descending value."""
-    doors, _ = opened
+    doors, _ = doors_and_meter
     assert [doors.sorted_access() for _ in range(3)] == [(2, 9), (1, 4), (3, 0)]
 
 
-def test_batches_and_single_entries_share_one_place(opened: tuple[Doors, Meter]) -> None:
+def test_batches_and_single_entries_share_one_place(doors_and_meter: tuple[Doors, Meter]) -> None:
     """A batch goes on where a single access stopped, and is shorter at the end."""
-    doors, _ = opened
+    doors, _ = doors_and_meter
     assert doors.sorted_access() == (2, 9)
     assert doors.top(5) == [(1, 4), (3, 0)]
     assert doors.top(5) == []
 
 
-def test_random_access_answers_in_the_order_asked(opened: tuple[Doors, Meter]) -> None:
+def test_random_access_answers_in_the_order_asked(doors_and_meter: tuple[Doors, Meter]) -> None:
     """Values come in the order of the items, one at a time or together."""
-    doors, _ = opened
+    doors, _ = doors_and_meter
     assert (doors.random_access(1), doors.values([3, 1, 1])) == (4, [0, 4, 4])
 
 
-def test_every_entry_is_charged(opened: tuple[Doors, Meter]) -> None:
+def test_every_entry_is_charged(doors_and_meter: tuple[Doors, Meter]) -> None:
     """The meter counts entries as accesses and calls as round trips."""
-    doors, meter = opened
+    doors, meter = doors_and_meter
     doors.top(2)
     doors.values([2, 3])
     doors.random_access(3)
@@ -51,16 +51,16 @@ def test_every_entry_is_charged(opened: tuple[Doors, Meter]) -> None:
     assert meter.accesses == 5
 
 
-def test_entries_that_do_not_exist_are_not_charged(opened: tuple[Doors, Meter]) -> None:
+def test_entries_that_do_not_exist_are_not_charged(doors_and_meter: tuple[Doors, Meter]) -> None:
     """A batch beyond the end costs what it delivers."""
-    doors, meter = opened
+    doors, meter = doors_and_meter
     doors.top(100)
     assert (meter.sorted_accesses, meter.round_trips) == (3, 1)
 
 
-def test_the_end_of_the_list_is_an_error(opened: tuple[Doors, Meter]) -> None:
+def test_the_end_of_the_list_is_an_error(doors_and_meter: tuple[Doors, Meter]) -> None:
     """A single access beyond the end is refused, and not charged."""
-    doors, meter = opened
+    doors, meter = doors_and_meter
     doors.top(3)
     message = "all m=3 items have been delivered"
     assert refusal(doors.sorted_access) == (Reason.LIST_EXHAUSTED, message)
@@ -68,16 +68,16 @@ def test_the_end_of_the_list_is_an_error(opened: tuple[Doors, Meter]) -> None:
 
 
 @pytest.mark.parametrize("item", [0, -1, 4, 2**70])
-def test_an_unknown_item_is_refused(opened: tuple[Doors, Meter], item: int) -> None:
+def test_an_unknown_item_is_refused(doors_and_meter: tuple[Doors, Meter], item: int) -> None:
     """An item outside the domain has no value, and the whole batch is not charged."""
-    doors, meter = opened
+    doors, meter = doors_and_meter
     message = f"item must be between 1 and m=3, got {item}"
     assert refusal(lambda: doors.values([1, item])) == (Reason.UNKNOWN_ITEM, message)
     assert meter == Meter()
 
 
 @pytest.mark.parametrize(
-    ("count", "told"),
+    ("count", "expected"),
     [
         (-1, (Reason.SIZE_OUT_OF_RANGE, "count must be at least 0, got -1")),
         (1.5, (Reason.WRONG_TYPE, "count must be an integer, got float")),
@@ -85,17 +85,17 @@ def test_an_unknown_item_is_refused(opened: tuple[Doors, Meter], item: int) -> N
     ],
 )
 def test_a_bad_count_is_refused(
-    opened: tuple[Doors, Meter], count: object, told: tuple[Reason, str]
+    doors_and_meter: tuple[Doors, Meter], count: object, expected: tuple[Reason, str]
 ) -> None:
     """A count is a whole number at least 0."""
-    doors, meter = opened
-    assert refusal(lambda: doors.top(count)) == told  # type: ignore[arg-type]
+    doors, meter = doors_and_meter
+    assert refusal(lambda: doors.top(count)) == expected  # type: ignore[arg-type]
     assert meter == Meter()
 
 
-def test_a_bad_item_is_refused(opened: tuple[Doors, Meter]) -> None:
+def test_a_bad_item_is_refused(doors_and_meter: tuple[Doors, Meter]) -> None:
     """An item is a whole number."""
-    doors, _ = opened
+    doors, _ = doors_and_meter
     message = "item must be an integer, got float"
     assert refusal(lambda: doors.random_access(1.0)) == (  # type: ignore[arg-type]
         Reason.WRONG_TYPE,
@@ -103,9 +103,9 @@ def test_a_bad_item_is_refused(opened: tuple[Doors, Meter]) -> None:
     )
 
 
-def test_doors_show_no_way_to_the_meter(opened: tuple[Doors, Meter]) -> None:
+def test_doors_show_no_way_to_the_meter(doors_and_meter: tuple[Doors, Meter]) -> None:
     """A subject sees a size and the doors, and cannot add attributes to them."""
-    doors, _ = opened
+    doors, _ = doors_and_meter
     public = {name for name in dir(doors) if not name.startswith("_")}
     assert public == {"random_access", "size", "sorted_access", "top", "values"}
     assert not hasattr(doors, "__dict__")

@@ -21,7 +21,7 @@ from privtopk.conformance.subjects.libraries.{module} import {name}
 """
 
 
-def said_without(package: str, program: str) -> str:
+def last_line_without(package: str, program: str) -> str:
     """Return the last line that a program prints in a Python that lacks a package."""
     command = [sys.executable, "-c", f"import sys\nsys.modules['{package}'] = None\n{program}"]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -52,7 +52,7 @@ def test_a_missing_module_of_our_own_is_a_bug() -> None:
 
 def test_the_pytest_plugin_names_its_extra() -> None:
     """Without the oracle, a test file that uses the plugin says what to install."""
-    assert said_without("scipy", PLUGIN) == (
+    assert last_line_without("scipy", PLUGIN) == (
         "Failed: No module named 'scipy.special'; 'scipy' is not a package; "
         "pip install 'privtopk[conformance]'"
     )
@@ -69,16 +69,16 @@ def test_the_pytest_plugin_names_its_extra() -> None:
 )
 def test_a_library_names_its_extra(library: str, module: str, name: str) -> None:
     """The error about a missing library says how to install it."""
-    told = said_without(library, LIBRARY.format(module=module, name=name))
-    assert told.startswith("privtopk.conformance.subjects.calls.AdapterError: ")
-    assert told.endswith("; pip install 'privtopk[libraries]'")
+    message = last_line_without(library, LIBRARY.format(module=module, name=name))
+    assert message.startswith("privtopk.conformance.subjects.calls.AdapterError: ")
+    assert message.endswith("; pip install 'privtopk[libraries]'")
 
 
 def test_a_subject_without_a_package_is_not_accused() -> None:
     """A requirement that needs the package is an error, also one that expects a refusal."""
-    asked = ("selector.shape", "selector.refusals", "selector.set-order")
-    cases = run("python:wrong_subjects:unequipped", RunPlan(only=asked, jobs=1)).cases
-    told = "a package is missing: ModuleNotFoundError: No module named 'sums'"
-    assert [(case.verdict, case.message.count(told)) for case in cases] == [
+    requirements = ("selector.shape", "selector.refusals", "selector.set-order")
+    cases = run("python:wrong_subjects:unequipped", RunPlan(only=requirements, jobs=1)).cases
+    message = "a package is missing: ModuleNotFoundError: No module named 'sums'"
+    assert [(case.verdict, case.message.count(message)) for case in cases] == [
         (CaseVerdict.ERROR, 1)
     ] * 3

@@ -76,7 +76,7 @@ def test_a_function_is_a_plain_selector() -> None:
     assert abilities_of(lambda scores, question: [1]) == expected
 
 
-def test_everything_can_be_said() -> None:
+def test_everything_can_be_declared() -> None:
     """Attributes and methods declare what a subject can do; texts may stand for values."""
     expected = Abilities(
         kind=Kind.SELECTOR,

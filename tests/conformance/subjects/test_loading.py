@@ -86,27 +86,27 @@ def test_the_parts_are_found() -> None:
     assert parts_of("python:a.b:c.d") == ("a.b", "c.d")
 
 
-def test_a_missing_module_is_told(module: str) -> None:
+def test_a_missing_module_is_reported(module: str) -> None:
     """The error about a failed import has its reason."""
     address = "python:no_such_module:x"
     reason = "cannot import no_such_module: No module named 'no_such_module'"
     assert fault(address) == f"{address}: {reason}"
 
 
-def test_a_module_that_does_not_import_is_told(module: str) -> None:
+def test_a_module_that_does_not_import_is_reported(module: str) -> None:
     """The error about a module whose own imports fail has its reason."""
     address = "python:broken_to_load:x"
     reason = "cannot import broken_to_load: No module named 'nowhere_to_be_found'"
     assert fault(address) == f"{address}: {reason}"
 
 
-def test_a_missing_attribute_is_told(module: str) -> None:
+def test_a_missing_attribute_is_reported(module: str) -> None:
     """The error names the attribute that the module does not have."""
     address = f"python:{module}:Missing"
     assert fault(address) == f"{address}: {module} has no attribute Missing"
 
 
-def test_a_class_that_needs_arguments_is_told(module: str) -> None:
+def test_a_class_that_needs_arguments_is_reported(module: str) -> None:
     """A selector class must be callable without arguments."""
     address = f"python:{module}:Needy"
     reason = "calling the class without arguments raised TypeError("

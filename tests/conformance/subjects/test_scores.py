@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from privtopk.conformance.subjects.scores import ListedScores, ScoreList, SparseScoreList
 
 
-def ranked(scores: ScoreList) -> list[int]:
+def ranking_of(scores: ScoreList) -> list[int]:
     """Return all items in the order of the list."""
     return [scores.at_rank(rank) for rank in range(1, scores.size + 1)]
 
@@ -18,26 +18,26 @@ def ranked(scores: ScoreList) -> list[int]:
 def test_a_stored_list_descends(values: list[int], seed: int | None) -> None:
     """Every item has one rank, and scores descend with the rank."""
     scores = ListedScores(values, seed)
-    items = ranked(scores)
+    items = ranking_of(scores)
     assert sorted(items) == list(range(1, len(values) + 1))
     assert [scores.score(item) for item in items] == sorted(values, reverse=True)
 
 
 def test_ties_go_to_the_smaller_item_without_a_seed() -> None:
     """Without a seed, tied items stand by number."""
-    assert ranked(ListedScores([5, 7, 5, 7])) == [2, 4, 1, 3]
+    assert ranking_of(ListedScores([5, 7, 5, 7])) == [2, 4, 1, 3]
 
 
 def test_a_seed_shuffles_ties() -> None:
     """Seeds put tied items in every order; the same seed always gives the same order."""
-    orders = {tuple(ranked(ListedScores([1, 1, 1], seed))) for seed in range(60)}
+    orders = {tuple(ranking_of(ListedScores([1, 1, 1], seed))) for seed in range(60)}
     assert len(orders) == 6
-    assert ranked(ListedScores([1] * 9, 4)) == ranked(ListedScores([1] * 9, 4))
+    assert ranking_of(ListedScores([1] * 9, 4)) == ranking_of(ListedScores([1] * 9, 4))
 
 
 def test_noises_may_be_fractions() -> None:
     """A served noise list has negative and fractional values."""
-    assert ranked(ListedScores([-0.5, 0.25, -3.0])) == [2, 1, 3]
+    assert ranking_of(ListedScores([-0.5, 0.25, -3.0])) == [2, 1, 3]
 
 
 @given(st.integers(1, 12), st.data())
@@ -46,7 +46,7 @@ def test_a_sparse_list_is_the_stored_one(m: int, data: st.DataObject) -> None:
     positive = data.draw(st.dictionaries(st.integers(1, m), st.integers(1, 3)))
     values: Sequence[int] = [positive.get(item, 0) for item in range(1, m + 1)]
     sparse, listed = SparseScoreList(m, positive), ListedScores(values)
-    assert ranked(sparse) == ranked(listed)
+    assert ranking_of(sparse) == ranking_of(listed)
     assert [sparse.score(item) for item in range(1, m + 1)] == values
 
 

@@ -130,11 +130,11 @@ def test_a_file_is_never_half_written(tmp_path: Path, monkeypatch: pytest.Monkey
     files.write(tmp_path)
     before = files_in(tmp_path)
 
-    def full(path: Path, text: str, encoding: str, newline: str) -> int:
+    def fail_for_lack_of_space(path: Path, text: str, encoding: str, newline: str) -> int:
         path.write_bytes(text[:10].encode())
         raise OSError("no space left")
 
-    monkeypatch.setattr(Path, "write_text", full)
+    monkeypatch.setattr(Path, "write_text", fail_for_lack_of_space)
     with pytest.raises(OSError, match=r"^no space left$"):
         files.write(tmp_path)
     assert files_in(tmp_path) == before

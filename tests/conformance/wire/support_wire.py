@@ -8,12 +8,12 @@ ROOTS = [Path(__file__).parents[3] / name for name in ("spec", "impl", "conforma
 FAULTY = Path(__file__).with_name("faulty_child.py")
 
 
-def faulty(fault: str) -> str:
+def faulty_address(fault: str) -> str:
     """Return the address of a child that breaks the protocol."""
     return "stdio:" + shlex.join([sys.executable, "-I", str(FAULTY), fault])
 
 
-def served(address: str) -> str:
+def served_address(address: str) -> str:
     """Return the address of a Python subject behind the wire."""
     words = [
         "env",

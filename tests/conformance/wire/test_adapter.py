@@ -28,7 +28,7 @@ class Log(HistogramSource):
         raise ValueError("closed")
 
 
-def answers(messages: Sequence[Message]) -> list[Message]:
+def replies_to(messages: Sequence[Message]) -> list[Message]:
     """Return what an adapter answers to messages, until its input ends."""
     Log.closed = []
     lines = [
@@ -39,7 +39,9 @@ def answers(messages: Sequence[Message]) -> list[Message]:
     return [decode_message(line) for line in output.getvalue().splitlines(keepends=True)]
 
 
-def asked(number: int, *steps: Any, histogram: Sequence[int] = (), drop: Any = ()) -> Message:
+def oracle_message(
+    number: int, *steps: Any, histogram: Sequence[int] = (), drop: Any = ()
+) -> Message:
     """Return a message about an object, with its arguments if it is new."""
     message = {"type": "oracle", "kind": "source", "object": number, "steps": [*steps]}
     make = {"make": {"histogram": [*histogram]}} if histogram else {}
@@ -48,44 +50,54 @@ def asked(number: int, *steps: Any, histogram: Sequence[int] = (), drop: Any = (
 
 def test_a_closed_source_is_closed_once() -> None:
     """What was closed by a step is not closed again when it is dropped, nor at the end."""
-    said = answers([asked(1, ["close"], histogram=(7,)), asked(2, histogram=(8,), drop=[1])])
-    assert said[0]["answers"] == [{"error": {"reason": "ValueError", "message": "closed"}}]
+    replies = replies_to(
+        [oracle_message(1, ["close"], histogram=(7,)), oracle_message(2, histogram=(8,), drop=[1])]
+    )
+    assert replies[0]["answers"] == [{"error": {"reason": "ValueError", "message": "closed"}}]
     assert Log.closed == [(7,), (8,)]
 
 
 def test_a_dropped_source_is_closed() -> None:
     """A source that the harness has dropped is closed; its errors are ignored."""
-    said = answers(
-        [asked(1, ["size"], histogram=(7,)), asked(2, ["size"], histogram=(8,), drop=[1])]
+    replies = replies_to(
+        [
+            oracle_message(1, ["size"], histogram=(7,)),
+            oracle_message(2, ["size"], histogram=(8,), drop=[1]),
+        ]
     )
-    assert [one["answers"] for one in said] == [[1], [1]]
+    assert [one["answers"] for one in replies] == [[1], [1]]
     assert Log.closed == [(7,), (8,)]
 
 
 def test_all_sources_are_closed_at_the_end() -> None:
     """After `stop`, or at the end of its input, a child leaves no source open."""
-    made = [asked(1, ["size"], histogram=(7,)), asked(2, ["size"], histogram=(8,))]
-    answers([*made, {"type": "stop"}])
+    made = [
+        oracle_message(1, ["size"], histogram=(7,)),
+        oracle_message(2, ["size"], histogram=(8,)),
+    ]
+    replies_to([*made, {"type": "stop"}])
     assert Log.closed == [(7,), (8,)]
-    answers(made)
+    replies_to(made)
     assert Log.closed == [(7,), (8,)]
 
 
 def test_what_is_closed_is_gone() -> None:
     """A step to a closed source is an error."""
-    said = answers([asked(1, ["close"], histogram=(7,)), asked(1, ["size"])])
-    assert said[1]["type"] == "error"
+    replies = replies_to(
+        [oracle_message(1, ["close"], histogram=(7,)), oracle_message(1, ["size"])]
+    )
+    assert replies[1]["type"] == "error"
 
 
 def test_a_writer_is_kept_out_by_false_alone() -> None:
     """Any other value that a writer returns means that the scores were stored."""
-    (said,) = answers([asked(1, ["rewrite", [5]], ["rewrite", []], histogram=(7,))])
-    assert said["answers"] == [True, False]
+    (reply,) = replies_to([oracle_message(1, ["rewrite", [5]], ["rewrite", []], histogram=(7,))])
+    assert reply["answers"] == [True, False]
 
 
 def test_extras_are_offered_as_they_are() -> None:
     """The `started` message names the extras of the subject's sources."""
-    (started,) = answers([{"type": "start", "protocol": 1}])
+    (started,) = replies_to([{"type": "start", "protocol": 1}])
     assert started["subjects"][0]["extras"] == ["close", "rewrite"]
 
 
@@ -93,15 +105,18 @@ def test_extras_are_offered_as_they_are() -> None:
 def test_a_child_without_a_package_ends(steps: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """A package that is not installed is no answer of the implementation: the child ends."""
 
-    def missing(self: Log, *arguments: object) -> None:
+    def fail(self: Log, *arguments: object) -> None:
         raise ModuleNotFoundError("No module named 'sums'")
 
-    monkeypatch.setattr(Log, *(("size", property(missing)) if steps else ("__init__", missing)))
+    monkeypatch.setattr(
+        Log,
+        *(("size", property(fail)) if steps else ("__init__", fail)),
+    )
     with pytest.raises(ModuleNotFoundError, match=r"^No module named 'sums'$"):
-        answers([asked(1, *steps, histogram=(7,))])
+        replies_to([oracle_message(1, *steps, histogram=(7,))])
 
 
 def test_a_child_says_which_protocol_it_speaks() -> None:
     """A harness of another protocol is answered too, so that it can report the difference."""
-    (started,) = answers([{"type": "start", "protocol": 2}])
+    (started,) = replies_to([{"type": "start", "protocol": 2}])
     assert (started["type"], started["protocol"]) == ("started", 1)

@@ -40,7 +40,7 @@ def compiler() -> str:
     return found
 
 
-def built(sources: Path, program: Path) -> Path:
+def compile_program(sources: Path, program: Path) -> Path:
     """Compile the sources in a folder as the README says."""
     files = sorted(map(str, sources.glob("*.c")))
     command = [compiler(), *FLAGS.split(), "-o", str(program), *files, "-lm"]
@@ -56,7 +56,7 @@ def address_of(program: Path) -> str:
 @pytest.fixture(scope="module")
 def subject(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The program, built once."""
-    return built(FOLDER, tmp_path_factory.mktemp("c") / "subject")
+    return compile_program(FOLDER, tmp_path_factory.mktemp("c") / "subject")
 
 
 @pytest.fixture(scope="module")
@@ -200,7 +200,7 @@ def test_one_changed_line_is_found(
     assert lines.count(mutant.line) == 1
     lines[lines.index(mutant.line)] = mutant.changed
     file.write_text("\n".join(lines))
-    program = built(file.parent, tmp_path / "mutant")
+    program = compile_program(file.parent, tmp_path / "mutant")
     plan = RunPlan(budget=4.0, only=(mutant.killer,))
     finished = run(address_of(program), plan, kind=mutant.kind, executor=workers)
     verdicts = [(case.requirement.id, case.verdict) for case in finished.cases]
@@ -216,14 +216,14 @@ class Ended:
     last_words: str
 
 
-def told(program: Path, *lines: str | dict[str, Any]) -> Ended:
+def converse(program: Path, *lines: str | dict[str, Any]) -> Ended:
     """Send some lines to a child, numbered from 1, and return its answers."""
     numbered = (
         line if isinstance(line, str) else json.dumps({"seq": seq, **line})
         for seq, line in enumerate(lines, start=1)
     )
-    said = "".join(f"{line}\n" for line in numbered)
-    ended = subprocess.run([program], input=said, capture_output=True, encoding="utf-8")
+    sent = "".join(f"{line}\n" for line in numbered)
+    ended = subprocess.run([program], input=sent, capture_output=True, encoding="utf-8")
     answers = [json.loads(line) for line in ended.stdout.splitlines()]
     return Ended(answers, ended.returncode, ended.stderr)
 
@@ -277,13 +277,13 @@ def test_a_bad_question_is_refused_before_any_access(
     changes: dict[str, Any], reason: str, message: str, subject: Path
 ) -> None:
     """The first and only answer is the error."""
-    ended = told(subject, run_message(**changes))
+    ended = converse(subject, run_message(**changes))
     assert ended.answers == [{"type": "error", "seq": 1, "reason": reason, "message": message}]
 
 
 def test_an_empty_domain_is_refused(subject: Path) -> None:
     """There must be an item."""
-    assert told(subject, run_message(m=0)).answers == [
+    assert converse(subject, run_message(m=0)).answers == [
         {
             "type": "error",
             "seq": 1,
@@ -295,15 +295,15 @@ def test_an_empty_domain_is_refused(subject: Path) -> None:
 
 def test_the_budget_is_shared_by_the_items(subject: Path) -> None:
     """Under swap an item costs twice the rate: 1 / (2 * 2)."""
-    asked = {"type": "rate", "m": 5, "question": {**QUESTION, "relation": "swap"}}
-    assert told(subject, asked).answers == [{"type": "declared", "seq": 1, "rate": 0.25}]
+    message = {"type": "rate", "m": 5, "question": {**QUESTION, "relation": "swap"}}
+    assert converse(subject, message).answers == [{"type": "declared", "seq": 1, "rate": 0.25}]
 
 
 def test_unknown_fields_are_ignored(subject: Path) -> None:
     """A message may have unknown fields of any type at any place."""
     strange = {'é\\"\n\x01😀': [None, True, [[]], {"question": 1e-5}], "k": [{}]}
-    asked = {"x": strange, "type": "rate", "m": 5, "question": {"x": strange, **QUESTION}}
-    assert told(subject, asked).answers == [{"type": "declared", "seq": 1, "rate": 0.5}]
+    message = {"x": strange, "type": "rate", "m": 5, "question": {"x": strange, **QUESTION}}
+    assert converse(subject, message).answers == [{"type": "declared", "seq": 1, "rate": 0.5}]
 
 
 @pytest.mark.parametrize("is_ascii", [True, False])
@@ -311,7 +311,7 @@ def test_text_survives_both_ways(is_ascii: bool, subject: Path) -> None:
     """A text with or without escapes and surrogate pairs is read as the same text."""
     reason = 'a "word" \\ with\ttabs\x01, é, € and 😀/'
     refused = {"type": "refused", "seq": 2, "reason": reason, "message": "no"}
-    ended = told(subject, run_message(), json.dumps(refused, ensure_ascii=is_ascii))
+    ended = converse(subject, run_message(), json.dumps(refused, ensure_ascii=is_ascii))
     assert ended.answers[-1] == {
         "type": "error",
         "seq": 2,
@@ -355,7 +355,7 @@ def test_a_faulty_list_ends_the_selection(
     served: list[dict[str, Any]], message: str, subject: Path
 ) -> None:
     """The error says what is wrong, without a score."""
-    ended = told(subject, run_message("noise-served"), *served)
+    ended = converse(subject, run_message("noise-served"), *served)
     assert ended.answers[-1] == {
         "type": "error",
         "seq": len(served) + 1,
@@ -368,7 +368,7 @@ def test_items_beyond_the_doubles_are_kept(subject: Path) -> None:
     """2^60 - 1 is no double, and comes back unchanged."""
     item = LARGE - 1
     served = (entries((item, 3)), values(0.5), entries((item, 0.5)))
-    ended = told(subject, run_message("noise-served", LARGE, k=1), *served)
+    ended = converse(subject, run_message("noise-served", LARGE, k=1), *served)
     assert ended.answers == [
         {"type": "sorted", "seq": 1, "list": "scores", "count": 1},
         {"type": "random", "seq": 2, "list": "noises", "items": [item]},
@@ -386,7 +386,7 @@ def test_two_served_uniforms_make_a_word(subject: Path) -> None:
     heads, half = uniforms(0, 1), uniforms(2**31, 0)
     drawn = uniforms(0x4CCCCCCC, 0x12345678)
     served = (entries((1, 0)), heads, half, heads, half, drawn)
-    ended = told(subject, run_message("uniforms-served", LARGE, k=1), *served)
+    ended = converse(subject, run_message("uniforms-served", LARGE, k=1), *served)
     item = 0x0CCCCCCC12345678 + 1
     assert [answer["type"] for answer in ended.answers[:-1]] == ["sorted", *["draw"] * 5]
     assert ended.answers[-1] == {"type": "random", "seq": 7, "list": "scores", "items": [item]}
@@ -405,7 +405,7 @@ def test_noise_lists_do_not_know_each_other(subject: Path) -> None:
         }
 
     made = {"m": 1, "rate": 0.5, "noise": "laplace"}
-    ended = told(
+    ended = converse(
         subject,
         put(1, ["random", 1], make=made),
         put(2, ["random", 1], make=made),
@@ -442,7 +442,7 @@ def test_noise_lists_do_not_know_each_other(subject: Path) -> None:
 def test_what_is_not_offered_is_declined(subject: Path) -> None:
     """Messages and parts that it does not know are skipped."""
     parts = {"type": "oracle", "kind": "source", "object": 1, "make": {}, "steps": []}
-    assert told(subject, {"type": "sample"}, parts).answers == [
+    assert converse(subject, {"type": "sample"}, parts).answers == [
         {"type": "skip", "seq": 1, "reason": "a message of this type is not taken"},
         {"type": "skip", "seq": 2, "reason": "of the parts, only the noise oracle is offered"},
     ]
@@ -465,10 +465,10 @@ def test_what_is_not_offered_is_declined(subject: Path) -> None:
 def test_a_line_that_is_not_json_ends_the_child(line: str, subject: Path) -> None:
     """The child repeats the line on standard error."""
     words = f"adapter: the harness sent a line that is not JSON: {line}\n\n"
-    assert told(subject, line) == Ended([], 1, words)
+    assert converse(subject, line) == Ended([], 1, words)
 
 
 def test_the_child_ends_with_its_input(subject: Path) -> None:
     """A child ends with its input, even during a selection."""
-    assert told(subject).exit_code == 0
-    assert told(subject, run_message()).exit_code == 0
+    assert converse(subject).exit_code == 0
+    assert converse(subject, run_message()).exit_code == 0

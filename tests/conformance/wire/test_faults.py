@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from conformance.wire.support_wire import FAULTY, faulty, served
+from conformance.wire.support_wire import FAULTY, faulty_address, served_address
 from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.running.addresses import subject_at
 from privtopk.conformance.running.runner import RunPlan, run
@@ -25,7 +25,7 @@ LAST_WORDS = "(it had printed: out of cheese)"
 HARNESS = f"but the harness (privtopk {version('privtopk')}) speaks protocol 1"
 
 
-def called(subject: Subject, seconds: float = 10.0) -> object:
+def select_with(subject: Subject, seconds: float = 10.0) -> object:
     """Let a child select."""
     doors, _ = open_doors(ListedScores([1, 0]))
     return Caller(seconds)(subject.select, doors, Question(1, 1.0))
@@ -89,10 +89,10 @@ def called(subject: Subject, seconds: float = 10.0) -> object:
         ("signal", "the child was ended by signal 9 and gave no answer"),
     ],
 )
-def test_each_fault_is_told_with_the_offending_line(fault: str, message: str) -> None:
+def test_each_fault_is_reported_with_the_offending_line(fault: str, message: str) -> None:
     """A broken protocol is an adapter's fault, and the error says how it was broken."""
     with pytest.raises(ProtocolError) as caught:
-        called(subject_at(faulty(fault)))
+        select_with(subject_at(faulty_address(fault)))
     assert str(caught.value) == message
 
 
@@ -110,45 +110,45 @@ def test_each_fault_is_told_with_the_offending_line(fault: str, message: str) ->
 def test_silence_past_the_deadline_is_a_fault(fault: str, message: str) -> None:
     """A child that sends nothing is ended when the time of the call is over."""
     with pytest.raises(ProtocolError) as caught:
-        called(subject_at(faulty(fault)), 2.0 if fault == "closed output" else SECONDS)
+        select_with(subject_at(faulty_address(fault)), 2.0 if fault == "closed output" else SECONDS)
     assert re.fullmatch(message, str(caught.value))
 
 
 def test_a_child_that_talks_on_is_slow() -> None:
     """A selection that asks forever follows the protocol, and exceeds its time."""
     with pytest.raises(SubjectError, match=r"^gave no answer within 0\.5 s$"):
-        called(subject_at(faulty("chatter")), SECONDS)
+        select_with(subject_at(faulty_address("chatter")), SECONDS)
 
 
 def test_a_selection_that_is_broken_off_leaves_no_child_waiting() -> None:
     """If the harness fails during a selection, the next selection has a new child."""
-    subject = subject_at(served("python:wrong_subjects:right"))
+    subject = subject_at(served_address("python:wrong_subjects:right"))
 
-    def lost(items: object) -> Any:
+    def raise_key_error(items: object) -> Any:
         raise KeyError("not the child's fault")
 
     with pytest.raises(SubjectError):
-        Caller(10)(subject.select, Doors(2, lost, lost), Question(1, 1.0))
-    assert called(subject) in ([1], [2])
+        Caller(10)(subject.select, Doors(2, raise_key_error, raise_key_error), Question(1, 1.0))
+    assert select_with(subject) in ([1], [2])
 
 
 def test_a_line_too_many_is_noticed_with_the_next_message() -> None:
     """An extra line is not taken for the next answer."""
-    subject = subject_at(faulty("two lines"))
-    assert called(subject) == [1]
+    subject = subject_at(faulty_address("two lines"))
+    assert select_with(subject) == [1]
     with pytest.raises(ProtocolError) as caught:
-        called(subject)
-    told = "the child sent a line that nobody asked for: "
-    assert str(caught.value) == told + '\'{"type": "items", "items": [1], "seq": 2}\''
+        select_with(subject)
+    expected = "the child sent a line that nobody asked for: "
+    assert str(caught.value) == expected + '\'{"type": "items", "items": [1], "seq": 2}\''
 
 
 def test_a_new_child_is_started_after_a_fault() -> None:
     """A fault ends the child, and the next call has another."""
-    subject = subject_at(faulty("two lines"))
-    called(subject)
+    subject = subject_at(faulty_address("two lines"))
+    select_with(subject)
     with pytest.raises(ProtocolError):
-        called(subject)
-    assert called(subject) == [1]
+        select_with(subject)
+    assert select_with(subject) == [1]
 
 
 @pytest.mark.parametrize(
@@ -166,10 +166,10 @@ def test_a_new_child_is_started_after_a_fault() -> None:
         ("no profile", "the child offers no profile that is known here: telepathy"),
     ],
 )
-def test_a_start_that_fails_is_told(fault: str, message: str) -> None:
+def test_a_start_that_fails_is_reported(fault: str, message: str) -> None:
     """A child that cannot be tested is reported before any call."""
     with pytest.raises(ProtocolError) as caught:
-        subject_at(faulty(fault))
+        subject_at(faulty_address(fault))
     assert str(caught.value).startswith(message)
 
 
@@ -184,19 +184,19 @@ def test_a_start_that_fails_is_told(fault: str, message: str) -> None:
         ("'unbalanced", "the child cannot be started: No closing quotation"),
     ],
 )
-def test_a_command_that_cannot_be_started_is_told(command: str, message: str) -> None:
+def test_a_command_that_cannot_be_started_is_reported(command: str, message: str) -> None:
     """A wrong command is an adapter's fault."""
     with pytest.raises(ProtocolError) as caught:
         subject_at(f"stdio:{command}")
     assert str(caught.value) == message
 
 
-def test_a_kind_that_is_not_offered_is_told() -> None:
+def test_a_kind_that_is_not_offered_is_reported() -> None:
     """A caller may ask for a kind of subject that the child does not have."""
     from privtopk.conformance.subjects.kinds import Kind
 
     with pytest.raises(ProtocolError, match=r"^the child offers no source; it offers selector$"):
-        subject_at(faulty("skip"), Kind.SOURCE)
+        subject_at(faulty_address("skip"), Kind.SOURCE)
 
 
 @pytest.mark.parametrize(
@@ -216,65 +216,69 @@ def test_a_kind_that_is_not_offered_is_told() -> None:
         ),
     ],
 )
-def test_an_answer_that_does_not_fit_its_step_is_told(fault: str, ask: Any, message: str) -> None:
+def test_an_answer_that_does_not_fit_its_step_is_reported(
+    fault: str, ask: Any, message: str
+) -> None:
     """An answer that the schema allows for other steps only is a fault of the adapter."""
     with pytest.raises(ProtocolError) as caught:
-        ask(subject_at(faulty(fault)).thing((1, 0)))
+        ask(subject_at(faulty_address(fault)).thing((1, 0)))
     assert str(caught.value) == message
 
 
 def test_what_the_implementation_says_is_not_a_fault() -> None:
     """An `error` or a `skip` comes from the implementation and is no fault of the adapter."""
     with pytest.raises(SubjectError, match=r"^raised RemoteError: tired: no$"):
-        called(subject_at(faulty("error")))
+        select_with(subject_at(faulty_address("error")))
     with pytest.raises(DeclinedError, match=r"^NotImplementedError: not today$"):
-        called(subject_at(faulty("skip")))
+        select_with(subject_at(faulty_address("skip")))
 
 
-def test_what_the_doors_refuse_is_told_to_the_child() -> None:
+def test_a_refusal_of_the_doors_reaches_the_child() -> None:
     """A child that asks for an item that does not exist is refused, and may end with an error."""
     message = "unknown-item: item must be between 1 and m=2, got 0"
     with pytest.raises(SubjectError) as caught:
-        called(subject_at(faulty("item 0")))
+        select_with(subject_at(faulty_address("item 0")))
     assert str(caught.value) == f"raised RemoteError: {message}"
     assert caught.value.cause.__cause__ is not None
 
 
 def test_a_fault_is_an_undecided_requirement() -> None:
     """A run goes on to its end and says that it cannot decide."""
-    finished = run(faulty("wrong number"), RunPlan(only=("selector.shape", "selector.refusals")))
+    finished = run(
+        faulty_address("wrong number"), RunPlan(only=("selector.shape", "selector.refusals"))
+    )
     assert [case.verdict for case in finished.cases] == [CaseVerdict.ERROR, CaseVerdict.ERROR]
     message = "the adapter failed: the child answered message 3, but the harness had sent message 2"
     assert finished.cases[0].message.startswith(message)
 
 
-def test_smoke_tells_how_fast_a_child_is() -> None:
+def test_smoke_reports_how_fast_a_child_is() -> None:
     """A child that can be tested is timed, also if what it answers is wrong."""
-    lines, is_usable = smoke(faulty("outside"), RunPlan())
+    lines, is_usable = smoke(faulty_address("outside"), RunPlan())
     assert is_usable
     message = "items must lie between 1 and m=3, got 9"
     assert lines[-3] == f"implementation fault: it answers, but {message}"
     assert re.fullmatch(r"speed     [\d,]+ round trips per second", lines[-2])
 
 
-def test_smoke_tells_what_is_declined() -> None:
+def test_smoke_reports_what_is_declined() -> None:
     """A child that declines the simplest question cannot be tested."""
-    lines, is_usable = smoke(faulty("skip"), RunPlan())
+    lines, is_usable = smoke(faulty_address("skip"), RunPlan())
     assert not is_usable
-    told = "adapter fault: the simplest call is declined: NotImplementedError: not today"
-    assert lines[-2] == told
+    expected = "adapter fault: the simplest call is declined: NotImplementedError: not today"
+    assert lines[-2] == expected
 
 
-def test_smoke_waits_as_long_as_it_is_told() -> None:
+def test_smoke_waits_no_longer_than_the_deadline() -> None:
     """The deadline of a call holds for the start of a child, too."""
-    lines, is_usable = smoke(faulty("silent start"), RunPlan(call_seconds=0.5))
+    lines, is_usable = smoke(faulty_address("silent start"), RunPlan(call_seconds=0.5))
     assert not is_usable
     assert re.fullmatch(r"adapter fault: the child said nothing for 0\.\d+ s", lines[0])
 
 
-def test_smoke_tells_how_to_do_it_again() -> None:
+def test_smoke_prints_a_command_that_repeats_the_fault() -> None:
     """A fault of the adapter comes with a command that reproduces it without the harness."""
-    lines, is_usable = smoke(faulty("not an object"), RunPlan())
+    lines, is_usable = smoke(faulty_address("not an object"), RunPlan())
     assert not is_usable
     assert lines[-3] == (
         "adapter fault: in the simplest call the child sent JSON that is not an object: '[1, 2]'"

@@ -247,7 +247,7 @@ def test_long_lines_come_through(selector: RemoteSelector) -> None:
     assert len(set(selector.select(doors, Question(20_000, 1.0)))) == 20_000
 
 
-def said(*messages: object) -> tuple[int, list[Any], str]:
+def converse(*messages: object) -> tuple[int, list[Any], str]:
     """Return exit code, answers and errors of a child that is sent some lines."""
     text = "".join(f"{one if isinstance(one, str) else json.dumps(one)}\n" for one in messages)
     ended = subprocess.run(
@@ -274,7 +274,7 @@ RUN: Final[dict[str, Any]] = {
 def test_a_refusal_of_the_harness_ends_the_selection() -> None:
     """The error has the reason of the refusal."""
     refused = {"type": "refused", "reason": "source-failed", "message": "the list is gone"}
-    assert said({**RUN, "seq": 7}, {**refused, "seq": 8}, {"type": "stop", "seq": 9}) == (
+    assert converse({**RUN, "seq": 7}, {**refused, "seq": 8}, {"type": "stop", "seq": 9}) == (
         0,
         [
             {"type": "sorted", "count": 2, "seq": 7},
@@ -286,7 +286,7 @@ def test_a_refusal_of_the_harness_ends_the_selection() -> None:
 
 def test_fields_and_messages_that_it_does_not_know_do_no_harm() -> None:
     """A field is ignored, and a message is answered with skip."""
-    code, answers, errors = said(
+    code, answers, errors = converse(
         {"type": "rate", "m": 5, "question": {**RUN["question"], "colour": 1}, "seq": 1, "new": 2},
         {"type": "sample", "seq": 2},
     )
@@ -309,7 +309,7 @@ PATIENCE: Final = 0.3
 
 def test_a_line_that_is_no_message_ends_the_child() -> None:
     """Standard error shows the line."""
-    code, answers, errors = said("nonsense")
+    code, answers, errors = converse("nonsense")
     assert (code, answers) == (1, [])
     assert errors.startswith("adapter.mjs: not a message (")
     assert errors.endswith("): nonsense\n")
@@ -317,7 +317,7 @@ def test_a_line_that_is_no_message_ends_the_child() -> None:
 
 def test_an_input_that_ends_during_a_selection_ends_the_child() -> None:
     """The child sends nothing more."""
-    assert said({**RUN, "seq": 1}) == (
+    assert converse({**RUN, "seq": 1}) == (
         1,
         [{"type": "sorted", "count": 2, "seq": 1}],
         "adapter.mjs: the input ended during a selection\n",

@@ -4,7 +4,7 @@ import gc
 
 import pytest
 
-from conformance.wire.support_wire import faulty, served
+from conformance.wire.support_wire import faulty_address, served_address
 from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.running.addresses import subject_at
 from privtopk.conformance.running.runner import RunPlan, run
@@ -37,7 +37,7 @@ SHARE = 1e-9
 )
 def test_a_right_subject_conforms_over_the_wire(name: str) -> None:
     """Every profile and kind passes as it does without the wire."""
-    finished = run(served(OURS + name), RunPlan(budget=0.02, alarm=SHARE))
+    finished = run(served_address(OURS + name), RunPlan(budget=0.02, alarm=SHARE))
     assert finished.is_conforming, [case.message for case in finished.cases]
 
 
@@ -46,13 +46,13 @@ def test_a_right_subject_conforms_over_the_wire(name: str) -> None:
 )
 def test_a_right_structure_conforms_over_the_wire(name: str) -> None:
     """An index and a source can be in another process."""
-    finished = run(served(OURS + name), RunPlan(budget=0.02, alarm=SHARE))
+    finished = run(served_address(OURS + name), RunPlan(budget=0.02, alarm=SHARE))
     assert finished.is_conforming, [case.message for case in finished.cases]
 
 
 def test_a_wrong_subject_fails_over_the_wire() -> None:
     """A bug is named as it is without the wire."""
-    address = served("python:wrong_subjects:careless")
+    address = served_address("python:wrong_subjects:careless")
     (case,) = run(address, RunPlan(budget=4.0, only=("selector.set-law",))).cases
     assert case.verdict is CaseVerdict.FAIL
     assert case.message.endswith("a budget counted once and not for each of the k items")
@@ -60,13 +60,14 @@ def test_a_wrong_subject_fails_over_the_wire() -> None:
 
 def test_a_sampler_is_shown_the_data_over_the_wire() -> None:
     """A child that needs the whole histogram takes many trials in one message."""
-    address = served("python:wrong_subjects:Sampling")
+    address = served_address("python:wrong_subjects:Sampling")
     subject = subject_at(address)
     assert subject.abilities == Abilities(is_sampler=True)
     selections = subject.sample([5000, 0, 9000], Question(2, 2.0), 3)
     assert selections == [[1, 3]] * 3
     wrong = run(
-        served("python:wrong_subjects:CarelessSampling"), RunPlan(only=("selector.set-law",))
+        served_address("python:wrong_subjects:CarelessSampling"),
+        RunPlan(only=("selector.set-law",)),
     )
     assert wrong.cases[0].verdict is CaseVerdict.FAIL
 
@@ -74,12 +75,12 @@ def test_a_sampler_is_shown_the_data_over_the_wire() -> None:
 def test_abilities_come_from_the_start() -> None:
     """What a subject declares is the same on both sides of the wire."""
     address = OURS + "threshold"
-    assert subject_at(served(address)).abilities == subject_at(address).abilities
+    assert subject_at(served_address(address)).abilities == subject_at(address).abilities
     sampler = "python:wrong_subjects:Sampling"
-    assert subject_at(served(sampler)).abilities == subject_at(sampler).abilities
+    assert subject_at(served_address(sampler)).abilities == subject_at(sampler).abilities
 
 
-def test_what_is_not_said_has_its_default() -> None:
+def test_what_is_not_declared_has_its_default() -> None:
     """A child must declare the kind of its subject only; unknown profiles are ignored."""
     assert abilities_in({"kind": "selector"}) == Abilities()
     named = {"kind": "selector", "profiles": ["telepathy", "noise-served"]}
@@ -95,7 +96,7 @@ def test_unknown_extras_are_ignored() -> None:
 def test_names_pass_the_wire_unchanged() -> None:
     """Quotes, line ends, characters of code 0 and long numbers arrive as they were."""
     names = ["a\0b", "a\nb", "\u2028", "\U0001f4a7", "'\"\\", "", "NaN", "x" * 1000]
-    sources = subject_at(served(RIGHT + "right_names")).thing
+    sources = subject_at(served_address(RIGHT + "right_names")).thing
     source = sources.named(names, range(len(names)))
     assert [source.name(item) for item in range(1, len(names) + 1)] == names
     assert sources.named([2**62, -1], [1, 2]).name(1) == 2**62
@@ -103,17 +104,17 @@ def test_names_pass_the_wire_unchanged() -> None:
 
 def test_a_source_is_rewritten_over_the_wire() -> None:
     """Another writer in the child stores scores, or is kept out."""
-    optimist = subject_at(served(RIGHT + "right_optimist")).thing((1, 0))
+    optimist = subject_at(served_address(RIGHT + "right_optimist")).thing((1, 0))
     assert (optimist.rewrite((0, 2)), optimist.scores([2])) == (True, [2])
     with pytest.raises(RemoteError, match=r"^changed-source: the scores have changed meanwhile$"):
         optimist.close()
-    assert subject_at(served(RIGHT + "right_lock")).thing((1, 0)).rewrite((0, 2)) is False
+    assert subject_at(served_address(RIGHT + "right_lock")).thing((1, 0)).rewrite((0, 2)) is False
 
 
 def test_a_source_without_a_close_is_not_closed_by_a_step() -> None:
     """A child that does not offer `close` never receives it."""
-    assert not hasattr(subject_at(served(RIGHT + "right_source")).thing((1,)), "close")
-    assert hasattr(subject_at(served(RIGHT + "right_names")).thing((1,)), "close")
+    assert not hasattr(subject_at(served_address(RIGHT + "right_source")).thing((1,)), "close")
+    assert hasattr(subject_at(served_address(RIGHT + "right_names")).thing((1,)), "close")
 
 
 @pytest.mark.parametrize(
@@ -126,29 +127,29 @@ def test_a_source_without_a_close_is_not_closed_by_a_step() -> None:
 )
 def test_a_wrong_source_fails_over_the_wire(source: str, requirement: str) -> None:
     """Other writers and names are tested in another process too."""
-    address = served(f"python:privtopk.conformance.mutants.{source}")
+    address = served_address(f"python:privtopk.conformance.mutants.{source}")
     (case,) = run(address, RunPlan(budget=0.1, only=(requirement,))).cases
     assert case.verdict is CaseVerdict.FAIL
 
 
 def test_a_rate_can_be_declared_over_the_wire() -> None:
     """A child that adds more noise than it must can declare it."""
-    declared = subject_at(served("python:wrong_subjects:CAREFUL"))
+    declared = subject_at(served_address("python:wrong_subjects:CAREFUL"))
     assert declared.rate(Question(2, 1.0), 10) == 0.25
-    silent = subject_at(served(OURS + "batched"))
+    silent = subject_at(served_address(OURS + "batched"))
     assert silent.rate(Question(2, 1.0), 10) == 0.5
 
 
 def test_accesses_are_counted_at_the_harness() -> None:
     """The doors belong to the harness: every access over the wire is counted."""
     doors, meter = open_doors(ListedScores([4, 0, 2]))
-    subject_at(served("python:wrong_subjects:right")).select(doors, Question(1, 1.0))
+    subject_at(served_address("python:wrong_subjects:right")).select(doors, Question(1, 1.0))
     assert (meter.sorted_accesses, meter.random_accesses, meter.round_trips) == (0, 3, 3)
 
 
 def test_structures_live_side_by_side() -> None:
     """Several lists of one child keep their own answers."""
-    oracle = subject_at(served(OURS + "rank_free_oracle")).thing
+    oracle = subject_at(served_address(OURS + "rank_free_oracle")).thing
     first, second = (oracle(10, 0.5, NoiseKind.GUMBEL) for _ in range(2))
     values = [one.random_access(3) for one in (first, second)]
     assert values[0] != values[1]
@@ -157,7 +158,7 @@ def test_structures_live_side_by_side() -> None:
 
 def test_an_error_of_a_step_is_the_implementation_s() -> None:
     """A structure that refuses its parameters, or a step, raises."""
-    oracle = subject_at(served(OURS + "rank_free_oracle")).thing
+    oracle = subject_at(served_address(OURS + "rank_free_oracle")).thing
     with pytest.raises(RemoteError):
         oracle(0, 0.5, NoiseKind.GUMBEL).sorted_access()
     with pytest.raises(RemoteError):
@@ -166,7 +167,7 @@ def test_an_error_of_a_step_is_the_implementation_s() -> None:
 
 def test_structures_are_forgotten() -> None:
     """The child is told which lists are no longer needed."""
-    address = served(OURS + "sorted_blocks")
+    address = served_address(OURS + "sorted_blocks")
     index = subject_at(address).thing(10)
     index.insert(3)
     del index
@@ -178,7 +179,7 @@ def test_structures_are_forgotten() -> None:
 
 def test_a_structure_ends_with_its_child() -> None:
     """A structure of a dead child is not asked of another child."""
-    address = served(OURS + "van_emde_boas")
+    address = served_address(OURS + "van_emde_boas")
     index = subject_at(address).thing(10)
     index.insert(3)
     session_of(command_of(address) or "").close()
@@ -188,7 +189,7 @@ def test_a_structure_ends_with_its_child() -> None:
 
 def test_a_declining_child_skips() -> None:
     """What a child does not offer is skipped, with its reason."""
-    (case,) = run(faulty("skip"), RunPlan(only=("selector.shape",))).cases
+    (case,) = run(faulty_address("skip"), RunPlan(only=("selector.shape",))).cases
     assert (case.verdict, case.message) == (
         CaseVerdict.SKIP,
         "declined 8 of 8 experiments: NotImplementedError: not today",

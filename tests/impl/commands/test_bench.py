@@ -62,12 +62,12 @@ def no_peers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hide the other libraries, installed or not."""
     genuine = builtins.__import__
 
-    def hiding(name: str, *args: Any, **kwargs: Any) -> Any:
+    def import_without_peers(name: str, *args: Any, **kwargs: Any) -> Any:
         if name.partition(".")[0] in ("opendp", "diffprivlib"):
             raise ImportError(f"No module named {name!r}")
         return genuine(name, *args, **kwargs)
 
-    monkeypatch.setattr(builtins, "__import__", hiding)
+    monkeypatch.setattr(builtins, "__import__", import_without_peers)
 
 
 @pytest.mark.slow
@@ -104,15 +104,15 @@ def test_the_command_line(
     arguments: list[str], sizes: Sizes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`privtopk bench` runs the default size, and `--full` the full one."""
-    asked: list[tuple[Sizes, bool]] = []
+    calls: list[tuple[Sizes, bool]] = []
 
-    def noting(chosen: Sizes, is_json: bool) -> int:
-        asked.append((chosen, is_json))
+    def record_call(chosen: Sizes, is_json: bool) -> int:
+        calls.append((chosen, is_json))
         return 1
 
-    monkeypatch.setattr(command, "bench", noting)
+    monkeypatch.setattr(command, "bench", record_call)
     assert main(["bench", "--json", *arguments]) == 1
-    assert asked == [(sizes, True)]
+    assert calls == [(sizes, True)]
 
 
 def test_a_missing_extra(
@@ -132,12 +132,12 @@ def test_databases_are_measured_on_request(
     monkeypatch: pytest.MonkeyPatch, arguments: list[str], only: list[str]
 ) -> None:
     """`--sources` measures all databases, `--only` those that it names."""
-    asked: list[tuple[bool, list[str]]] = []
+    calls: list[tuple[bool, list[str]]] = []
 
-    def noting(is_json: bool, only: list[str]) -> int:
-        asked.append((is_json, only))
+    def record_call(is_json: bool, only: list[str]) -> int:
+        calls.append((is_json, only))
         return 0
 
-    monkeypatch.setattr(command, "bench_sources", noting)
+    monkeypatch.setattr(command, "bench_sources", record_call)
     assert main(["bench", *arguments]) == 0
-    assert asked == [(False, only)]
+    assert calls == [(False, only)]

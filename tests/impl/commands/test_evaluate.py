@@ -123,10 +123,10 @@ def test_an_interrupt_says_how_to_go_on(
 ) -> None:
     """Ctrl-C ends the command with exit code 130 and a message."""
 
-    def interrupted(*arguments: object) -> int:
+    def raise_interrupt(*arguments: object) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(command, "evaluate_cells", interrupted)
+    monkeypatch.setattr(command, "evaluate_cells", raise_interrupt)
     assert main(["evaluate", "--quick", "--folder", str(tmp_path)]) == 130
     assert capsys.readouterr().err.endswith("the same command goes on from here\n")
 

@@ -32,7 +32,7 @@ from privtopk.spec.upper_bounds.batched import (
     default_prefix,
     two_phase_price_bound,
 )
-from support import fits, refusal, seeded
+from support import fits, refusal, seeded_coins
 from support_served import ServedLevels
 
 DRAWS = 20_000
@@ -43,7 +43,7 @@ GUMBEL = StandardGumbel()
 kinds = pytest.mark.parametrize("kind", NoiseKind)
 
 
-def batched(
+def run_batched(
     reader: Reader,
     k: int,
     epsilon: float,
@@ -112,7 +112,7 @@ def tiny_stages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def everyone(monkeypatch: pytest.MonkeyPatch) -> None:
+def all_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make every item a candidate."""
     monkeypatch.setattr(HiddenLevels, "below", lambda self, level: iter([np.arange(self._m)]))
 
@@ -144,9 +144,9 @@ def drawn_sets(
     costs: tuple[int, int] = (1, 1),
 ) -> list[frozenset[int]]:
     """Return DRAWS selected sets."""
-    source, noise, coins = IndexedScores(histogram), standard_noise(kind), seeded(k)
+    source, noise, coins = IndexedScores(histogram), standard_noise(kind), seeded_coins(k)
     return [
-        frozenset(from_one(batched(Reader(source), k, epsilon, noise, coins, costs).items))
+        frozenset(from_one(run_batched(Reader(source), k, epsilon, noise, coins, costs).items))
         for _ in range(DRAWS)
     ]
 
@@ -195,7 +195,9 @@ def test_the_specified_list_for_the_same_noise(
             patch.setattr(module, "latest_prefix", lambda m, k, *costs: m)
         patch.setattr(module, "early_prefix", lambda m, k, *costs: early)
         source = Reader(IndexedScores(histogram))
-        run = batched(source, k, epsilon, standard_noise(kind), seeded(), costs, maker(levels))
+        run = run_batched(
+            source, k, epsilon, standard_noise(kind), seeded_coins(), costs, maker(levels)
+        )
     assert from_one(run.items) == select_with(histogram, noises, k)
 
 
@@ -208,7 +210,7 @@ def test_an_item_met_on_both_lists_has_one_noise() -> None:
     for k in range(1, 6):
         served = ServedLevels(levels)
         reader = Reader(IndexedScores(histogram))
-        run = batched(reader, k, 0.1, GUMBEL, seeded(), hidden=served)
+        run = run_batched(reader, k, 0.1, GUMBEL, seeded_coins(), hidden=served)
         assert from_one(run.items) == select_with(histogram, noises, k)
         assert served.openings >= 1
 
@@ -224,7 +226,7 @@ def test_less_noise_wins_with_more_votes(winner: float) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "latest_prefix", lambda m, k, *costs: 2)
         reader = Reader(IndexedScores(histogram))
-        run = batched(reader, 1, 1.0, GUMBEL, seeded(), hidden=ServedLevels(levels))
+        run = run_batched(reader, 1, 1.0, GUMBEL, seeded_coins(), hidden=ServedLevels(levels))
     assert run.items == (2,)
 
 
@@ -288,10 +290,10 @@ def test_the_law_through_the_public_call(kind: NoiseKind) -> None:
 def test_tiny_stages_are_several() -> None:
     """On a flat list the tiny stages of these tests end at different lengths."""
     lengths = Counter[int]()
-    coins = seeded()
+    coins = seeded_coins()
     for _ in range(300):
         reader = Reader(IndexedScores([0] * 6))
-        batched(reader, 2, 0.5, GUMBEL, coins)
+        run_batched(reader, 2, 0.5, GUMBEL, coins)
         lengths[reader.sorted_accesses] += 1
     assert set(lengths) == {2, 4, 6}
 
@@ -300,18 +302,22 @@ def test_tiny_stages_are_several() -> None:
 @pytest.mark.heavy
 def test_the_ranked_law_under_gumbel_noise() -> None:
     """Ranked lists have the Plackett-Luce law."""
-    histogram, coins = (2, 0, 2, 1), seeded(5)
+    histogram, coins = (2, 0, 2, 1), seeded_coins(5)
     source = IndexedScores(histogram)
-    drawn = [from_one(batched(Reader(source), 2, 0.7, GUMBEL, coins).items) for _ in range(DRAWS)]
+    drawn = [
+        from_one(run_batched(Reader(source), 2, 0.7, GUMBEL, coins).items) for _ in range(DRAWS)
+    ]
     assert fits(drawn, ranked_law(float_weights(histogram, 0.7), 2), DRAWS, DEFECT)
 
 
 @pytest.mark.slow
 def test_the_ranked_law_of_everything() -> None:
     """With k = m all orders of all items have the Plackett-Luce law."""
-    histogram, coins = (2, 0, 1), seeded(6)
+    histogram, coins = (2, 0, 1), seeded_coins(6)
     source = IndexedScores(histogram)
-    drawn = [from_one(batched(Reader(source), 3, 0.7, GUMBEL, coins).items) for _ in range(DRAWS)]
+    drawn = [
+        from_one(run_batched(Reader(source), 3, 0.7, GUMBEL, coins).items) for _ in range(DRAWS)
+    ]
     assert fits(drawn, ranked_law(float_weights(histogram, 0.7), 3), DRAWS, DEFECT)
 
 
@@ -319,7 +325,7 @@ def test_the_ranked_law_of_everything() -> None:
 def test_everything_is_selected(kind: NoiseKind) -> None:
     """With k = m every item is read by sorted access and selected."""
     reader = Reader(IndexedScores([3, 0, 0]))
-    run = batched(reader, 3, 0.5, standard_noise(kind), seeded())
+    run = run_batched(reader, 3, 0.5, standard_noise(kind), seeded_coins())
     assert (sorted(run.items), reader.sorted_accesses, reader.random_accesses) == ([0, 1, 2], 3, 0)
 
 
@@ -327,7 +333,7 @@ def test_everything_is_selected(kind: NoiseKind) -> None:
 def test_one_item(kind: NoiseKind) -> None:
     """The only item is selected, at the price of one access."""
     reader = Reader(IndexedScores([7]))
-    run = batched(reader, 1, 0.5, standard_noise(kind), seeded())
+    run = run_batched(reader, 1, 0.5, standard_noise(kind), seeded_coins())
     assert (run, reader.sorted_accesses) == (EngineRun(items=(0,), noise_draws=1), 1)
 
 
@@ -337,16 +343,16 @@ def test_the_place_of_the_leader_does_not_matter(place: int) -> None:
     scores = np.zeros(1000, dtype=np.int64)
     scores[place] = 10_000
     reader = Reader(IndexedScores(scores))
-    run = batched(reader, 1, 1.0, GUMBEL, seeded())
+    run = run_batched(reader, 1, 1.0, GUMBEL, seeded_coins())
     assert (run.items, reader.sorted_accesses) == ((place,), 2)
 
 
 def costs_of(source: Source, k: int, costs: tuple[int, int] = (1, 1)) -> Floats:
     """Return the prices of 200 selections."""
-    coins, prices = seeded(k), []
+    coins, prices = seeded_coins(k), []
     for _ in range(200):
         reader = Reader(source)
-        batched(reader, k, 1.0, GUMBEL, coins, costs)
+        run_batched(reader, k, 1.0, GUMBEL, coins, costs)
         prices.append(costs[0] * reader.sorted_accesses + costs[1] * reader.random_accesses)
     return np.array(prices, dtype=float)
 
@@ -403,7 +409,7 @@ def test_an_easy_list_costs_little() -> None:
     scores = np.zeros(100_000, dtype=np.int64)
     scores[:10] = 10**6
     reader = Reader(IndexedScores(scores))
-    batched(reader, 10, 1.0, GUMBEL, seeded())
+    run_batched(reader, 10, 1.0, GUMBEL, seeded_coins())
     assert (reader.sorted_accesses, reader.random_accesses, reader.round_trips) == (20, 0, 1)
 
 
@@ -423,7 +429,7 @@ def test_the_stopping_rule_counts_the_price() -> None:
     lengths = []
     for costs in [(1, 1), (1, 100)]:
         reader = Reader(worst_list(10_000, 5_000))
-        batched(reader, 1, 1.0, GUMBEL, seeded(), costs)
+        run_batched(reader, 1, 1.0, GUMBEL, seeded_coins(), costs)
         lengths.append(reader.sorted_accesses)
     assert 99 == lengths[0] < 4 * lengths[0] < lengths[1]
 
@@ -431,7 +437,7 @@ def test_the_stopping_rule_counts_the_price() -> None:
 def test_an_expensive_sorted_access_is_kept_short() -> None:
     """Where the costs say that no prefix pays, sorted access reads the first k items only."""
     reader = Reader(IndexedScores([5, 0, 9, 0]))
-    batched(reader, 1, 100.0, GUMBEL, seeded(), (99, 1))
+    run_batched(reader, 1, 100.0, GUMBEL, seeded_coins(), (99, 1))
     assert reader.sorted_accesses == 1
 
 
@@ -456,15 +462,15 @@ def test_a_scan_is_no_cheaper_at_equal_costs() -> None:
 def test_noise_draws_are_counted() -> None:
     """A draw for each candidate, and one for each item that was given a noise."""
     reader = Reader(worst_list(10_000, default_prefix(10_000, 10)))
-    run = batched(reader, 10, 1.0, GUMBEL, seeded())
+    run = run_batched(reader, 10, 1.0, GUMBEL, seeded_coins())
     assert reader.random_accesses < run.noise_draws < reader.random_accesses + 300
 
 
 def test_memory_grows_with_what_is_read() -> None:
     """A selection from the worst list of a million items takes less than 1 MB beyond the index."""
-    source, coins = worst_list(10**6, default_prefix(10**6, 10)), seeded()
+    source, coins = worst_list(10**6, default_prefix(10**6, 10)), seeded_coins()
     tracemalloc.start()
-    batched(Reader(source), 10, 1.0, GUMBEL, coins)
+    run_batched(Reader(source), 10, 1.0, GUMBEL, coins)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 10**6
@@ -473,16 +479,17 @@ def test_memory_grows_with_what_is_read() -> None:
 def test_a_huge_sparse_domain() -> None:
     """Leaders of a domain of 2^62 items are found by a few accesses."""
     reader = Reader(SparseScores(2**62, {2**61: 10**6, 7: 10**6 + 500}))
-    run = batched(reader, 2, 1.0, GUMBEL, seeded())
+    run = run_batched(reader, 2, 1.0, GUMBEL, seeded_coins())
     assert (run.items, reader.sorted_accesses) == ((7, 2**61), 4)
 
 
-@pytest.mark.usefixtures("everyone")
+@pytest.mark.usefixtures("all_candidates")
 def test_seen_candidates_are_not_admitted_twice() -> None:
     """Items of the prefix that come again as candidates are dropped, ties included."""
     source = IndexedScores([5, 3, 3, 3, 3, 0, 0, 0])
     sizes = [
-        len(set(batched(Reader(source), 4, 1e-9, GUMBEL, seeded(seed)).items)) for seed in range(50)
+        len(set(run_batched(Reader(source), 4, 1e-9, GUMBEL, seeded_coins(seed)).items))
+        for seed in range(50)
     ]
     assert sizes == [4] * 50
 
@@ -491,16 +498,16 @@ def test_ranks_are_used_where_they_are_known() -> None:
     """A source with ranks is asked which ties were seen, and the list is the same."""
     scores = [0] * 400
     ranked = Ranked(scores)
-    with_ranks = batched(Reader(ranked), 3, 1.0, GUMBEL, seeded())
-    without = batched(Reader(IndexedScores(scores)), 3, 1.0, GUMBEL, seeded())
+    with_ranks = run_batched(Reader(ranked), 3, 1.0, GUMBEL, seeded_coins())
+    without = run_batched(Reader(IndexedScores(scores)), 3, 1.0, GUMBEL, seeded_coins())
     assert (with_ranks, ranked.asked > 0) == (without, True)
 
 
-@pytest.mark.usefixtures("everyone")
+@pytest.mark.usefixtures("all_candidates")
 def test_an_undelivered_item_above_the_last_score_is_refused() -> None:
     """An item that scores more than the last one delivered should have been delivered."""
     reader = Reader(Changed([5, 4, 3, 2, 1, 0, 0, 0, 0], {8: 9}, []))
-    assert refusal(lambda: batched(reader, 1, 1e-9, GUMBEL, seeded())) == (
+    assert refusal(lambda: run_batched(reader, 1, 1e-9, GUMBEL, seeded_coins())) == (
         Reason.FAULTY_SOURCE,
         "an item that was not delivered scores above those that were",
     )
@@ -522,22 +529,24 @@ def test_a_false_score_of_an_opened_item_is_refused(
     levels[opened] = 0.1
     source = Changed([5, 4, 3, 2, 1, 0, 0, 0, 0], answers, [])
     noise = Unhurried(levels)
-    refused = refusal(lambda: batched(Reader(source), 1, 1.0, GUMBEL, seeded(), hidden=noise))
+    refused = refusal(
+        lambda: run_batched(Reader(source), 1, 1.0, GUMBEL, seeded_coins(), hidden=noise)
+    )
     assert refused == (Reason.FAULTY_SOURCE, message)
 
 
-@pytest.mark.usefixtures("everyone")
+@pytest.mark.usefixtures("all_candidates")
 def test_a_delivered_item_below_the_last_score_is_refused() -> None:
     """An item that has two scores is refused as soon as its second noise would count."""
     source = Changed([5, 4, 3, 2, 1, 0, 0, 0, 0], {0: 0}, [])
-    runs = (batched(Reader(source), 1, 1e-9, GUMBEL, seeded(seed)) for seed in range(50))
+    runs = (run_batched(Reader(source), 1, 1e-9, GUMBEL, seeded_coins(seed)) for seed in range(50))
     assert refusal(lambda: list(runs)) == (
         Reason.FAULTY_SOURCE,
         "the source contradicts itself about an item that it delivered",
     )
 
 
-@pytest.mark.usefixtures("everyone")
+@pytest.mark.usefixtures("all_candidates")
 def test_a_false_rank_is_refused() -> None:
     """An item that was delivered and is then ranked last does not get a second noise."""
 
@@ -545,7 +554,10 @@ def test_a_false_rank_is_refused() -> None:
         def rank(self, items: Integers) -> Integers:
             return np.full(len(items), self.size - 1)
 
-    runs = (batched(Reader(Forgetful([0] * 9)), 1, 1.0, GUMBEL, seeded(seed)) for seed in range(50))
+    runs = (
+        run_batched(Reader(Forgetful([0] * 9)), 1, 1.0, GUMBEL, seeded_coins(seed))
+        for seed in range(50)
+    )
     assert refusal(lambda: list(runs)) == (
         Reason.FAULTY_SOURCE,
         "the source contradicts itself about an item that it delivered",
@@ -555,7 +567,7 @@ def test_a_false_rank_is_refused() -> None:
 def test_an_item_delivered_twice_is_refused() -> None:
     """A prefix that holds an item twice is refused, even if nothing else is read."""
     reader = Reader(Changed([9, 9, 0, 0], {}, [0, 0, 2, 3]))
-    assert refusal(lambda: batched(reader, 4, 1.0, GUMBEL, seeded())) == (
+    assert refusal(lambda: run_batched(reader, 4, 1.0, GUMBEL, seeded_coins())) == (
         Reason.FAULTY_SOURCE,
         "the source delivered an item twice",
     )
@@ -569,5 +581,5 @@ def test_a_failure_in_the_second_phase_leaves_no_result() -> None:
             raise TimeoutError("no answer")
 
     with pytest.raises(SelectionError, match=r"^the source raised TimeoutError$") as caught:
-        batched(Reader(Broken([0] * 400)), 3, 1.0, GUMBEL, seeded())
+        run_batched(Reader(Broken([0] * 400)), 3, 1.0, GUMBEL, seeded_coins())
     assert repr(caught.value.__cause__) == "TimeoutError('no answer')"

@@ -43,7 +43,7 @@ def request(
     return SelectionRequest(k, 1.0, StandardGumbel(), costs, engine, is_ranked=True)
 
 
-def sparse(size: int) -> SparseScores:
+def sparse_source(size: int) -> SparseScores:
     """Return a source of a size, with an index."""
     return SparseScores(size, {})
 
@@ -58,13 +58,13 @@ def sparse(size: int) -> SparseScores:
             Engine.ONE_SHOT,
             "the source has no index, so a prefix would cost a scan",
         ),
-        (sparse(9_999), 10, (1, 1), Engine.ONE_SHOT, "a scan is faster below m=10000"),
-        (sparse(10_000), 10, (1, 1), Engine.BATCHED, "fewest round trips"),
-        (sparse(64_000), 1_000, (1, 1), Engine.BATCHED, "fewest round trips"),
-        (sparse(64_000), 1_001, (1, 1), Engine.ONE_SHOT, "a scan is faster above k = m/64"),
-        (sparse(100), 1, (1, 2), Engine.BATCHED, "fewest round trips"),
+        (sparse_source(9_999), 10, (1, 1), Engine.ONE_SHOT, "a scan is faster below m=10000"),
+        (sparse_source(10_000), 10, (1, 1), Engine.BATCHED, "fewest round trips"),
+        (sparse_source(64_000), 1_000, (1, 1), Engine.BATCHED, "fewest round trips"),
+        (sparse_source(64_000), 1_001, (1, 1), Engine.ONE_SHOT, "a scan is faster above k = m/64"),
+        (sparse_source(100), 1, (1, 2), Engine.BATCHED, "fewest round trips"),
         (
-            sparse(100),
+            sparse_source(100),
             1,
             (99, Fraction(1, 2)),
             Engine.ONE_SHOT,
@@ -82,14 +82,14 @@ def test_the_choice(
 
 def test_what_a_source_says_of_its_costs_does_not_spare_a_scan() -> None:
     """Whether to scan is a question of time where the caller names no prices."""
-    source = sparse(100)
+    source = sparse_source(100)
     source.costs = (1, 3)  # type: ignore[attr-defined]
     choice = engine_for(Reader(source), replace(request(1), costs=None))
     assert choice == (Engine.ONE_SHOT, "a scan is faster below m=10000")
 
 
 @pytest.mark.parametrize(
-    ("own", "told", "expected"),
+    ("own", "declared", "expected"),
     [
         (None, None, (1, 1)),
         (None, (1, 3), (1, 3)),
@@ -98,31 +98,31 @@ def test_what_a_source_says_of_its_costs_does_not_spare_a_scan() -> None:
 )
 def test_the_prices_of_the_caller_come_first(
     own: tuple[Number, Number] | None,
-    told: tuple[Number, Number] | None,
+    declared: tuple[Number, Number] | None,
     expected: tuple[Number, Number],
 ) -> None:
     """Stages are sized by the caller's prices, or else by those of the source, or else evenly."""
-    source = sparse(100)
-    if told is not None:
-        source.costs = told  # type: ignore[attr-defined]
+    source = sparse_source(100)
+    if declared is not None:
+        source.costs = declared  # type: ignore[attr-defined]
     assert costs_of(Reader(source), replace(request(1), costs=own)) == expected
 
 
 @pytest.mark.parametrize("engine", [Engine.BATCHED, Engine.EXACT])
-def test_where_random_access_is_dear_more_is_read_in_order(engine: Engine) -> None:
+def test_expensive_random_access_makes_the_prefix_longer(engine: Engine) -> None:
     """A source that tells its prices has its longest prefix set by them."""
     scores = SparseScores(10**6, dict.fromkeys(range(6_000), 1000))
     even = top_k(scores, 10, epsilon=10, engine=engine, rng=1).audit
     scores.costs = (1, 3)  # type: ignore[attr-defined]
-    told = top_k(scores, 10, epsilon=10, engine=engine, rng=1).audit
+    priced = top_k(scores, 10, epsilon=10, engine=engine, rng=1).audit
     lengths = latest_prefix(10**6, 10, 1, 1), latest_prefix(10**6, 10, 1, 3)
-    assert (even.sorted_accesses, told.sorted_accesses) == lengths
+    assert (even.sorted_accesses, priced.sorted_accesses) == lengths
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_what_is_asked_for_is_chosen(engine: Engine) -> None:
     """An engine that a caller names is taken."""
-    assert engine_for(Reader(sparse(5)), request(1, engine)) == (engine, "asked for")
+    assert engine_for(Reader(sparse_source(5)), request(1, engine)) == (engine, "asked for")
 
 
 def test_every_engine_runs() -> None:
@@ -165,6 +165,6 @@ def test_the_exact_engine_scans_where_the_default_would(source: Source, reason: 
 
 def test_the_exact_engine_reads_few_of_many_items() -> None:
     """From a large domain with an index a small part is read."""
-    reader, coins = Reader(sparse(10**6)), SeededRandomness(np.random.default_rng(1))
+    reader, coins = Reader(sparse_source(10**6)), SeededRandomness(np.random.default_rng(1))
     ENGINES[Engine.EXACT](reader, request(1, Engine.EXACT), coins)
     assert reader.sorted_accesses + reader.random_accesses < 2_000

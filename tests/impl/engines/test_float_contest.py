@@ -24,7 +24,7 @@ def admit(best: FloatContest, items: list[int], scores: list[int], levels: list[
     best.admit(np.array(items), np.array(scores), np.array(levels), max(scores))
 
 
-def exactly_ranked(
+def exact_ranking(
     scores: list[int], levels: list[float], k: int, epsilon: float, noise: StandardNoise
 ) -> tuple[int, ...]:
     """Return the k best items by exact sums of score and noise."""
@@ -63,7 +63,7 @@ def test_the_best_are_those_with_the_largest_exact_sums(
     for start in range(0, len(scores), batch):
         stop = min(start + batch, len(scores))
         admit(best, list(range(start, stop)), scores[start:stop], levels[start:stop])
-    assert best.ranking() == exactly_ranked(scores, levels, k, epsilon, noise)
+    assert best.ranking() == exact_ranking(scores, levels, k, epsilon, noise)
 
 
 def test_a_leader_does_not_round_the_noise_of_others() -> None:

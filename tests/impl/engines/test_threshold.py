@@ -25,7 +25,7 @@ from privtopk.spec.laws.gumbel import float_weights, set_law
 from privtopk.spec.laws.laplace import laplace_set_law
 from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.upper_bounds.access import theorem_u_cost
-from support import refusal, seeded
+from support import refusal, seeded_coins
 
 GUMBEL = standard_noise(NoiseKind.GUMBEL)
 LAPLACE = standard_noise(NoiseKind.LAPLACE)
@@ -246,7 +246,7 @@ def test_mean_accesses_stay_below_theorem_u(name: str) -> None:
     costs = []
     for seed in range(100):
         reader = Reader(Table([1000] * 40 + [0] * 360))
-        select_by_threshold(reader, ORACLES[name](400, seeded(seed)), 4, 0.5, GUMBEL)
+        select_by_threshold(reader, ORACLES[name](400, seeded_coins(seed)), 4, 0.5, GUMBEL)
         costs.append(reader.sorted_accesses + reader.random_accesses)
     assert 40 < float(np.mean(costs)) < theorem_u_cost(400, 4) + 6 * 25 / math.sqrt(100)
     assert float(np.std(costs)) < 25
@@ -288,7 +288,7 @@ def selected_sets(
     name: str, noise: StandardNoise, k: int, n: int, epsilon: float = 0.5
 ) -> Counter[frozenset[Item]]:
     """Return how often an engine selects each set in n runs, in the items of the specification."""
-    randomness, table = seeded(k + n), Table(HISTOGRAM)
+    randomness, table = seeded_coins(k + n), Table(HISTOGRAM)
     counts: Counter[frozenset[Item]] = Counter()
     for _ in range(n):
         oracle = ORACLES[name](table.size, randomness)

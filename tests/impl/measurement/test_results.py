@@ -34,9 +34,9 @@ def test_the_form_of_the_data() -> None:
         "first": lambda: Findings([Target("a", "first", 1.0, at_least=2)], [row], ["nothing"]),
         "second": lambda: Findings([Target("b", "second", 3.0, at_least=2)]),
     }
-    shown: list[tuple[int, int, str]] = []
-    collected = collect_findings(parts, lambda done, total, at: shown.append((done, total, at)))
-    assert shown == [(0, 2, "first"), (1, 2, "second")]
+    positions: list[tuple[int, int, str]] = []
+    collected = collect_findings(parts, lambda done, total, at: positions.append((done, total, at)))
+    assert positions == [(0, 2, "first"), (1, 2, "second")]
     printed = collected.as_json()
     assert list(printed) == ["targets", "rows", "notes", "seconds"]
     assert (printed["rows"], printed["notes"], collected.missed) == ([row], ["nothing"], ["a"])

@@ -16,7 +16,7 @@ from privtopk.spec.model.errors import Reason
 from privtopk.spec.model.tape import tape_of
 from privtopk.spec.model.values import Item, Position
 from privtopk.spec.noise.permutation import LazyPermutation as SpecifiedPermutation
-from support import refusal, seeded
+from support import refusal, seeded_coins
 
 Query = tuple[str, int]
 
@@ -94,20 +94,20 @@ def test_mixed_reading_agrees_with_the_specification() -> None:
 
 def test_nothing_is_revealed_at_first() -> None:
     """A new permutation has its size and no pairs."""
-    order = FisherYatesPermutation(2**60, seeded(1))
+    order = FisherYatesPermutation(2**60, seeded_coins(1))
     assert (order.size, order.revealed_count) == (2**60, 0)
 
 
 def test_one_draw_a_pair() -> None:
     """A query of a revealed pair draws nothing."""
-    order = FisherYatesPermutation(10, seeded(2))
+    order = FisherYatesPermutation(10, seeded_coins(2))
     item = order.item_at(4)
     assert (order.position_of(item), order.item_at(4), order.revealed_count) == (4, item, 1)
 
 
 def test_huge_permutations_are_cheap() -> None:
     """Of 2^50 items only the queried ones are stored, and the pairs are consistent."""
-    order = FisherYatesPermutation(2**50, seeded(3))
+    order = FisherYatesPermutation(2**50, seeded_coins(3))
     items = [order.item_at(2**40 + j) for j in range(100)]
     assert len(set(items)) == 100
     assert [order.position_of(item) for item in items] == [2**40 + j for j in range(100)]
@@ -117,7 +117,7 @@ def test_huge_permutations_are_cheap() -> None:
 @pytest.mark.parametrize("position", [0, -1, 4])
 def test_positions_outside_are_refused(position: int) -> None:
     """Positions are numbered 1 to m, and a refusal draws nothing."""
-    order = FisherYatesPermutation(3, seeded(4))
+    order = FisherYatesPermutation(3, seeded_coins(4))
     assert refusal(lambda: order.item_at(position)) == (
         Reason.INFEASIBLE_POSITIONS,
         f"position must be between 1 and m=3, got {position}",
@@ -128,7 +128,7 @@ def test_positions_outside_are_refused(position: int) -> None:
 @pytest.mark.parametrize("item", [3, -1])
 def test_items_outside_are_refused(item: int) -> None:
     """Items are numbered 0 to m - 1, and a refusal draws nothing."""
-    order = FisherYatesPermutation(3, seeded(5))
+    order = FisherYatesPermutation(3, seeded_coins(5))
     assert refusal(lambda: order.position_of(item)) == (
         Reason.UNKNOWN_ITEM,
         f"item must be between 0 and 2, got {item}",
@@ -149,12 +149,12 @@ def test_items_outside_are_refused(item: int) -> None:
 )
 def test_sizes_out_of_range_are_refused(m: int, reason: Reason, message: str) -> None:
     """There are between 1 and 2^62 items."""
-    assert refusal(lambda: FisherYatesPermutation(m, seeded(6))) == (reason, message)
+    assert refusal(lambda: FisherYatesPermutation(m, seeded_coins(6))) == (reason, message)
 
 
 def test_lost_pair_is_found() -> None:
     """Sides that disagree about a pair do not pass the check."""
-    order = FisherYatesPermutation(5, seeded(7))
+    order = FisherYatesPermutation(5, seeded_coins(7))
     order.item_at(2)
     order._positions_of.clear()
     with pytest.raises(AssertionError):
@@ -177,7 +177,7 @@ class PermutationMachine(RuleBasedStateMachine):
     def start(self, m: int, seed: int) -> None:
         """Start with nothing revealed."""
         self.m = m
-        self.order = FisherYatesPermutation(m, seeded(seed))
+        self.order = FisherYatesPermutation(m, seeded_coins(seed))
         self.pairs: dict[int, int] = {}
 
     @rule(data=st.data())

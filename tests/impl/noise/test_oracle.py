@@ -18,7 +18,7 @@ from privtopk.impl.noise.oracle import FullNoiseList, NoiseOracle, ServedOracle
 from privtopk.impl.noise.rank_free import RankFreeLevelOracle
 from privtopk.impl.randomness.generators import Randomness, SystemRandomness
 from privtopk.spec.model.errors import Reason
-from support import refusal, seeded
+from support import refusal, seeded_coins
 
 LEVEL = 1e-9
 """False-alarm rate of one statistical test."""
@@ -138,7 +138,7 @@ def pooled_residuals(
     maker: Maker, m: int, rounds: int, script: Callable[[Residuals, int], None]
 ) -> tuple[list[float], list[float], list[float]]:
     """Return the residuals of random access, sorted access and items: 4,000 to 20,000 of each."""
-    randomness, generator = seeded(m % 1009 + rounds), np.random.default_rng(rounds)
+    randomness, generator = seeded_coins(m % 1009 + rounds), np.random.default_rng(rounds)
     revealed: list[float] = []
     delivered: list[float] = []
     chosen: list[float] = []
@@ -194,7 +194,7 @@ def test_preferred_items_are_found() -> None:
 @pytest.mark.parametrize("m", [1, 2, 3, 50, 1000])
 def test_sorted_access_delivers_every_item_once(maker: Maker, m: int) -> None:
     """m sorted accesses deliver each item once, with levels that never decrease."""
-    oracle = maker(m, seeded(m))
+    oracle = maker(m, seeded_coins(m))
     entries = [oracle.sorted_access() for _ in range(m)]
     assert sorted(item for item, _ in entries) == list(range(m))
     assert all(first <= second for (_, first), (_, second) in pairwise(entries))
@@ -204,7 +204,7 @@ def test_sorted_access_delivers_every_item_once(maker: Maker, m: int) -> None:
 @every_oracle
 def test_both_doors_show_one_list(maker: Maker) -> None:
     """Both doors return the same level of an item, in either order."""
-    oracle = maker(40, seeded(1))
+    oracle = maker(40, seeded_coins(1))
     revealed = {item: oracle.random_access(item) for item in range(0, 40, 2)}
     delivered = dict(oracle.sorted_access() for _ in range(40))
     assert {item: delivered[item] for item in revealed} == revealed
@@ -214,7 +214,7 @@ def test_both_doors_show_one_list(maker: Maker) -> None:
 @every_oracle
 def test_all_items_can_be_told_before_one_is_delivered(maker: Maker) -> None:
     """After m random accesses the sorted list is the sorted table."""
-    oracle = maker(30, seeded(2))
+    oracle = maker(30, seeded_coins(2))
     table = {item: oracle.random_access(item) for item in range(30)}
     delivered = [oracle.sorted_access() for _ in range(30)]
     assert delivered == sorted(table.items(), key=lambda entry: entry[1])
@@ -223,7 +223,7 @@ def test_all_items_can_be_told_before_one_is_delivered(maker: Maker) -> None:
 @every_oracle
 def test_exhausted_list_is_refused(maker: Maker) -> None:
     """After m sorted accesses the next is refused."""
-    oracle = maker(2, seeded(3))
+    oracle = maker(2, seeded_coins(3))
     oracle.random_access(1)
     oracle.sorted_access()
     oracle.sorted_access()
@@ -235,7 +235,7 @@ def test_exhausted_list_is_refused(maker: Maker) -> None:
 @pytest.mark.parametrize("item", [-1, 3])
 def test_unknown_items_are_refused(maker: Maker, item: int) -> None:
     """Items are numbered 0 to m - 1."""
-    oracle = maker(3, seeded(4))
+    oracle = maker(3, seeded_coins(4))
     assert refusal(lambda: oracle.random_access(item)) == (
         Reason.UNKNOWN_ITEM,
         f"item must be between 0 and 2, got {item}",
@@ -246,7 +246,7 @@ def test_unknown_items_are_refused(maker: Maker, item: int) -> None:
 def test_empty_domains_are_refused(maker: Maker) -> None:
     """There is at least one item."""
     expected = (Reason.EMPTY_DOMAIN, "m must be at least 1, got 0")
-    assert refusal(lambda: maker(0, seeded(5))) == expected
+    assert refusal(lambda: maker(0, seeded_coins(5))) == expected
 
 
 @every_oracle
@@ -254,7 +254,7 @@ def test_coins_decide_everything(maker: Maker) -> None:
     """The same randomness and queries give the same answers; other randomness gives others."""
 
     def transcript(seed: int) -> list[object]:
-        oracle = maker(50, seeded(seed))
+        oracle = maker(50, seeded_coins(seed))
         return [
             answer
             for i in range(20)
@@ -275,7 +275,7 @@ def test_secure_coins_serve_too(maker: Maker) -> None:
 @every_lazy_oracle
 def test_top_of_a_huge_list_is_fine(maker: Maker) -> None:
     """Of 2^50 items ten are delivered with ten different levels close to j 2^-50."""
-    oracle = maker(2**50, seeded(8))
+    oracle = maker(2**50, seeded_coins(8))
     entries = [oracle.sorted_access() for _ in range(10)]
     assert len({item for item, _ in entries}) == 10
     assert len({level for _, level in entries}) == 10
@@ -291,8 +291,8 @@ def test_served_levels_come_back() -> None:
 
 def test_full_list_is_the_drawn_table() -> None:
     """The full list holds m standard exponential variables, item by item."""
-    oracle = FullNoiseList(5, seeded(9))
-    drawn = seeded(9).exponentials(5).tolist()
+    oracle = FullNoiseList(5, seeded_coins(9))
+    drawn = seeded_coins(9).exponentials(5).tolist()
     assert [oracle.random_access(item) for item in range(5)] == drawn
 
 
@@ -303,7 +303,7 @@ class OracleMachine(RuleBasedStateMachine):
     def start(self, m: int, name: str, seed: int) -> None:
         """Start with nothing read."""
         self.m = m
-        self.oracle = ORACLES[name](m, seeded(seed))
+        self.oracle = ORACLES[name](m, seeded_coins(seed))
         self.revealed: dict[int, float] = {}
         self.delivered: list[tuple[int, float]] = []
 

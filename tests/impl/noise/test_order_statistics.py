@@ -22,7 +22,7 @@ from privtopk.impl.noise.order_statistics import (
 from privtopk.impl.randomness.generators import Integers, SeededRandomness
 from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.noise.order_statistic import between as specified_between
-from support import seeded
+from support import seeded_coins
 
 LEVEL = 1e-9
 """False-alarm rate of one statistical test."""
@@ -61,7 +61,7 @@ def test_gamma_law(shape: int) -> None:
     distance of 0.035 is found with power 0.99. The largest shape is compared with the
     normal law, from which it differs by 1/(3 sqrt(2 pi shape)) = 4e-9.
     """
-    coins = GammaCoins(seeded(shape))
+    coins = GammaCoins(seeded_coins(shape))
     drawn = [coins.gamma(shape) for _ in range(20_000)]
     if shape < 2**50:
         assert has_law(drawn, stats.gamma(shape).cdf, 0.035)
@@ -81,7 +81,7 @@ def test_squeeze_implies_acceptance(shape: int) -> None:
 @pytest.mark.parametrize(("u", "is_accepted"), [(0.5, True), (0.9, False)])
 def test_candidates_are_weighed(u: float, is_accepted: bool) -> None:
     """For shape 5 the normal -2.9 is accepted with probability e^-0.221 = 0.80."""
-    coins, x, d = GammaCoins(seeded(19)), -2.9, 5 - 1 / 3
+    coins, x, d = GammaCoins(seeded_coins(19)), -2.9, 5 - 1 / 3
     coins._candidate = iter([(x, math.log(u) - x * x / 2), (0.0, SURE)]).__next__
     accepted = d * (1 + x / (3 * math.sqrt(d))) ** 3
     assert coins.gamma(5) == pytest.approx(accepted if is_accepted else d, rel=1e-12)
@@ -89,14 +89,14 @@ def test_candidates_are_weighed(u: float, is_accepted: bool) -> None:
 
 def test_most_candidates_are_sure() -> None:
     """The squeeze accepts nine of ten candidates, so that logarithms are rare."""
-    margins = [margin for _, margin in candidates(seeded(9), 10_000)]
+    margins = [margin for _, margin in candidates(seeded_coins(9), 10_000)]
     assert margins.count(SURE) > 9000
 
 
 def test_small_shapes_need_no_candidates() -> None:
     """Up to shape 4 only exponentials are drawn."""
-    coins = GammaCoins(seeded(10))
-    expected = seeded(10).exponentials(64)[:SUMMED_SHAPE]
+    coins = GammaCoins(seeded_coins(10))
+    expected = seeded_coins(10).exponentials(64)[:SUMMED_SHAPE]
     assert coins.gamma(SUMMED_SHAPE) == pytest.approx(float(expected.sum()), rel=1e-15)
 
 
@@ -164,7 +164,7 @@ def test_joint_law_in_all_four_cases(order: tuple[int, ...]) -> None:
     A distance of 0.035 from the law is found with power 0.99, and so is a law of pairs of
     neighbouring gaps with sum (p - q)^2/q >= 0.012 over 25 cells.
     """
-    randomness = seeded(order[2])
+    randomness = seeded_coins(order[2])
     lists = np.array([gaps(10, order, randomness) for _ in range(2000)])
     assert has_law(lists.ravel().tolist(), stats.expon.cdf, 0.035)
     cells = np.minimum(4, (-5 * np.expm1(-lists)).astype(np.int64))
@@ -180,14 +180,14 @@ def test_top_of_a_large_list_has_exponential_gaps(m: int, order: tuple[int, ...]
     Null hypothesis: the exponential law for 8,000 gaps of 2,000 lists; false alarms 1e-9,
     a distance of 0.055 is found with power 0.99.
     """
-    randomness = seeded(sum(order[:2]))
+    randomness = seeded_coins(sum(order[:2]))
     drawn = [gap for _ in range(2000) for gap in gaps(m, order, randomness)]
     assert has_law(drawn, stats.expon.cdf, 0.055)
 
 
 def test_deep_positions_of_a_huge_list() -> None:
     """Position 2^49 of 2^50 is the median: its E is log 2 to seven digits."""
-    statistics = LevelOrderStatistics(2**50, seeded(12))
+    statistics = LevelOrderStatistics(2**50, seeded_coins(12))
     assert statistics.at(2**49) == pytest.approx(math.log(2), abs=1e-6)
 
 
@@ -195,7 +195,7 @@ def test_deep_positions_of_a_huge_list() -> None:
 def test_levels_ascend(m: int) -> None:
     """In every order of queries, levels are positive and never decrease with the position."""
     positions = np.random.default_rng(13).integers(1, m, 200, endpoint=True).tolist()
-    statistics = LevelOrderStatistics(m, seeded(14))
+    statistics = LevelOrderStatistics(m, seeded_coins(14))
     levels = {j: statistics.at(j) for j in positions}
     ascending = [levels[j] for j in sorted(levels)]
     assert ascending == sorted(ascending)
@@ -204,7 +204,7 @@ def test_levels_ascend(m: int) -> None:
 
 def test_levels_stay() -> None:
     """A second query gets the first answer."""
-    statistics = LevelOrderStatistics(1000, seeded(15))
+    statistics = LevelOrderStatistics(1000, seeded_coins(15))
     first = [statistics.at(j) for j in (500, 1, 1000, 250)]
     assert [statistics.at(j) for j in (500, 1, 1000, 250)] == first
 
@@ -212,8 +212,8 @@ def test_levels_stay() -> None:
 def test_index_does_not_change_the_draw() -> None:
     """The same randomness with either index gives the same levels."""
     positions = np.random.default_rng(16).integers(1, 10**6, 300).tolist()
-    blocks = LevelOrderStatistics(10**6, seeded(17))
-    tree = LevelOrderStatistics(10**6, seeded(17), VanEmdeBoasIndex(10**6 + 1))
+    blocks = LevelOrderStatistics(10**6, seeded_coins(17))
+    tree = LevelOrderStatistics(10**6, seeded_coins(17), VanEmdeBoasIndex(10**6 + 1))
     assert [blocks.at(j) for j in positions] == [tree.at(j) for j in positions]
 
 
@@ -221,7 +221,7 @@ def test_index_does_not_change_the_draw() -> None:
 def test_positions_outside_are_refused(j: int) -> None:
     """Positions are numbered 1 to m; the virtual ends cannot be read."""
     with pytest.raises(SelectionError) as caught:
-        LevelOrderStatistics(10, seeded(18)).at(j)
+        LevelOrderStatistics(10, seeded_coins(18)).at(j)
     assert (caught.value.reason, str(caught.value)) == (
         Reason.INFEASIBLE_POSITIONS,
         f"position must be between 1 and m=10, got {j}",

@@ -8,7 +8,7 @@ from privtopk.impl.noise.lazy_permutation import LARGEST_SIZE
 from privtopk.impl.noise.rank_free import RankFreeLevelOracle, UnseenItems
 from privtopk.impl.randomness.generators import Floats, Integers, SeededRandomness
 from privtopk.spec.model.errors import Reason, SelectionError
-from support import seeded
+from support import seeded_coins
 
 
 class Scripted(SeededRandomness):
@@ -76,7 +76,7 @@ def test_seen_items_are_rejected() -> None:
 
 def test_unseen_items_are_listed_once_few_are_left() -> None:
     """While at most half are seen there is no list; then there is one of the unseen items."""
-    oracle = RankFreeLevelOracle(10, seeded(1))
+    oracle = RankFreeLevelOracle(10, seeded_coins(1))
     for item in range(4):
         oracle.random_access(item)
     oracle.sorted_access()
@@ -89,7 +89,7 @@ def test_unseen_items_are_listed_once_few_are_left() -> None:
 def test_last_unseen_item_is_found() -> None:
     """One unseen item of 30,000 is found without a long search."""
     m = 30_000
-    oracle = RankFreeLevelOracle(m, seeded(2))
+    oracle = RankFreeLevelOracle(m, seeded_coins(2))
     for item in range(m):
         if item != 777:
             oracle.random_access(item)
@@ -105,7 +105,7 @@ def test_unseen_items_are_uniform(seen: int) -> None:
     Null hypothesis: uniform on the unseen of 24 items; n = 6,000, false alarms 1e-9; a law with
     sum (p - q)^2/q >= 0.025 is found with power 0.99.
     """
-    randomness, n, cells = seeded(3 + seen), 6000, 24 - seen
+    randomness, n, cells = seeded_coins(3 + seen), 6000, 24 - seen
     chosen = []
     for _ in range(n):
         oracle = RankFreeLevelOracle(24, randomness)
@@ -125,7 +125,7 @@ def test_unseen_items_are_uniform(seen: int) -> None:
 def test_list_drops_what_was_seen_since() -> None:
     """Items seen after the list was made are never taken, and each item is taken once."""
     seen = {0, 1}
-    unseen = UnseenItems(8, seen, seeded(4))
+    unseen = UnseenItems(8, seen, seeded_coins(4))
     seen |= {5, 6}
     taken = []
     while len(seen) < 8:
@@ -137,7 +137,7 @@ def test_list_drops_what_was_seen_since() -> None:
 def test_sizes_beyond_the_coins_are_refused() -> None:
     """There are at most 2^62 items."""
     with pytest.raises(SelectionError) as caught:
-        RankFreeLevelOracle(LARGEST_SIZE + 1, seeded(5))
+        RankFreeLevelOracle(LARGEST_SIZE + 1, seeded_coins(5))
     assert (caught.value.reason, str(caught.value)) == (
         Reason.SIZE_OUT_OF_RANGE,
         f"m must be between 1 and {2**62}, got {2**62 + 1}",

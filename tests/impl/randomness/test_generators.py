@@ -21,7 +21,7 @@ from privtopk.impl.randomness.generators import (
     randomness_of,
 )
 from privtopk.spec.model.errors import Reason, SelectionError
-from support import seeded
+from support import seeded_coins
 
 DRAWS = 100_000
 LEVEL = 1e-9
@@ -49,7 +49,7 @@ def secure_bytes_of(seed: int) -> Callable[[int], bytes]:
 def coins(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Randomness:
     """Return both kinds of randomness, made reproducible."""
     monkeypatch.setattr(randomness, "secure_bytes", secure_bytes_of(7))
-    return SystemRandomness() if request.param == "system" else seeded(7)
+    return SystemRandomness() if request.param == "system" else seeded_coins(7)
 
 
 def refusal(rng: object) -> tuple[Reason, str]:
@@ -174,7 +174,7 @@ def test_system_coins_differ_from_call_to_call() -> None:
 
 def test_seeded_coins_repeat() -> None:
     """The same seed gives the same numbers."""
-    first, second = seeded(5), seeded(5)
+    first, second = seeded_coins(5), seeded_coins(5)
     assert [first.uniforms(3).tolist(), first.exponentials(3).tolist()] == [
         second.uniforms(3).tolist(),
         second.exponentials(3).tolist(),
@@ -183,7 +183,7 @@ def test_seeded_coins_repeat() -> None:
 
 def test_seeded_coins_move_on() -> None:
     """The second draw from one seed differs from the first."""
-    coins = seeded()
+    coins = seeded_coins()
     assert not set(coins.exponentials(100)) & set(coins.exponentials(100))
 
 

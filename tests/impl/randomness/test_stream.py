@@ -22,7 +22,7 @@ from privtopk.impl.randomness.stream import (
     integer_stream,
     normals,
 )
-from support import seeded
+from support import seeded_coins
 
 
 class ScriptedWords(SeededRandomness):
@@ -70,7 +70,7 @@ def test_nothing_is_drawn_before_it_is_asked_for() -> None:
 
 def test_integers_are_plain() -> None:
     """A stream of integers serves Python integers, which never overflow."""
-    number = integer_stream(lambda n: seeded(1).integers(10, n))
+    number = integer_stream(lambda n: seeded_coins(1).integers(10, n))
     assert type(number()) is int
 
 
@@ -93,14 +93,14 @@ def test_word_at_the_edge_is_accepted() -> None:
 
 def test_bound_one_leaves_no_choice() -> None:
     """Below 1 there is only 0."""
-    below = bounded_stream(seeded(2))
+    below = bounded_stream(seeded_coins(2))
     assert {below(1) for _ in range(100)} == {0}
 
 
 @pytest.mark.parametrize("n", [WORDS, WORDS - 1, WORDS // 2 + 1])
 def test_large_bounds_are_served(n: int) -> None:
     """Bounds up to 2^62 work, even if almost half of the words are rejected."""
-    below = bounded_stream(seeded(3))
+    below = bounded_stream(seeded_coins(3))
     assert all(0 <= below(n) < n for _ in range(200))
 
 
@@ -110,7 +110,7 @@ def test_bounded_integers_are_uniform() -> None:
     Null hypothesis: uniform on 24 cells; n = 48,000, false alarms 1e-9; a law with
     sum (p - q)^2/q >= 0.003 is found with power 0.99.
     """
-    below, n, cells = bounded_stream(seeded(4)), 48_000, 24
+    below, n, cells = bounded_stream(seeded_coins(4)), 48_000, 24
     counts = np.bincount([below(cells) for _ in range(n)], minlength=cells)
     limit = stats.chi2.isf(1e-9, cells - 1)
     assert stats.ncx2.sf(limit, cells - 1, 0.003 * n) >= 0.99
@@ -126,7 +126,7 @@ def test_normals_are_standard() -> None:
     n = 40_000
     limit = math.sqrt(math.log(2 / 1e-9) / (2 * n))
     assert limit + math.sqrt(math.log(2 / 0.01) / (2 * n)) <= 0.025
-    assert stats.kstest(normals(seeded(5), n), stats.norm.cdf).statistic < limit
+    assert stats.kstest(normals(seeded_coins(5), n), stats.norm.cdf).statistic < limit
 
 
 def test_sine_and_cosine_are_uncorrelated() -> None:
@@ -135,11 +135,11 @@ def test_sine_and_cosine_are_uncorrelated() -> None:
     Null hypothesis: independent normals; n = 20,000 pairs, six standard deviations are
     0.043, false alarms 2e-9; a correlation of 0.06 is found with power 0.99.
     """
-    first, second = np.split(normals(seeded(6), 40_000), 2)
+    first, second = np.split(normals(seeded_coins(6), 40_000), 2)
     assert abs(float(np.corrcoef(first, second)[0, 1])) < 6 / math.sqrt(20_000)
 
 
 @pytest.mark.parametrize("n", [1, 2, 7])
 def test_any_number_of_normals(n: int) -> None:
     """An odd number of variables can be drawn too."""
-    assert normals(seeded(7), n).shape == (n,)
+    assert normals(seeded_coins(7), n).shape == (n,)

@@ -12,7 +12,7 @@ from scipy import stats
 from privtopk.impl.randomness import subset
 from privtopk.impl.randomness.generators import Floats, Integers
 from privtopk.impl.randomness.subset import bernoulli_subset, uniform_subset
-from support import fits, seeded
+from support import fits, seeded_coins
 
 DRAWS = 20_000
 DEFECT = 0.0066
@@ -68,7 +68,7 @@ def by_walking(size: int, level: float, numbers: list[float]) -> list[int]:
 @pytest.mark.parametrize(("size", "level"), [(1, 0.7), (4, 1.1), (5, 0.6)])
 def test_every_subset_has_its_probability(size: int, level: float) -> None:
     """Each number is in with probability 1 - e^-level, independently of the others."""
-    coins = seeded(size)
+    coins = seeded_coins(size)
     drawn = [tuple(bernoulli_subset(size, level, coins).tolist()) for _ in range(DRAWS)]
     assert fits(drawn, bernoulli_law(size, level), DRAWS, DEFECT)
 
@@ -79,7 +79,7 @@ def test_every_subset_has_its_probability_where_gaps_are_long(
 ) -> None:
     """The law is the same if only the number of gaps is used."""
     monkeypatch.setattr(subset, "SPARSE", 1.0)
-    coins = seeded(11)
+    coins = seeded_coins(11)
     drawn = [tuple(bernoulli_subset(4, 0.4, coins).tolist()) for _ in range(DRAWS)]
     assert fits(drawn, bernoulli_law(4, 0.4), DRAWS, DEFECT)
 
@@ -115,20 +115,20 @@ def test_certainty() -> None:
 @pytest.mark.parametrize("size", [1, 2**62])
 def test_almost_no_chance(size: int, level: float) -> None:
     """A level that is tiny for every domain chooses nothing, without an overflow."""
-    assert bernoulli_subset(size, level, seeded(1)).tolist() == []
+    assert bernoulli_subset(size, level, seeded_coins(1)).tolist() == []
 
 
 @pytest.mark.parametrize("level", [50.0, 1e6, 1e300])
 def test_almost_certainty(level: float) -> None:
     """A level far above all exponentials chooses everything."""
-    assert bernoulli_subset(5, level, seeded(1)).tolist() == [0, 1, 2, 3, 4]
+    assert bernoulli_subset(5, level, seeded_coins(1)).tolist() == [0, 1, 2, 3, 4]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("bits", [40, 53, 62])
 def test_the_last_bits_in_a_huge_domain(bits: int) -> None:
     """The last two bits of the smallest chosen number, which is a single gap, are uniform."""
-    coins = seeded(bits)
+    coins = seeded_coins(bits)
     smallest: list[int] = []
     while len(smallest) < DRAWS:
         chosen = bernoulli_subset(2**bits, 2.0 ** (4 - bits), coins)
@@ -139,7 +139,7 @@ def test_the_last_bits_in_a_huge_domain(bits: int) -> None:
 @pytest.mark.parametrize("bits", [40, 53, 62])
 def test_a_huge_domain_is_reached_everywhere(bits: int) -> None:
     """The numbers chosen from a huge domain fill its eight parts evenly."""
-    coins = seeded(bits)
+    coins = seeded_coins(bits)
     draws = [bernoulli_subset(2**bits, 2.0 ** (6 - bits), coins) for _ in range(330)]
     parts = np.concatenate(draws) >> (bits - 3)
     assert fits(parts[:DRAWS].tolist(), dict.fromkeys(range(8), 1 / 8), DRAWS, DEFECT)
@@ -148,7 +148,7 @@ def test_a_huge_domain_is_reached_everywhere(bits: int) -> None:
 @pytest.mark.slow
 def test_the_number_chosen_from_a_huge_domain() -> None:
     """Of 2^62 numbers at level 2^-61 the number chosen has the Poisson law of mean 2."""
-    coins = seeded(3)
+    coins = seeded_coins(3)
     counts = [min(len(bernoulli_subset(2**62, 2.0**-61, coins)), 7) for _ in range(DRAWS)]
     law = {count: float(stats.poisson.pmf(count, 2)) for count in range(7)}
     assert fits(counts, law | {7: float(stats.poisson.sf(6, 2))}, DRAWS, DEFECT)
@@ -174,7 +174,7 @@ def test_blocks_are_pieces_of_the_subset(level: float, monkeypatch: pytest.Monke
 
 def test_numbers_ascend() -> None:
     """The chosen numbers ascend, each once."""
-    chosen = bernoulli_subset(100_000, 0.1, seeded(2))
+    chosen = bernoulli_subset(100_000, 0.1, seeded_coins(2))
     assert bool(np.all(np.diff(chosen) > 0))
 
 
@@ -182,7 +182,7 @@ def test_numbers_ascend() -> None:
 @pytest.mark.parametrize(("size", "count"), [(5, 2), (4, 3), (6, 1)])
 def test_sets_of_one_size_are_equally_likely(size: int, count: int) -> None:
     """All sets of distinct numbers have the same probability, also those of the largest numbers."""
-    coins = seeded(size * count)
+    coins = seeded_coins(size * count)
     sets = list(combinations(range(size), count))
     drawn = [tuple(uniform_subset(size, count, coins).tolist()) for _ in range(DRAWS)]
     assert fits(drawn, dict.fromkeys(sets, 1 / len(sets)), DRAWS, DEFECT)
@@ -195,7 +195,7 @@ def test_a_repeated_number_is_drawn_again() -> None:
 
 def test_all_numbers() -> None:
     """There is one set of all numbers."""
-    assert uniform_subset(3, 3, seeded(1)).tolist() == [0, 1, 2]
+    assert uniform_subset(3, 3, seeded_coins(1)).tolist() == [0, 1, 2]
 
 
 def test_no_numbers() -> None:

@@ -153,7 +153,7 @@ class Changing:
 
 def test_a_database_joins_with_a_histogram() -> None:
     """A `StoredHistogram` is enough for a subject; closing may raise, and removes it."""
-    told: list[object] = []
+    events: list[object] = []
 
     @contextmanager
     def place(kind: Kind) -> Iterator[StoredHistogram]:
@@ -166,17 +166,17 @@ def test_a_database_joins_with_a_histogram() -> None:
         def store(domain: Domain) -> Store:
             return Changing(domain, rows)
 
-        told.append(kind)
+        events.append(kind)
         try:
             yield StoredHistogram(write, store)
         finally:
-            told.append("removed")
+            events.append("removed")
 
     subject = StoreSubject(place)
     with open_subject(subject.named, ["a", "b"], (0, 3)) as source:
         assert source.top(1, 2) == [(2, 3), (1, 0)]
-    assert told == [str, "removed"]
+    assert events == [str, "removed"]
     changed = subject((1, 0))
     changed.rewrite((0, 1))
     assert refusal(changed.close) == (Reason.CHANGED_SOURCE, "the scores have changed")
-    assert told == [str, "removed", int, "removed"]
+    assert events == [str, "removed", int, "removed"]

@@ -37,7 +37,7 @@ class Strict(Rounds):
             other, noise = noises.sorted_access()
             best[item] = score + noises.random_access(item)
             best[other] = scores.random_access(other) + noise
-            best = self.kept(best, question.k)
+            best = self.best_entries(best, question.k)
             if len(best) == question.k and min(best.values()) > score + noise:
                 break
         return list(best)
@@ -55,7 +55,7 @@ class OneRoundMore(Strict):
             other, noise = noises.sorted_access()
             best[item] = score + noises.random_access(item)
             best[other] = scores.random_access(other) + noise
-            best = self.kept(best, question.k)
+            best = self.best_entries(best, question.k)
             if self.is_done(best, question.k, stale):
                 break
             stale = score + noise
@@ -85,7 +85,7 @@ class Everything(Rounds):
         """Select from all."""
         other = dict(noises.top(noises.size))
         noisy = {item: score + other[item] for item, score in scores.top(scores.size)}
-        return list(self.kept(noisy, question.k))
+        return list(self.best_entries(noisy, question.k))
 
 
 class Unread(Rounds):

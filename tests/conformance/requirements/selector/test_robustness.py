@@ -51,7 +51,7 @@ class Downwards(Scan):
 class Careless(Scan):
     """Believes whatever the source returns."""
 
-    def checked(self, values: dict[int, float], m: int) -> dict[int, float]:
+    def require_histogram(self, values: dict[int, float], m: int) -> dict[int, float]:
         """Check nothing."""
         return values
 

@@ -16,14 +16,14 @@ from privtopk.spec.model.neighbours import Relation
 
 def test_a_winner_is_taken_out() -> None:
     """Each choice is made among the items that are left."""
-    shown: list[list[int]] = []
+    seen_scores: list[list[int]] = []
 
     def second(scores: list[int]) -> int:
-        shown.append(list(scores))
+        seen_scores.append(list(scores))
         return 1
 
     assert peel((5, 7, 9, 1), 3, second) == [2, 3, 4]
-    assert shown == [[5, 7, 9, 1], [5, 9, 1], [5, 1]]
+    assert seen_scores == [[5, 7, 9, 1], [5, 9, 1], [5, 1]]
 
 
 def test_only_a_ranking_keeps_the_order() -> None:

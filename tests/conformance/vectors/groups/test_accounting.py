@@ -151,12 +151,12 @@ def test_compositions_pass() -> None:
 def test_conversions_pass() -> None:
     """The conversion of zCDP, by scipy's minimum."""
 
-    def converted(vector: Vector) -> dict[str, Any]:
+    def conversion_of(vector: Vector) -> dict[str, Any]:
         rho, delta = vector.input["rho"], vector.input["delta"]
         simple = float(rho + 2 * mpmath.sqrt(-rho * mpmath.log(delta)))
         return {"simple": simple, "best": least_epsilon(lambda c: rho * c * (c + 1), delta)}
 
-    assert failed_ids(GROUP, "conversion", converted) == set()
+    assert failed_ids(GROUP, "conversion", conversion_of) == set()
     simple = failed_ids(GROUP, "conversion", lambda v: {**v.expected, "best": v.expected["simple"]})
     assert simple == {one.id for one in vectors_for(GROUP, "conversion")}
 

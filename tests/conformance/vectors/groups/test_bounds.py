@@ -59,12 +59,12 @@ def tail(m: int, k: int, r: int) -> float:
 def test_means_of_rounds_by_scipy_pass() -> None:
     """The mean is the sum of the tails, which vanish beyond ten times sqrt(mk)."""
 
-    def summed(vector: Vector) -> dict[str, Any]:
+    def sum_of_tails(vector: Vector) -> dict[str, Any]:
         m, k = vector.input["m"], vector.input["k"]
         r = np.arange(min(m, 10 * math.isqrt(m * k)))
         return {"rounds": math.fsum(stats.hypergeom.cdf(k - 1, m, r, r))}
 
-    assert failed_ids(GROUP, "expected-rounds", summed) == set()
+    assert failed_ids(GROUP, "expected-rounds", sum_of_tails) == set()
 
 
 def quantile(vector: Vector, shift: int = 0) -> dict[str, Any]:
@@ -93,7 +93,7 @@ def test_no_quantile_hangs_on_a_rounding() -> None:
 def test_closed_cost_bounds_pass() -> None:
     """Thirty digits give the closed forms."""
 
-    def closed(vector: Vector) -> dict[str, Any]:
+    def closed_forms(vector: Vector) -> dict[str, Any]:
         with mpmath.workdps(30):
             m, k = mpmath.mpf(vector.input["m"]), vector.input["k"]
             paper = 2 * (mpmath.sqrt(m * k) + mpmath.sqrt(m / 2))
@@ -104,7 +104,7 @@ def test_closed_cost_bounds_pass() -> None:
                 "paper_cost": float(paper),
             }
 
-    assert failed_ids(GROUP, "cost-bounds", closed) == set()
+    assert failed_ids(GROUP, "cost-bounds", closed_forms) == set()
 
 
 def cost(m: int, k: int, r: int) -> Fraction:
@@ -115,7 +115,7 @@ def cost(m: int, k: int, r: int) -> Fraction:
 def test_prefixes_by_trying_pass() -> None:
     """Trying the prefixes around the root gives the best one, the larger at a tie."""
 
-    def tried(vector: Vector) -> dict[str, Any]:
+    def best_by_trial(vector: Vector) -> dict[str, Any]:
         m, k = vector.input["m"], vector.input["k"]
         root = math.isqrt(m * k)
         near = [r for r in range(root - 4, root + 5) if k <= r <= m]
@@ -128,13 +128,13 @@ def test_prefixes_by_trying_pass() -> None:
             "optimal_cost": cost(m, k, best),
         }
 
-    assert failed_ids(GROUP, "prefixes", tried) == set()
+    assert failed_ids(GROUP, "prefixes", best_by_trial) == set()
 
 
 def test_roots_in_doubles_are_found() -> None:
     """ceil(sqrt(mk)) in doubles fails beyond 2^53, and floor where mk is no square."""
 
-    def rooted(rounding: Any) -> Any:
+    def root_rounded_by(rounding: Any) -> Any:
         def answer(vector: Vector) -> dict[str, Any]:
             m, k = vector.input["m"], vector.input["k"]
             default = rounding(math.sqrt(m * k))
@@ -146,8 +146,8 @@ def test_roots_in_doubles_are_found() -> None:
 
         return answer
 
-    assert failed_ids(GROUP, "prefixes", rooted(math.ceil)) == {"prefix-huge"}
-    assert failed_ids(GROUP, "prefixes", rooted(math.floor)) == {
+    assert failed_ids(GROUP, "prefixes", root_rounded_by(math.ceil)) == {"prefix-huge"}
+    assert failed_ids(GROUP, "prefixes", root_rounded_by(math.floor)) == {
         "prefix-huge",
         "prefix-above-square",
     }
@@ -294,14 +294,14 @@ FAILURES = vectors_for(GROUP, "failure")
 def test_failures_by_integration_pass(vector: Vector) -> None:
     """Quadrature over the smallest noise of the top set gives the probability."""
 
-    def integrated(vector: Vector) -> dict[str, Any]:
+    def probability_by_quadrature(vector: Vector) -> dict[str, Any]:
         given = vector.input
         with mpmath.workdps(40):
             a = mpmath.mpf(given["rate"]) * mpmath.mpf(given["alpha"])
             others = given["m"] - given["k"]
             return {"probability": float(failure(given["noise"], a, given["k"], others))}
 
-    assert passes(vector, integrated)
+    assert passes(vector, probability_by_quadrature)
 
 
 INTEGRABLE = [
@@ -328,12 +328,12 @@ def test_closed_accuracies_pass() -> None:
         k, m, beta = given["k"], given["m"], mpmath.mpf(given["beta"])
         harmonic = mpmath.harmonic(k)
         if k == m:
-            closed = mpmath.mpf(0)
+            closed_form = mpmath.mpf(0)
         elif given["noise"] == "gumbel":
-            closed = mpmath.log((m - k) * harmonic / beta)
+            closed_form = mpmath.log((m - k) * harmonic / beta)
         else:
-            closed = 2 * mpmath.log(m / (2 * beta))
-        answer = {**vector.expected, "bound": float(closed / given["rate"])}
+            closed_form = 2 * mpmath.log(m / (2 * beta))
+        answer = {**vector.expected, "bound": float(closed_form / given["rate"])}
         assert vector.allows(answer)
         assert vector.expected["quantile"] <= vector.expected["bound"]
 

@@ -324,14 +324,14 @@ def test_noises_pass() -> None:
 def test_wrong_noises_are_found() -> None:
     """A form that cancels, a wrong scale and a mirrored law fail the vectors made for them."""
 
-    def cancelling(noise: str, e: float) -> float:
+    def noise_with_cancellation(noise: str, e: float) -> float:
         return (
             exact_noise(noise, e)
             if noise == "gumbel" or e >= math.log(2)
             else -math.log(2 - 2 * math.exp(-e))
         )
 
-    assert failed_ids(GROUP, "noise", noise_of(cancelling)) == {
+    assert failed_ids(GROUP, "noise", noise_of(noise_with_cancellation)) == {
         "noise-laplace",
         "noise-laplace-scale",
     }
@@ -365,7 +365,7 @@ def test_conditional_densities_by_integration_pass() -> None:
 def test_densities_without_shift_are_found() -> None:
     """The printed form fails both vectors of its witness, and no other."""
 
-    def printed(vector: Vector) -> dict[str, Any]:
+    def printed_density(vector: Vector) -> dict[str, Any]:
         (ell, u_l), (r, u_r) = vector.input["left_neighbour"], vector.input["right_neighbour"]
         moved = {
             **vector.input,
@@ -375,7 +375,7 @@ def test_densities_without_shift_are_found() -> None:
         shifted = ell > 0 and u_r > 0
         return by_symbols(with_input(vector, moved) if shifted else vector)
 
-    assert failed_ids(GROUP, "conditional-density", printed) == {
+    assert failed_ids(GROUP, "conditional-density", printed_density) == {
         "density-between",
         "density-outside",
     }

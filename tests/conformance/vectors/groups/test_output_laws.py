@@ -96,13 +96,13 @@ def test_weights_in_doubles_are_found() -> None:
 def test_half_of_epsilon_is_found() -> None:
     """Weights e^(epsilon h/2) fail wherever the scores differ."""
 
-    def halved(vector: Vector) -> dict[str, Any]:
+    def law_of_half_the_rate(vector: Vector) -> dict[str, Any]:
         scores, base = vector.input["scores"], math.sqrt(vector.input["base"])
         weights = [Fraction(base ** (h - max(scores))) for h in scores]
         total = sum(weights)
         return law_of({(i,): float(w / total) for i, w in enumerate(weights, start=1)})
 
-    found = failed_ids(GROUP, "exponential-law", halved)
+    found = failed_ids(GROUP, "exponential-law", law_of_half_the_rate)
     assert found == {"law-exponential"}
 
 

@@ -12,7 +12,7 @@ from privtopk.impl.noise.lazy_permutation import FisherYatesPermutation
 from privtopk.impl.plan import plan
 from privtopk.impl.top_k import top_k
 from privtopk.spec.model.errors import Reason, SelectionError
-from support import seeded
+from support import seeded_coins
 
 GROUP = "rejections"
 
@@ -81,7 +81,7 @@ def verdict_of_position(vector: Vector) -> dict[str, Any]:
     """Ask our permutation for the item at a position."""
     given = vector.input
     return verdict_of(
-        lambda: FisherYatesPermutation(given["m"], seeded()).item_at(given["position"])
+        lambda: FisherYatesPermutation(given["m"], seeded_coins()).item_at(given["position"])
     )
 
 

@@ -203,8 +203,8 @@ def test_the_four_models_charge_differently() -> None:
 def test_forgetting_to_swap_is_found() -> None:
     """A run that takes noises for scores fails the vector made for it."""
 
-    def swapped(vector: Vector) -> dict[str, Any]:
+    def answer_of_swapped_lists(vector: Vector) -> dict[str, Any]:
         lists = {"scores": vector.input["noises"], "noises": vector.input["scores"]}
         return Naive(**{**vector.input, **lists}).answer()
 
-    assert "swapped-lists" in failed_ids(GROUP, "threshold", swapped)
+    assert "swapped-lists" in failed_ids(GROUP, "threshold", answer_of_swapped_lists)

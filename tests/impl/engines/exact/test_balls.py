@@ -110,10 +110,10 @@ def test_chances_are_never_too_small_at_any_precision(
     true = chance_above(kind, 1.25)
     genuine = balls._survival
 
-    def lowered(kind: NoiseKind, noise: arb) -> arb:
+    def survival_at_low_precision(kind: NoiseKind, noise: arb) -> arb:
         ctx.prec = precision
         return genuine(kind, noise)
 
-    monkeypatch.setattr(balls, "_survival", lowered)
+    monkeypatch.setattr(balls, "_survival", survival_at_low_precision)
     assert chance_above(kind, 1.25) >= true
     ctx.prec = 53

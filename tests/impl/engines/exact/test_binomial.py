@@ -21,14 +21,14 @@ from privtopk.impl.engines.exact.binomial import (
 )
 from privtopk.impl.randomness.stream import bounded_stream, integer_stream
 from privtopk.spec.model.errors import Reason
-from support import fits, refusal, seeded
+from support import fits, refusal, seeded_coins
 
 ALL_ONES = 2**63 - 1
 
 
 def draws(n: int, count: int, seed: int = 1) -> list[int]:
     """Return binomials from seeded coins."""
-    coins = seeded(seed)
+    coins = seeded_coins(seed)
     word = integer_stream(lambda size: coins.integers(2**63, size))
     below = bounded_stream(coins)
     return [fair_binomial(n, word, below) for _ in range(count)]
@@ -153,7 +153,7 @@ def test_the_quick_interval_contains_the_probability(n: int) -> None:
 
 def test_quick_and_is_accepted_exactlys_agree() -> None:
     """Where doubles decide, they decide as Arb does, next to the probability too."""
-    coins = seeded(9)
+    coins = seeded_coins(9)
     word = integer_stream(lambda size: coins.integers(2**63, size))
     decided = 0
     for n in (4098, 10**5, 2**50):

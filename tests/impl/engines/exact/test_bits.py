@@ -18,7 +18,7 @@ from privtopk.impl.engines.exact.bits import (
 )
 from privtopk.impl.randomness.generators import Integers, SystemRandomness
 from privtopk.spec.model.errors import Reason
-from support import fits, refusal, seeded
+from support import fits, refusal, seeded_coins
 
 STUCK = "the bits cannot be random: what ends after a few words does not end"
 
@@ -40,7 +40,7 @@ def no_cipher(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "cryptography.hazmat.primitives.ciphers", None)
 
 
-def counted(calls: list[int]) -> Callable[[int], bytes]:
+def recorded_entropy(calls: list[int]) -> Callable[[int], bytes]:
     """Return the system's entropy that notes how much was asked for."""
 
     def entropy(count: int) -> bytes:
@@ -72,7 +72,7 @@ def test_no_word_comes_twice() -> None:
 def test_the_cipher_is_keyed_by_the_system() -> None:
     """With the cipher, entropy is asked for a key and a counter, and never again."""
     calls: list[int] = []
-    bits = SystemBits(counted(calls))
+    bits = SystemBits(recorded_entropy(calls))
     bits.words(50_000)
     assert calls == [32, 16]
 
@@ -88,7 +88,7 @@ def test_the_cipher_is_aes_in_counter_mode() -> None:
 def test_without_the_cipher_blocks_come_from_the_system() -> None:
     """Without the package, words are made of blocks of entropy."""
     calls: list[int] = []
-    bits = SystemBits(counted(calls))
+    bits = SystemBits(recorded_entropy(calls))
     words = np.concatenate([bits.words(2**11), bits.words(1)])
     assert calls == [2**14, LARGEST_BLOCK]
     assert len(np.unique(words)) == 2**11 + 1
@@ -97,7 +97,7 @@ def test_without_the_cipher_blocks_come_from_the_system() -> None:
 def test_a_forked_process_takes_a_new_key(monkeypatch: pytest.MonkeyPatch) -> None:
     """When the process number changes, the bits at hand are dropped and a key is drawn."""
     calls: list[int] = []
-    bits = SystemBits(counted(calls))
+    bits = SystemBits(recorded_entropy(calls))
     bits.words(1)
     monkeypatch.setattr(os, "getpid", lambda: -1)
     bits.words(1)
@@ -123,10 +123,10 @@ def test_a_child_and_its_parent_have_different_bits() -> None:
 def test_a_failing_system_stops_the_selection() -> None:
     """An error of the entropy source is a refusal with its own reason."""
 
-    def broken(count: int) -> bytes:
+    def raise_os_error(count: int) -> bytes:
         raise OSError("no such device")
 
-    assert refusal(lambda: SystemBits(broken)) == (
+    assert refusal(lambda: SystemBits(raise_os_error)) == (
         Reason.NO_ENTROPY,
         "the operating system gives no entropy: no such device",
     )
@@ -158,7 +158,7 @@ def test_integers_below_a_bound_are_uniform(bound: int) -> None:
 
     Null: the uniform law. 20,000 draws, false alarms 1e-9, power 0.99 from a defect of 0.0053.
     """
-    drawn = below(CoinBits(seeded()), bound, 20_000)
+    drawn = below(CoinBits(seeded_coins()), bound, 20_000)
     assert drawn.min() >= 0
     assert drawn.max() < bound
     if bound > 1:
@@ -168,7 +168,7 @@ def test_integers_below_a_bound_are_uniform(bound: int) -> None:
 @pytest.mark.parametrize("bound", [2**62 + 1, 2**63 - 1, WORDS])
 def test_large_bounds_are_kept(bound: int) -> None:
     """Integers below a bound near 2^63 stay below it, and reach its last eighth."""
-    drawn = below(CoinBits(seeded()), bound, 1_000)
+    drawn = below(CoinBits(seeded_coins()), bound, 1_000)
     assert len(drawn) == 1_000
     assert 7 * (bound >> 3) <= drawn.max() < bound
 
@@ -181,5 +181,5 @@ def test_a_stuck_source_is_found_out() -> None:
 def test_secure_coins_have_the_bits_of_the_system() -> None:
     """A release gets the bits of the system, a seed those of its generator."""
     assert isinstance(bits_of(SystemRandomness()), SystemBits)
-    first, second = bits_of(seeded(7)), bits_of(seeded(7))
+    first, second = bits_of(seeded_coins(7)), bits_of(seeded_coins(7))
     assert first.words(5).tolist() == second.words(5).tolist()

@@ -9,7 +9,7 @@ from privtopk.impl.engines.exact.contest import ExactContest
 from privtopk.impl.engines.exact.quantile import certified_noise
 from privtopk.impl.randomness.generators import Integers
 from privtopk.spec.noise.distributions import NoiseKind
-from support_exact import LAST, Instance, nearly_balancing, random_table
+from support_exact import LAST, Instance, nearly_balancing_words, random_table
 from support_served import ServedWords
 
 kinds = pytest.mark.parametrize("kind", NoiseKind)
@@ -30,7 +30,9 @@ def adversarial(generator: np.random.Generator, kind: NoiseKind, m: int) -> Inst
         words[item + 1, :common] = words[item, :common]
         scores[item + 1] = scores[item]
         if rate < 40:
-            words[item + 2, :2] = nearly_balancing(words[item, :2], float(rate), kind, generator)
+            words[item + 2, :2] = nearly_balancing_words(
+                words[item, :2], float(rate), kind, generator
+            )
             scores[item], scores[item + 1], scores[item + 2] = 1, 1, 0
     return Instance(scores, words, m, rate, kind)
 
@@ -50,7 +52,7 @@ def ranking(instance: Instance) -> tuple[int, ...]:
 def test_rankings_are_confirmed_by_arb(kind: NoiseKind, seed: int) -> None:
     """All neighbours in a ranking of 600 items, most of them near-ties, stand as Arb says."""
     instance = adversarial(np.random.default_rng(seed), kind, 600)
-    assert ranking(instance) == instance.selected()
+    assert ranking(instance) == instance.best_items()
 
 
 @pytest.mark.slow
@@ -62,7 +64,7 @@ def test_a_million_comparisons_are_confirmed_by_arb(kind: NoiseKind, seed: int) 
     generator = np.random.default_rng(seed)
     for _ in range(34):
         instance = adversarial(generator, kind, 600)
-        assert ranking(instance) == instance.selected()
+        assert ranking(instance) == instance.best_items()
 
 
 def contest_of(kind: NoiseKind, k: int, scores: list[int], words: Integers) -> ExactContest:
@@ -97,10 +99,10 @@ def test_an_item_at_its_level_cannot_enter(kind: NoiseKind) -> None:
         scores = [3, 3, 4, 2]
         level = contest_of(kind, 2, scores, words).level(3)
         words[4, :2] = level, 0
-        assert 4 not in Instance([*scores, 3], words, 2, Fraction(1), kind).selected()
+        assert 4 not in Instance([*scores, 3], words, 2, Fraction(1), kind).best_items()
         words[4, 0] = max(0, level - 2 - level // 2**40)
         words[4, 1] = 0
-        assert 4 in Instance([*scores, 3], words, 2, Fraction(1), kind).selected()
+        assert 4 in Instance([*scores, 3], words, 2, Fraction(1), kind).best_items()
 
 
 @kinds
@@ -121,7 +123,7 @@ def test_large_scores_keep_the_resolution_of_the_noise(kind: NoiseKind) -> None:
     field = ServedWords(words)
     contest = ExactContest(10, Fraction(1), certified_noise(kind), field)
     contest.admit(np.arange(40), np.array(scores), words[:, 0], 2**53)
-    assert contest.ranking() == Instance(scores, words, 10, Fraction(1), kind).selected()
+    assert contest.ranking() == Instance(scores, words, 10, Fraction(1), kind).best_items()
     assert max(number for _, number in field.revealed) == 1
 
 
@@ -132,7 +134,7 @@ def test_items_with_too_few_digits_are_ranked_too() -> None:
     words[2, :2], words[3, :2] = LAST, LAST
     for kind in NoiseKind:
         instance = Instance([0] * 6, words, 6, Fraction(1), kind)
-        assert ranking(instance) == instance.selected()
+        assert ranking(instance) == instance.best_items()
 
 
 @kinds
@@ -141,7 +143,7 @@ def test_scores_far_from_the_reference_have_wide_intervals(kind: NoiseKind) -> N
     generator, rate = np.random.default_rng(5), Fraction(1, 3)
     for _ in range(60):
         words = random_table(generator, 2)
-        words[1, :2] = nearly_balancing(words[0, :2], float(rate), kind, generator)
+        words[1, :2] = nearly_balancing_words(words[0, :2], float(rate), kind, generator)
         base = int(generator.integers(1_000_000, 1_500_000))
         instance = Instance([base + 1, base], words, 2, rate, kind)
-        assert ranking(instance) == instance.selected()
+        assert ranking(instance) == instance.best_items()

@@ -9,7 +9,7 @@ import pytest
 
 from privtopk.impl.engines.exact.count_tree import CountTreeOracle, Point
 from privtopk.spec.model.errors import Reason
-from support import THIRDS, fits, refusal, seeded, third
+from support import THIRDS, fits, refusal, seeded_coins, third
 
 SIZES = [1, 2, 3, 40, 5_000, 2**40, 2**60]
 
@@ -17,7 +17,7 @@ SIZES = [1, 2, 3, 40, 5_000, 2**40, 2**60]
 @pytest.mark.parametrize("m", SIZES)
 def test_levels_ascend(m: int) -> None:
     """Sorted access delivers different items by ascending level."""
-    oracle = CountTreeOracle(m, seeded())
+    oracle = CountTreeOracle(m, seeded_coins())
     entries = [oracle.sorted_access() for _ in range(min(m, 60))]
     levels = [level for _, level in entries]
     assert levels == sorted(levels)
@@ -27,7 +27,7 @@ def test_levels_ascend(m: int) -> None:
 @pytest.mark.parametrize("m", SIZES)
 def test_both_doors_show_one_list(m: int) -> None:
     """A level that one door has shown is the one that the other shows."""
-    oracle = CountTreeOracle(m, seeded(2))
+    oracle = CountTreeOracle(m, seeded_coins(2))
     shown = {item: oracle.random_access(item) for item in range(min(m, 20))}
     delivered = dict(oracle.sorted_access() for _ in range(min(m, 40)))
     assert all(oracle.random_access(item) == level for item, level in delivered.items())
@@ -39,7 +39,7 @@ def test_both_doors_show_one_list(m: int) -> None:
 
 def test_all_items_are_delivered_and_then_no_more() -> None:
     """The list ends after m items."""
-    oracle = CountTreeOracle(30, seeded())
+    oracle = CountTreeOracle(30, seeded_coins())
     oracle.random_access(7)
     assert {oracle.sorted_access()[0] for _ in range(30)} == set(range(30))
     assert refusal(oracle.sorted_access) == (
@@ -50,7 +50,7 @@ def test_all_items_are_delivered_and_then_no_more() -> None:
 
 def test_an_unknown_item_is_refused() -> None:
     """Items count from 0 to m - 1."""
-    oracle = CountTreeOracle(3, seeded())
+    oracle = CountTreeOracle(3, seeded_coins())
     assert refusal(lambda: oracle.random_access(3)) == (
         Reason.UNKNOWN_ITEM,
         "item must be between 0 and 2, got 3",
@@ -63,7 +63,7 @@ def test_orders_are_uniform() -> None:
 
     Null: 1/6 each. 2,600 draws, false alarms 1e-9, power 0.99 from a defect of 0.033.
     """
-    coins = seeded(3)
+    coins = seeded_coins(3)
 
     def order() -> tuple[int, ...]:
         oracle = CountTreeOracle(3, coins)
@@ -87,7 +87,7 @@ def test_random_and_sorted_access_have_their_joint_law() -> None:
     0.03. With m = 4: E_0 is exponential; the first of the list has the level min(E_0, W) with
     W exponential of rate 3, and W is censored at E_0; an unseen item lies beyond the frontier.
     """
-    coins = seeded(4)
+    coins = seeded_coins(4)
     uniforms = np.random.default_rng(4)
 
     def draw() -> tuple[float, float, float]:

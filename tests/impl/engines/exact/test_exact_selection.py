@@ -13,19 +13,23 @@ from privtopk.impl.engines.exact.bits import CoinBits
 from privtopk.impl.engines.exact.contest import ExactContest
 from privtopk.impl.engines.exact.enclosure import Contender, compare
 from privtopk.impl.engines.exact.hidden_bits import BitStrings, HiddenBits
-from privtopk.impl.engines.exact.quantile import CertifiedGumbel, CertifiedNoise, certified_noise
+from privtopk.impl.engines.exact.quantile import (
+    CertifiedGumbel,
+    CertifiedNoise,
+    certified_noise,
+)
 from privtopk.impl.engines.one_shot import one_shot
 from privtopk.impl.engines.run import EngineRun
 from privtopk.impl.scores.memory import ArrayScores, IndexedScores
 from privtopk.impl.scores.reader import Reader
 from privtopk.spec.laws.gumbel import float_weights, ranked_law
 from privtopk.spec.noise.distributions import NoiseKind
-from support import fits, seeded
+from support import fits, seeded_coins
 from support_exact import (
     LAST,
     Instance,
     RecordedWords,
-    nearly_balancing,
+    nearly_balancing_words,
     random_table,
 )
 from support_served import ServedWords
@@ -35,7 +39,7 @@ EDGES = [0, 1, 2, 2**55, HALF - 1, HALF, HALF + 1, LAST - 1, LAST]
 """Words next to 0, to 1/2 and to 1, and where bits begin to be too few."""
 
 
-def exact(
+def run_exact(
     reader: Reader,
     k: int,
     rate: Fraction,
@@ -117,7 +121,7 @@ def balanced(generator: np.random.Generator, kind: NoiseKind) -> Instance:
     words = random_table(generator, m)
     rate = Fraction(int(generator.integers(1, 40)), 16)
     for item in range(0, m, 2):
-        words[item + 1, :2] = nearly_balancing(words[item, :2], float(rate), kind, generator)
+        words[item + 1, :2] = nearly_balancing_words(words[item, :2], float(rate), kind, generator)
     scores = [1, 0] * (m // 2)
     return Instance(scores, words, int(generator.integers(1, m + 1)), rate, kind)
 
@@ -147,11 +151,11 @@ def mismatches(
     wrong = []
     for number in range(tables):
         instance = shape(generator, kind)
-        wanted = instance.selected()
+        wanted = instance.best_items()
         source, noise = IndexedScores(instance.scores), certified_noise(kind)
         costs = (1, int(generator.choice([1, 1, 3])))
         field, whole = ServedWords(instance.words), ServedWords(instance.words)
-        run = exact(Reader(source), instance.k, instance.rate, noise, field, costs)
+        run = run_exact(Reader(source), instance.k, instance.rate, noise, field, costs)
         twin = scan(Reader(source), instance.k, instance.rate, noise, whole)
         if not run.items == twin.items == wanted:
             wrong.append(number)
@@ -219,10 +223,10 @@ def completed_run(m: int, k: int, kind: NoiseKind, seed: int) -> tuple[object, o
     """Return what the engine finds with its own bits, and what Arb finds on the completed table."""
     generator = np.random.default_rng(seed)
     scores = generator.integers(0, 4, size=m).tolist()
-    field = RecordedWords(m, CoinBits(seeded(seed)))
-    run = exact(Reader(IndexedScores(scores)), k, Fraction(1, 2), certified_noise(kind), field)
-    table = field.completed(generator)
-    return run.items, Instance(scores, table, k, Fraction(1, 2), kind).selected()
+    field = RecordedWords(m, CoinBits(seeded_coins(seed)))
+    run = run_exact(Reader(IndexedScores(scores)), k, Fraction(1, 2), certified_noise(kind), field)
+    table = field.completed_table(generator)
+    return run.items, Instance(scores, table, k, Fraction(1, 2), kind).best_items()
 
 
 @kinds
@@ -242,9 +246,9 @@ def test_the_ranked_list_has_its_law() -> None:
     """
     scores = (1, 0, 2, 1)
     law = ranked_law(float_weights(scores, 0.5), 2)
-    source, bits, noise = IndexedScores(scores), CoinBits(seeded(5)), CertifiedGumbel()
+    source, bits, noise = IndexedScores(scores), CoinBits(seeded_coins(5)), CertifiedGumbel()
     drawn = [
-        exact(Reader(source), 2, Fraction(1, 2), noise, HiddenBits(4, bits)).items
+        run_exact(Reader(source), 2, Fraction(1, 2), noise, HiddenBits(4, bits)).items
         for _ in range(2_100)
     ]
     ranked = [tuple(item + 1 for item in items) for items in drawn]
@@ -257,7 +261,7 @@ def test_few_items_are_read(kind: NoiseKind) -> None:
     m = 4_000
     reader = Reader(IndexedScores([1] * m))
     field = ServedWords(random_table(np.random.default_rng(1), m))
-    exact(reader, 2, Fraction(1), certified_noise(kind), field)
+    run_exact(reader, 2, Fraction(1), certified_noise(kind), field)
     assert reader.sorted_accesses + reader.random_accesses < m / 10
 
 
@@ -270,7 +274,7 @@ def test_tables_have_several_stages() -> None:
         instance = small(generator, NoiseKind.GUMBEL)
         field = ServedWords(instance.words)
         reader = Reader(IndexedScores(instance.scores))
-        exact(reader, 1, instance.rate, certified_noise(NoiseKind.GUMBEL), field)
+        run_exact(reader, 1, instance.rate, certified_noise(NoiseKind.GUMBEL), field)
         openings.append(field.openings)
     assert sum(count >= 2 for count in openings) >= 15
 
@@ -282,11 +286,11 @@ def test_tables_leave_doubles_in_doubt(
     """The tables above do call for comparisons by Arb: in a fourth of the runs at least."""
     comparisons: list[int] = []
 
-    def counted(one: Contender, other: Contender) -> int:
+    def count_and_compare(one: Contender, other: Contender) -> int:
         comparisons[-1] += 1
         return compare(one, other)
 
-    monkeypatch.setattr(contest, "compare", counted)
+    monkeypatch.setattr(contest, "compare", count_and_compare)
     generator = np.random.default_rng(1)
     for _ in range(40):
         instance = shape(generator, NoiseKind.GUMBEL)
@@ -310,7 +314,7 @@ def test_blocks_change_nothing(
         instance = Instance(scores, random_table(generator, 60), k, Fraction(2, 3), kind)
         reader, field = Reader(ArrayScores(scores)), ServedWords(instance.words)
         run = scan(reader, k, instance.rate, certified_noise(kind), field)
-        assert run.items == instance.selected()
+        assert run.items == instance.best_items()
         assert (reader.sorted_accesses, reader.random_accesses, run.noise_draws) == (0, 60, 60)
 
 

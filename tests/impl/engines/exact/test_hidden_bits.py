@@ -8,12 +8,12 @@ import pytest
 
 from privtopk.impl.engines.exact.bits import CoinBits, SystemBits
 from privtopk.impl.engines.exact.hidden_bits import HiddenBits
-from support import fits, seeded
+from support import fits, seeded_coins
 
 QUARTER = 2**61
 
 
-def opened(hidden: HiddenBits, level: int) -> dict[int, int]:
+def open_below(hidden: HiddenBits, level: int) -> dict[int, int]:
     """Return what lies between the frontier and a level, in two parts, and move the frontier."""
     lower = hidden.frontier
     found: dict[int, int] = {}
@@ -40,30 +40,30 @@ def test_words_start_at_the_frontier() -> None:
 
 def test_opened_words_lie_between_the_frontiers() -> None:
     """What is opened in a second step lies between the first threshold and the second."""
-    field = HiddenBits(4_000, CoinBits(seeded()))
-    first, second = opened(field, QUARTER), opened(field, 2 * QUARTER)
+    field = HiddenBits(4_000, CoinBits(seeded_coins()))
+    first, second = open_below(field, QUARTER), open_below(field, 2 * QUARTER)
     assert max(first.values()) < QUARTER <= min(second.values())
     assert max(second.values()) < 2 * QUARTER
 
 
 def test_everything_is_opened_in_the_end() -> None:
     """A threshold of 2^63 leaves nobody hidden."""
-    field = HiddenBits(50, CoinBits(seeded()))
-    assert sorted(opened(field, 2**63)) == list(range(50))
+    field = HiddenBits(50, CoinBits(seeded_coins()))
+    assert sorted(open_below(field, 2**63)) == list(range(50))
 
 
-def test_nobody_has_no_words() -> None:
+def test_no_items_have_no_words() -> None:
     """When everything is opened, nobody is left to ask."""
-    field = HiddenBits(5, CoinBits(seeded()))
-    opened(field, 2**63)
+    field = HiddenBits(5, CoinBits(seeded_coins()))
+    open_below(field, 2**63)
     assert field.levels_of(np.empty(0, dtype=np.int64)).tolist() == []
 
 
-def test_opening_nothing_opens_nobody() -> None:
+def test_a_threshold_at_the_frontier_opens_nothing() -> None:
     """A threshold at the frontier opens nobody."""
-    field = HiddenBits(50, CoinBits(seeded()))
-    opened(field, QUARTER)
-    assert opened(field, QUARTER) == {}
+    field = HiddenBits(50, CoinBits(seeded_coins()))
+    open_below(field, QUARTER)
+    assert open_below(field, QUARTER) == {}
 
 
 @pytest.mark.parametrize("first", [QUARTER, 3 * QUARTER])
@@ -73,12 +73,12 @@ def test_two_steps_have_the_law_of_a_uniform_word(first: int) -> None:
     Null: 1/4 each. 8,000 draws, false alarms 1e-9, power 0.99 from a defect of 0.0113. An item
     that neither step opens is asked for its word.
     """
-    field_bits = CoinBits(seeded(first % 7))
+    field_bits = CoinBits(seeded_coins(first % 7))
     quarters = Counter[int]()
     for _ in range(80):
         field = HiddenBits(100, field_bits)
-        words = opened(field, first)
-        for item, word in opened(field, first + QUARTER // 2).items():
+        words = open_below(field, first)
+        for item, word in open_below(field, first + QUARTER // 2).items():
             words.setdefault(item, word)
         hidden = np.array([item for item in range(100) if item not in words])
         rest = dict(zip(hidden.tolist(), field.levels_of(hidden).tolist(), strict=True))
@@ -91,7 +91,7 @@ def test_two_steps_have_the_law_of_a_uniform_word(first: int) -> None:
 )
 def test_expected_number_below_a_level(frontier: int, level: int) -> None:
     """The expected number is that of uniform words beyond the frontier."""
-    hidden = HiddenBits(1000, CoinBits(seeded()))
+    hidden = HiddenBits(1000, CoinBits(seeded_coins()))
     hidden.frontier = frontier
     left = 2**63 - frontier
     assert hidden.expected_below(level) == (1000 * (level - frontier) / left if left else 0)
@@ -99,4 +99,4 @@ def test_expected_number_below_a_level(frontier: int, level: int) -> None:
 
 def test_a_share_of_all_words() -> None:
     """A quarter of all words lie below the level of a share of 1/4."""
-    assert HiddenBits(5, CoinBits(seeded())).level_of_share(0.25) == QUARTER
+    assert HiddenBits(5, CoinBits(seeded_coins())).level_of_share(0.25) == QUARTER

@@ -31,7 +31,7 @@ def true_noise(kind: NoiseKind, v: Fraction) -> arb:
     return -(2 * chance).log() if 2 * v < 1 else (2 * (1 - chance)).log()
 
 
-def farthest(kind: NoiseKind, word: int, tail: int, value: float) -> arb:
+def largest_distance(kind: NoiseKind, word: int, tail: int, value: float) -> arb:
     """Return how far a value lies from the noises at both ends of what the bits allow."""
     ctx.prec = 400
     number = word << 63 | tail
@@ -41,7 +41,7 @@ def farthest(kind: NoiseKind, word: int, tail: int, value: float) -> arb:
     return max(distances, key=lambda ball: ball.mid())
 
 
-def computed(kind: NoiseKind, word: int, tail: int) -> tuple[float, float]:
+def noise_and_radius(kind: NoiseKind, word: int, tail: int) -> tuple[float, float]:
     """Return the noise of two words and its radius."""
     noises, radii = certified_noise(kind).values(np.array([word]), np.array([tail]))
     return float(noises[0]), float(radii[0])
@@ -50,14 +50,14 @@ def computed(kind: NoiseKind, word: int, tail: int) -> tuple[float, float]:
 @given(st.sampled_from(NoiseKind), WORDS, WORDS)
 def test_the_true_noise_is_within_the_radius(kind: NoiseKind, word: int, tail: int) -> None:
     """Whatever bits follow, the noise lies within a fourth of the radius: 2^-48 is proved."""
-    value, radius = computed(kind, word, tail)
-    assert farthest(kind, word, tail, value) <= arb(radius) / 4
+    value, radius = noise_and_radius(kind, word, tail)
+    assert largest_distance(kind, word, tail, value) <= arb(radius) / 4
 
 
 @kinds
 def test_radii_are_small(kind: NoiseKind) -> None:
     """The radius of a sure noise is 2^-46 (1 + |Z|)."""
-    value, radius = computed(kind, 2**40, 5)
+    value, radius = noise_and_radius(kind, 2**40, 5)
     assert radius == RADIUS * (1 + abs(value)) == 2.0**-46 * (1 + abs(value))
 
 
@@ -82,9 +82,11 @@ def test_values_are_quantiles(kind: NoiseKind) -> None:
         (LAST - 1, LAST, True),
     ],
 )
-def test_too_few_digits_are_told(kind: NoiseKind, word: int, tail: int, is_sure: bool) -> None:
+def test_too_few_digits_make_the_radius_infinite(
+    kind: NoiseKind, word: int, tail: int, is_sure: bool
+) -> None:
     """Where V or 1 - V is below 2^-71 the radius is infinite, and nowhere else."""
-    assert (computed(kind, word, tail)[1] < np.inf) is is_sure
+    assert (noise_and_radius(kind, word, tail)[1] < np.inf) is is_sure
 
 
 def test_unsure_noises_do_not_touch_the_others() -> None:
@@ -92,7 +94,7 @@ def test_unsure_noises_do_not_touch_the_others() -> None:
     words, tails = np.array([5 * 2**50, 0, 3 * 2**60]), np.array([1, 1, 1])
     for kind in NoiseKind:
         noises, radii = certified_noise(kind).values(words, tails)
-        alone = [computed(kind, word, 1) for word in (5 * 2**50, 3 * 2**60)]
+        alone = [noise_and_radius(kind, word, 1) for word in (5 * 2**50, 3 * 2**60)]
         assert [(noises[0], radii[0]), (noises[2], radii[2])] == alone
         assert radii[1] == np.inf
 

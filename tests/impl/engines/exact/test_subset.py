@@ -13,7 +13,7 @@ from privtopk.impl.engines.exact.quantile import uniforms
 from privtopk.impl.engines.exact.subset import Gaps, bernoulli_blocks, uniform_subset
 from privtopk.impl.randomness.generators import Integers
 from privtopk.spec.model.errors import Reason
-from support import fits, refusal, seeded
+from support import fits, refusal, seeded_coins
 
 LAST = 2**63 - 1
 CHANCES = [Fraction(1, 2), Fraction(1, 3), Fraction(999, 1000), Fraction(1, 50), Fraction(3, 2**9)]
@@ -52,7 +52,7 @@ def test_floors_are_true(chance: Fraction) -> None:
     """What doubles say is the floor for every V with these bits, in exact rationals."""
     generator = np.random.default_rng(1)
     words, tails = generator.integers(0, 2**63, size=(2, 400))
-    gaps = Gaps(10**6, chance, CoinBits(seeded())).floors(uniforms(words, tails)).tolist()
+    gaps = Gaps(10**6, chance, CoinBits(seeded_coins())).floors(uniforms(words, tails)).tolist()
     pairs = zip(words.tolist(), tails.tolist(), strict=True)
     numbers = [word << 63 | tail for word, tail in pairs]
     assert all(
@@ -85,7 +85,7 @@ def test_doubt_changes_no_floor(monkeypatch: pytest.MonkeyPatch) -> None:
     """Errors so large that every floor is in doubt lead to the same floors."""
     generator = np.random.default_rng(2)
     given = uniforms(*generator.integers(0, 2**63, size=(2, 200)))
-    gaps = Gaps(10**6, Fraction(1, 50), CoinBits(seeded()))
+    gaps = Gaps(10**6, Fraction(1, 50), CoinBits(seeded_coins()))
     sure = gaps.floors(given).tolist()
     monkeypatch.setattr(subset, "GAP_RADIUS", 1.0)
     assert gaps.floors(given).tolist() == sure
@@ -94,7 +94,7 @@ def test_doubt_changes_no_floor(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_long_gaps_end_at_the_size() -> None:
     """A gap that leads beyond the end is the size, even if doubles do not hold it."""
     size = 2**60 + 1
-    gaps = Gaps(size, Fraction(1, 2**62), CoinBits(seeded()))
+    gaps = Gaps(size, Fraction(1, 2**62), CoinBits(seeded_coins()))
     given = uniforms(np.array([LAST - 1, LAST, 2**61]), np.array([0, LAST - 2**56, 0]))
     assert gaps.floors(given).tolist()[:2] == [size, size]
 
@@ -102,7 +102,7 @@ def test_long_gaps_end_at_the_size() -> None:
 def test_gaps_close_to_a_large_size_are_exact() -> None:
     """A gap just below or above the size is told apart from it, to the last number."""
     size, chance = 2**60 + 1, Fraction(1, 2**60)
-    gaps = Gaps(size, chance, CoinBits(seeded()))
+    gaps = Gaps(size, chance, CoinBits(seeded_coins()))
     with ctx.workprec(300):
         for wanted in (size - 2, size - 1):
             level = (arb(wanted) + 0.5) * -(-(arb(2) ** -60)).log1p()
@@ -126,7 +126,7 @@ def test_subsets_have_the_product_law(chosen: int, among: int) -> None:
 
     Null: the product law. 2,100 draws, false alarms 1e-9, power 0.99 from a defect of 0.05.
     """
-    bits = CoinBits(seeded())
+    bits = CoinBits(seeded_coins())
     draws = 2_100
     chance = Fraction(chosen, among)
     law = {
@@ -143,9 +143,9 @@ def subset_of(bits: CoinBits, chosen: int, among: int) -> tuple[int, ...]:
     return tuple(int(item in items) for item in range(4))
 
 
-def test_nobody_and_everybody() -> None:
+def test_chances_0_and_1() -> None:
     """Chance 0 chooses nobody, chance 1 everybody."""
-    bits = CoinBits(seeded())
+    bits = CoinBits(seeded_coins())
     assert list(bernoulli_blocks(5, 0, 7, bits)) == []
     assert [block.tolist() for block in bernoulli_blocks(5, 7, 7, bits)] == [[0, 1, 2, 3, 4]]
 
@@ -157,7 +157,7 @@ def test_counts_have_the_right_mean(exponent: int) -> None:
     Null: the count is Poisson to 5 digits. 400 draws: |z| > 6.5 has probability 8e-11; a mean
     that is wrong by 10 % is found with power 0.93.
     """
-    bits = CoinBits(seeded(exponent))
+    bits = CoinBits(seeded_coins(exponent))
     size = 2**exponent
     counts = []
     for _ in range(400):
@@ -172,9 +172,9 @@ def test_counts_have_the_right_mean(exponent: int) -> None:
 def test_sparse_counts_are_those_of_exact_floors(monkeypatch: pytest.MonkeyPatch) -> None:
     """The count from sums of quotients is the count from exact floors, for the same words."""
     size, chance = 2**60, Fraction(20, 2**60)
-    counts = [Gaps(size, chance, CoinBits(seeded(seed))).count() for seed in range(60)]
+    counts = [Gaps(size, chance, CoinBits(seeded_coins(seed))).count() for seed in range(60)]
     monkeypatch.setattr(subset, "SUM_RADIUS", 1.0)
-    exact = [Gaps(size, chance, CoinBits(seeded(seed))).count() for seed in range(60)]
+    exact = [Gaps(size, chance, CoinBits(seeded_coins(seed))).count() for seed in range(60)]
     assert counts == exact
     assert len(set(counts)) > 5
 
@@ -185,7 +185,7 @@ def test_uniform_subsets_are_uniform(size: int) -> None:
 
     Null: the uniform law. 5,500 draws, false alarms 1e-9, power 0.99 from a defect of 0.0175.
     """
-    bits = CoinBits(seeded())
+    bits = CoinBits(seeded_coins())
     law = {(a, b): Fraction(2, size * (size - 1)) for b in range(size) for a in range(b)}
     drawn = [tuple(uniform_subset(size, 2, bits).tolist()) for _ in range(5_500)]
     assert fits(drawn, law, 5_500, 0.0175)

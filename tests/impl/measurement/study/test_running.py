@@ -34,12 +34,12 @@ def test_an_interrupted_study_continues(tmp_path: Path, monkeypatch: pytest.Monk
     MEASURED.clear()
     genuine = running.rows_of
 
-    def interrupted(cell: Cell) -> list[Row]:
+    def interrupt_at_three(cell: Cell) -> list[Row]:
         if cell == DrawnCell(3):
             raise KeyboardInterrupt
         return genuine(cell)
 
-    monkeypatch.setattr(running, "rows_of", interrupted)
+    monkeypatch.setattr(running, "rows_of", interrupt_at_three)
     store = CellStore(tmp_path / "other")
     with pytest.raises(KeyboardInterrupt), ThreadPoolExecutor(1) as executor:
         run_study(CELLS, store, executor)
@@ -72,6 +72,6 @@ def test_the_executor_does_not_matter(tmp_path: Path, workers: int) -> None:
 
 def test_progress_counts_every_cell(tmp_path: Path) -> None:
     """The bar moves from nothing to all cells."""
-    shown: list[int] = []
-    run_study(CELLS, CellStore(tmp_path), AtOnce(), lambda done, total, at: shown.append(done))
-    assert (shown[0], shown[-1], sorted(set(shown))) == (0, 5, [0, 1, 2, 3, 4, 5])
+    positions: list[int] = []
+    run_study(CELLS, CellStore(tmp_path), AtOnce(), lambda done, total, at: positions.append(done))
+    assert (positions[0], positions[-1], sorted(set(positions))) == (0, 5, [0, 1, 2, 3, 4, 5])

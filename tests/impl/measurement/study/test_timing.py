@@ -40,9 +40,9 @@ def test_a_database_is_raced() -> None:
 def test_an_absent_database_has_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     """A database that is not installed gives a row with the reason."""
 
-    def missing(*arguments: object) -> None:
+    def raise_not_installed(*arguments: object) -> None:
         raise FileNotFoundError("redis-server is not installed")
 
-    monkeypatch.setattr(timing, "race_database", missing)
+    monkeypatch.setattr(timing, "race_database", raise_not_installed)
     (row,) = SourceCell("Redis", "plat1", 500, 2, 1).rows()
     assert row["absent"] == "redis-server is not installed"
