@@ -31,8 +31,8 @@ from privtopk.conformance.evidence.e_process import MeanAtMost, Null
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial
 from privtopk.conformance.games.game import Floor, Game, Instance, Promise, Stakes
+from privtopk.conformance.requirements.instruments.answers import checked_items
 from privtopk.conformance.requirements.selector.access_cost import promised_mean
-from privtopk.conformance.requirements.selector.answers import checked_items
 from privtopk.conformance.subjects.calls import CallTimeout, DeclinedError, SubjectError
 from privtopk.conformance.subjects.doors import Meter, open_doors
 from privtopk.conformance.subjects.kinds import Abilities, Cost, Kind

@@ -14,7 +14,7 @@ from hypothesis.strategies import SearchStrategy
 
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial, ViolationError
-from privtopk.conformance.requirements.exploring import explore
+from privtopk.conformance.requirements.instruments.exploring import explore
 from privtopk.conformance.subjects.calls import SubjectError
 from privtopk.conformance.subjects.kinds import Kind
 from privtopk.conformance.subjects.subject import Subject

@@ -11,7 +11,7 @@ from concurrent.futures import Executor
 from typing import Final
 
 from privtopk.conformance.evidence.trial import ViolationError
-from privtopk.conformance.requirements.selector.answers import checked_items
+from privtopk.conformance.requirements.instruments.answers import checked_items
 from privtopk.conformance.requirements.source.opening import open_source
 from privtopk.conformance.running.addresses import subject_at
 from privtopk.conformance.running.runner import RunPlan

@@ -9,7 +9,7 @@ import pytest
 
 from conformance.support_oracle import run_case
 from privtopk.conformance.evidence.decision import CaseVerdict
-from privtopk.conformance.requirements.laws.outcome_laws import Law, gains, law_of
+from privtopk.conformance.requirements.instruments.outcome_laws import Law, gains, law_of
 from privtopk.conformance.requirements.selector.privacy import (
     AuditSetting,
     PrivacyAudit,

@@ -12,7 +12,7 @@ from conformance.support_flips import Flips
 from conformance.support_oracle import run_case
 from conformance.support_selectors import Scan
 from privtopk.conformance.evidence.decision import CaseVerdict
-from privtopk.conformance.requirements.selector.faulty_list import DoorsError
+from privtopk.conformance.requirements.instruments.faulty_list import DoorsError
 from privtopk.conformance.requirements.selector.robustness import (
     CERTAIN,
     EXTREMES,

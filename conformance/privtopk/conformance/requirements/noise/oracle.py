@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from privtopk.conformance.evidence.e_process import Null, Uniform
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial
-from privtopk.conformance.requirements.exploring import explore
+from privtopk.conformance.requirements.instruments.exploring import explore
 from privtopk.conformance.requirements.noise.list_requirements import ListConsistency, ListFreshness
 from privtopk.conformance.requirements.noise.list_under_test import RATES
 from privtopk.conformance.requirements.noise.residuals import (

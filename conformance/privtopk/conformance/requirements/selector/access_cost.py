@@ -27,7 +27,7 @@ import numpy as np
 from privtopk.conformance.evidence.e_process import MeanAtMost, Null, SuperUniform
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial, ViolationError
-from privtopk.conformance.requirements.selector.answers import select_from
+from privtopk.conformance.requirements.instruments.answers import select_from
 from privtopk.conformance.subjects.doors import Meter
 from privtopk.conformance.subjects.kinds import Abilities, Cost, Kind
 from privtopk.conformance.subjects.question import Question, question_at

@@ -15,8 +15,8 @@ import numpy as np
 
 from privtopk.conformance.evidence.e_process import MeanAtMost
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial
-from privtopk.conformance.requirements.selector.answers import select_from
-from privtopk.conformance.requirements.selector.noisy_scores import (
+from privtopk.conformance.requirements.instruments.answers import select_from
+from privtopk.conformance.requirements.instruments.noisy_scores import (
     NoisyScoresRequirement,
     affordable_trials,
 )

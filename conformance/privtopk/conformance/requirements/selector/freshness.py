@@ -20,9 +20,9 @@ import numpy as np
 from privtopk.conformance.evidence.e_process import Categories, MeanAtMost, Null, SuperUniform
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial, ViolationError
-from privtopk.conformance.requirements.laws.outcome_laws import law_of
-from privtopk.conformance.requirements.selector.answers import select_from
-from privtopk.conformance.requirements.selector.noisy_scores import GAP, sizes_for
+from privtopk.conformance.requirements.instruments.answers import select_from
+from privtopk.conformance.requirements.instruments.noisy_scores import GAP, sizes_for
+from privtopk.conformance.requirements.instruments.outcome_laws import law_of
 from privtopk.conformance.subjects.kinds import Cost, Kind
 from privtopk.conformance.subjects.question import Question, question_at
 from privtopk.conformance.subjects.scores import ListedScores, SparseScoreList

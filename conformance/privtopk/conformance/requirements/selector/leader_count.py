@@ -19,8 +19,8 @@ from scipy.stats import beta, binom
 
 from privtopk.conformance.evidence.e_process import Categories
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial
-from privtopk.conformance.requirements.selector.answers import select_from
-from privtopk.conformance.requirements.selector.noisy_scores import (
+from privtopk.conformance.requirements.instruments.answers import select_from
+from privtopk.conformance.requirements.instruments.noisy_scores import (
     GAP,
     NoisyScoresRequirement,
     affordable_trials,

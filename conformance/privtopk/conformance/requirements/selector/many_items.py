@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from privtopk.conformance.evidence.trial import Experiment
-from privtopk.conformance.requirements.selector.races import (
+from privtopk.conformance.requirements.instruments.races import (
     LeaderRace,
     RaceRequirement,
     leaders_win,

@@ -13,8 +13,13 @@ import numpy as np
 from privtopk.conformance.evidence.e_process import Categories
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial, ViolationError
-from privtopk.conformance.requirements.laws.outcome_laws import Law, gains, law_of, usual_mistakes
-from privtopk.conformance.requirements.selector.answers import selections
+from privtopk.conformance.requirements.instruments.answers import selections
+from privtopk.conformance.requirements.instruments.outcome_laws import (
+    Law,
+    gains,
+    law_of,
+    usual_mistakes,
+)
 from privtopk.conformance.subjects.kinds import Abilities, Kind
 from privtopk.conformance.subjects.question import Question, question_at
 from privtopk.conformance.subjects.subject import Subject

@@ -13,7 +13,7 @@ import numpy as np
 from privtopk.conformance.evidence.e_process import MeanAtMost
 from privtopk.conformance.evidence.requirement import SHOWN, Requirement
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial
-from privtopk.conformance.requirements.selector.answers import select_from
+from privtopk.conformance.requirements.instruments.answers import select_from
 from privtopk.conformance.subjects.doors import Meter
 from privtopk.conformance.subjects.kinds import Abilities, Kind
 from privtopk.conformance.subjects.question import question_at

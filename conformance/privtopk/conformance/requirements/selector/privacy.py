@@ -20,14 +20,14 @@ import numpy as np
 from privtopk.conformance.evidence.e_process import MeanAtMost
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial, ViolationError
-from privtopk.conformance.requirements.laws.outcome_laws import (
+from privtopk.conformance.requirements.instruments.answers import select_from
+from privtopk.conformance.requirements.instruments.outcome_laws import (
     Law,
     Mistake,
     gains,
     law_of,
     usual_mistakes,
 )
-from privtopk.conformance.requirements.selector.answers import select_from
 from privtopk.conformance.requirements.selector.output_law import OutcomeLaw, experiment_of
 from privtopk.conformance.subjects.kinds import Kind, Mechanism
 from privtopk.conformance.subjects.question import Question, smallest_allowed_noise

@@ -14,8 +14,8 @@ from hypothesis.strategies import DrawFn
 
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial, ViolationError
-from privtopk.conformance.requirements.exploring import explore
-from privtopk.conformance.requirements.selector.answers import checked_items
+from privtopk.conformance.requirements.instruments.answers import checked_items
+from privtopk.conformance.requirements.instruments.exploring import explore
 from privtopk.conformance.subjects.doors import Meter, open_doors
 from privtopk.conformance.subjects.kinds import Abilities, Cost, Kind, Profile
 from privtopk.conformance.subjects.question import Question

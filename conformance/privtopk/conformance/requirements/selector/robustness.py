@@ -14,8 +14,8 @@ from typing import Final
 
 from privtopk.conformance.evidence.requirement import SHOWN, Requirement
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial, ViolationError
-from privtopk.conformance.requirements.selector.answers import checked_items, select_from
-from privtopk.conformance.requirements.selector.faulty_list import (
+from privtopk.conformance.requirements.instruments.answers import checked_items, select_from
+from privtopk.conformance.requirements.instruments.faulty_list import (
     FAULTS,
     DoorsError,
     FaultyList,

@@ -10,7 +10,7 @@ from typing import Final
 
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial, ViolationError
-from privtopk.conformance.requirements.selector.answers import select_from
+from privtopk.conformance.requirements.instruments.answers import select_from
 from privtopk.conformance.subjects.calls import DeclinedError, SubjectError, describe_error
 from privtopk.conformance.subjects.doors import Meter, open_doors
 from privtopk.conformance.subjects.kinds import Kind

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from privtopk.conformance.evidence.trial import Experiment
-from privtopk.conformance.requirements.selector.noisy_scores import GAP, sizes_for
-from privtopk.conformance.requirements.selector.races import (
+from privtopk.conformance.requirements.instruments.noisy_scores import GAP, sizes_for
+from privtopk.conformance.requirements.instruments.races import (
     LeaderRace,
     RaceRequirement,
     leaders_win,

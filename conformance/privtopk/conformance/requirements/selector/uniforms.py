@@ -13,8 +13,8 @@ from typing import Final
 
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial, ViolationError
-from privtopk.conformance.requirements.laws.outcome_laws import Law
-from privtopk.conformance.requirements.selector.answers import checked_items
+from privtopk.conformance.requirements.instruments.answers import checked_items
+from privtopk.conformance.requirements.instruments.outcome_laws import Law
 from privtopk.conformance.requirements.selector.output_law import OutcomeLaw, experiment_of
 from privtopk.conformance.subjects.doors import Meter, open_doors
 from privtopk.conformance.subjects.kinds import Kind, Profile

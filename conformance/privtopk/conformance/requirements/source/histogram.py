@@ -15,7 +15,7 @@ from hypothesis.strategies import DrawFn
 
 from privtopk.conformance.evidence.requirement import Requirement
 from privtopk.conformance.evidence.trial import Experiment, Observation, Trial, ViolationError
-from privtopk.conformance.requirements.exploring import explore
+from privtopk.conformance.requirements.instruments.exploring import explore
 from privtopk.conformance.requirements.source.opening import open_source
 from privtopk.conformance.requirements.source.reading import (
     LONG,

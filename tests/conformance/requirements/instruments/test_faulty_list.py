@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from privtopk.conformance.requirements.selector.faulty_list import (
+from privtopk.conformance.requirements.instruments.faulty_list import (
     FAULTS,
     DoorsError,
     FaultyList,

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from privtopk.conformance.evidence.trial import ViolationError
-from privtopk.conformance.requirements.selector.answers import checked_items
+from privtopk.conformance.requirements.instruments.answers import checked_items
 
 
 class Unreadable(Sequence[int]):

@@ -10,7 +10,10 @@ from conformance.support_flips import Flips, Weights
 from conformance.support_oracle import run_case
 from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.evidence.requirement import Requirement
-from privtopk.conformance.requirements.laws.permute_and_flip import flip_set_law, ranked_flip_law
+from privtopk.conformance.requirements.instruments.permute_and_flip import (
+    flip_set_law,
+    ranked_flip_law,
+)
 from privtopk.conformance.requirements.selector.accuracy import Accuracy
 from privtopk.conformance.requirements.selector.freshness import Freshness
 from privtopk.conformance.requirements.selector.many_items import ManyItems

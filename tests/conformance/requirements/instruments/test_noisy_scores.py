@@ -1,6 +1,6 @@
 """Facts about the sizes and trials of requirements on noisy scores."""
 
-from privtopk.conformance.requirements.selector.noisy_scores import affordable_trials, sizes_for
+from privtopk.conformance.requirements.instruments.noisy_scores import affordable_trials, sizes_for
 from privtopk.conformance.subjects.kinds import Abilities, Cost
 from privtopk.spec.noise.distributions import NoiseKind
 

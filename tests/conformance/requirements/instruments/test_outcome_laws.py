@@ -7,7 +7,12 @@ import pytest
 
 from conformance.support_selectors import Scan
 from privtopk.conformance.evidence.decision import DECISIVE
-from privtopk.conformance.requirements.laws.outcome_laws import Law, gains, law_of, usual_mistakes
+from privtopk.conformance.requirements.instruments.outcome_laws import (
+    Law,
+    gains,
+    law_of,
+    usual_mistakes,
+)
 from privtopk.conformance.requirements.selector.output_law import SETTINGS, experiment_of
 from privtopk.conformance.subjects.kinds import abilities_of
 from privtopk.conformance.subjects.question import question_at

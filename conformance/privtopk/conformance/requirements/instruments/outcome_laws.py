@@ -12,7 +12,10 @@ from typing import TypeAlias
 import numpy as np
 
 from privtopk.conformance.evidence.e_process import Observations
-from privtopk.conformance.requirements.laws.permute_and_flip import flip_set_law, ranked_flip_law
+from privtopk.conformance.requirements.instruments.permute_and_flip import (
+    flip_set_law,
+    ranked_flip_law,
+)
 from privtopk.conformance.subjects.kinds import Mechanism
 from privtopk.conformance.subjects.question import Question
 from privtopk.spec.laws.gumbel import float_weights, ranked_law, set_law

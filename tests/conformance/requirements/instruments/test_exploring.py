@@ -8,7 +8,7 @@ import pytest
 from hypothesis import strategies as st
 
 from privtopk.conformance.evidence.trial import Experiment, Trial, ViolationError
-from privtopk.conformance.requirements.exploring import explore
+from privtopk.conformance.requirements.instruments.exploring import explore
 from privtopk.conformance.subjects.calls import Caller, SubjectError
 from privtopk.conformance.subjects.kinds import Abilities
 from privtopk.conformance.subjects.subject import Subject

@@ -3,7 +3,7 @@
 import pytest
 
 from conformance.support_oracle import run_case
-from privtopk.conformance.requirements.selector.races import (
+from privtopk.conformance.requirements.instruments.races import (
     LeaderRace,
     race_gains,
     race_probabilities,

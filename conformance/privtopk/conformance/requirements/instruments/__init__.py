@@ -1,0 +1,1 @@
+"""What several requirements use: exact laws, races, answers, faulty lists, random examples."""

@@ -1,1 +1,0 @@
-"""Exact laws of what a selector returns, for right implementations and for usual mistakes."""
