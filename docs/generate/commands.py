@@ -11,9 +11,9 @@ HEAD = """# Commands
 
 <!-- Written by `make docs`; do not edit. -->
 
-What each command takes. `--help` after any of them prints the same. The exit code is 0 on success,
-1 if something was found wanting (a requirement fails, a target is missed, a claim does not come
-out) and 2 if the command could not do its work."""
+The arguments of each command. `--help` after a command prints them too. The exit code is 0 on
+success. It is 1 if a requirement fails, a target is missed or a claim is not confirmed. It is 2 if
+the command could not do its work."""
 
 
 def page() -> str:
@@ -28,7 +28,7 @@ def page() -> str:
 
 
 def program(name: str, parser: argparse.ArgumentParser) -> Iterator[str]:
-    """Yield what a program takes, its commands one by one."""
+    """Yield the section of a program, with one part per command."""
     yield from ("", f"## {name}", "", parser.description or "")
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
@@ -56,12 +56,13 @@ def row(action: argparse.Action) -> str:
         part for part in (action.help or "", choices and f"one of {choices}") if part
     )
     is_plain = action.default is None or action.default is False or action.default in ([], ())
-    default = "required" if action.required else "" if is_plain else f"`{action.default}`"
+    is_required = action.required and action.nargs != "*"
+    default = "required" if is_required else "" if is_plain else f"`{action.default}`"
     return f"| {names or f'`{value}`'} | {meaning} | {default} |".replace("  ", " ")
 
 
 def placeholder(action: argparse.Action) -> str:
-    """Return what stands for the value of an argument."""
+    """Return the placeholder of the value of an argument."""
     word = action.metavar or action.dest.replace("-", "_").upper()
     many = {"+": " ...", "*": " ..."}.get(str(action.nargs), "")
     return f"{word}{many}"

@@ -1,4 +1,4 @@
-"""The command `python -m privtopk.spec`: run every check and print the claims."""
+"""The command `python -m privtopk.spec`: runs every check and prints the claims."""
 
 import argparse
 import importlib.util
@@ -41,26 +41,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def command_parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
     parser = argparse.ArgumentParser(
-        prog="python -m privtopk.spec", description="Run the checks behind every claim."
+        prog="python -m privtopk.spec", description="Run the checks of every claim."
     )
     parser.add_argument(
-        "--quick", action="store_true", help="leave out slow checks and seeded bugs"
+        "--quick",
+        action="store_true",
+        help="leave out slow and symbolic checks, searches and seeded bugs",
     )
     parser.add_argument(
         "--only",
         nargs="+",
         default=(),
         metavar="NAME",
-        help="run only the checks, theorems and bugs with this name or claim; * and ? match",
+        help="run only checks, theorems and bugs with this name or claim; * and ? are wildcards",
     )
     parser.add_argument(
-        "--jobs", type=_positive, metavar="N", help="number of processes (one per processor)"
+        "--jobs",
+        type=_positive,
+        metavar="N",
+        help="number of processes; default: one per processor",
     )
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
     action = parser.add_mutually_exclusive_group()
-    action.add_argument("--list", action="store_true", help="print the names, run nothing")
+    action.add_argument("--list", action="store_true", help="print the names and run nothing")
     action.add_argument("--write-docs", type=Path, metavar="DIR", help="write the generated pages")
-    action.add_argument("--check-docs", type=Path, metavar="DIR", help="fail if a page is stale")
+    action.add_argument(
+        "--check-docs", type=Path, metavar="DIR", help="fail if a generated page is out of date"
+    )
     return parser
 
 

@@ -1,4 +1,4 @@
-"""The command `privtopk-conformance`.
+"""The command `privtopk-conformance`: its subcommands and their options.
 
 Exit codes: 0 if every subject conforms, 1 if one fails a requirement, 2 if there is no verdict
 on one because of the command line, the adapter or the harness. `play` returns 1 if a game refutes
@@ -8,7 +8,7 @@ a subject. `vectors --check` returns 1 if the files differ.
 import argparse
 import math
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
@@ -213,13 +213,15 @@ def probability(text: str) -> float:
     return number
 
 
+SUBJECT: Final = "implementation to test: python:module:attribute or stdio:command"
+
 PLAN_OPTIONS: Final[tuple[tuple[str, Callable[[str], float], str, str], ...]] = (
-    ("--seed", int, "seed", "seed of the harness's own coins"),
-    ("--budget", positive_number, "budget", "multiplies the number of trials"),
-    ("--alarm", probability, "alarm", "largest probability to fail a right subject"),
+    ("--seed", int, "seed", "seed of the random numbers of the harness"),
+    ("--budget", positive_number, "budget", "factor of the number of trials"),
+    ("--alarm", probability, "alarm", "largest probability that a right subject fails"),
     ("--jobs", positive_integer, "jobs", "number of processes"),
     ("--timeout", positive_number, "call_seconds", "seconds per call of the subject"),
-    ("--memory", positive_integer, "mebibytes", "MiB per process of the subject"),
+    ("--memory", positive_integer, "mebibytes", "memory per process of the subject in MiB"),
 )
 """Options of the plan of a run: name, type, field of the plan, and help."""
 
@@ -228,7 +230,7 @@ def command_parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
     parser = argparse.ArgumentParser(
         prog="privtopk-conformance",
-        description="Decide whether an implementation of private top-k selection is right.",
+        description="Test whether an implementation of private top-k selection is right.",
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
@@ -239,80 +241,101 @@ def command_parser() -> argparse.ArgumentParser:
         added.set_defaults(command=command)
         return added
 
-    testing = add("run", run_subjects, "test subjects, given as python:module:attribute")
-    testing.add_argument("subjects", nargs="+", metavar="SUBJECT")
+    testing = add("run", run_subjects, "test subjects and print the verdicts")
+    testing.add_argument("subjects", nargs="+", metavar="SUBJECT", help=SUBJECT)
     testing.add_argument(
         "--only",
         action="append",
         metavar="PREFIX",
-        help="run requirements whose id starts so; may be repeated",
+        help="run only requirements whose id has this prefix; may be repeated",
     )
-    testing.add_argument("--reports", metavar="FOLDER", help="write HTML, JSON Lines and JUnit XML")
+    testing.add_argument(
+        "--reports",
+        metavar="FOLDER",
+        help="write reports to this folder: HTML, JSON Lines and JUnit XML",
+    )
     _add_plan(testing)
 
     playing = add("play", play_games, "play lower-bound games with selectors")
-    playing.add_argument("subjects", nargs="+", metavar="SUBJECT")
+    playing.add_argument("subjects", nargs="+", metavar="SUBJECT", help=SUBJECT)
     playing.add_argument(
         "--game",
         action="append",
         metavar="GAME",
-        help="such as S3 or S3:m=40000,k=1; all if none is given",
+        help="game, such as S3 or S3:m=40000,k=1; may be repeated; default: all",
     )
     playing.add_argument("--json", action="store_true", help="print one line of JSON per game")
     _add_plan(playing, is_for_games=True)
 
     replaying = add("replay", replay, "run one requirement again")
-    replaying.add_argument("subject", metavar="SUBJECT")
-    replaying.add_argument("requirement", metavar="REQUIREMENT")
+    replaying.add_argument("subject", metavar="SUBJECT", help=SUBJECT)
+    replaying.add_argument("requirement", metavar="REQUIREMENT", help="id of the requirement")
     _add_plan(replaying)
 
     smoking = add("smoke", smoke_test, "check that a subject can be loaded and called")
-    smoking.add_argument("subject", metavar="SUBJECT")
+    smoking.add_argument("subject", metavar="SUBJECT", help=SUBJECT)
     _add_plan(smoking)
 
     listing = add("list", list_requirements, "print the catalogue of requirements")
-    listing.add_argument("--kind", choices=[kind.value for kind in Kind])
-    listing.add_argument("--markdown", action="store_true", help="print it as a Markdown page")
+    kinds = [kind.value for kind in Kind]
+    listing.add_argument("--kind", choices=kinds, help="print only this kind of subject")
+    listing.add_argument("--markdown", action="store_true", help="print a Markdown page")
 
-    killing = add("mutants", run_mutants, "check that the oracle fails wrong implementations")
-    killing.add_argument("names", nargs="*", metavar="NAME", help="all if none is given")
+    killing = add("mutants", run_mutants, "check that the oracle fails every mutant")
+    killing.add_argument("names", nargs="*", metavar="NAME", help="name of a mutant; default: all")
     _add_plan(killing)
 
     calibrating = add("calibrate", run_calibration, "count false alarms on right subjects")
-    calibrating.add_argument("subjects", nargs="+", metavar="SUBJECT")
+    calibrating.add_argument("subjects", nargs="+", metavar="SUBJECT", help=SUBJECT)
     calibrating.add_argument(
-        "--runs", type=positive_integer, default=1000, help="runs of all subjects together"
+        "--runs", type=positive_integer, default=1000, help="number of runs, all subjects together"
     )
     _add_plan(calibrating)
 
     writing = add("vectors", write_vectors, "write the test vectors as JSON")
-    writing.add_argument("folder", metavar="FOLDER")
-    writing.add_argument("--check", action="store_true", help="compare, and write nothing")
+    writing.add_argument("folder", metavar="FOLDER", help="folder of the files")
+    writing.add_argument("--check", action="store_true", help="compare the files and write nothing")
 
-    boarding = add("scoreboard", make_board, "test other libraries and write the pages")
-    boarding.add_argument("names", nargs="*", metavar="NAME", help="all if none is given")
-    boarding.add_argument("--pages", nargs="+", default=[], metavar="FILE", help=".md or .html")
-    boarding.add_argument("--environments", default=str(ENVIRONMENTS), metavar="FOLDER")
-    boarding.add_argument("--reports", default=str(REPORTS), metavar="FOLDER")
-    boarding.add_argument("--budget", type=positive_number, default=RunPlan().budget)
-    boarding.add_argument("--jobs", type=positive_integer, default=RunPlan().jobs)
+    boarding = add("scoreboard", make_board, "test other libraries and write the scoreboard")
+    boarding.add_argument(
+        "names", nargs="*", metavar="NAME", help="name of a library; default: all"
+    )
+    boarding.add_argument(
+        "--pages", nargs="+", default=[], metavar="FILE", help="pages to write: .md or .html"
+    )
+    folders = (
+        ("--environments", ENVIRONMENTS, "folder of virtual environments"),
+        ("--reports", REPORTS, "folder of the reports"),
+    )
+    for option, folder, text in folders:
+        boarding.add_argument(option, default=str(folder), metavar="FOLDER", help=text)
+    _add_plan_options(boarding, ("--budget", "--jobs"))
     return parser
 
 
 def _add_plan(parser: argparse.ArgumentParser, *, is_for_games: bool = False) -> None:
-    plan = RunPlan()
     if not is_for_games:
         kinds = [kind.value for kind in Kind]
-        parser.add_argument("--kind", choices=kinds, help="if the subject does not declare it")
+        parser.add_argument(
+            "--kind", choices=kinds, help="kind of the subject, if it does not declare one"
+        )
         parser.add_argument(
             "--profile",
             choices=[profile.value for profile in Profile],
-            help="test this profile only",
+            help="test only this profile",
         )
-    for option, convert, field, text in PLAN_OPTIONS:
-        parser.add_argument(option, type=convert, default=getattr(plan, field), help=text)
-    parser.add_argument("--dask", metavar="ADDRESS", help="run on this Dask scheduler")
+    _add_plan_options(parser, [option for option, *_ in PLAN_OPTIONS])
+    parser.add_argument(
+        "--dask", metavar="ADDRESS", help="run on the Dask scheduler at this address"
+    )
     parser.add_argument("--quiet", action="store_true", help="show no progress")
+
+
+def _add_plan_options(parser: argparse.ArgumentParser, names: Collection[str]) -> None:
+    plan = RunPlan()
+    for option, convert, field, text in PLAN_OPTIONS:
+        if option in names:
+            parser.add_argument(option, type=convert, default=getattr(plan, field), help=text)
 
 
 if __name__ == "__main__":

@@ -72,31 +72,35 @@ def run_sample(options: argparse.Namespace) -> int:
 
 def command_parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
-    parser = argparse.ArgumentParser(prog="privtopk", description="Private top-k selection.")
+    parser = argparse.ArgumentParser(
+        prog="privtopk", description="Select the top k items with differential privacy."
+    )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     add_select_arguments(commands.add_parser("select", help="select from a file or a database"))
-    _add_plan(commands.add_parser("plan", help="what a selection will cost and promise"))
-    _add_bench(commands.add_parser("bench", help="measure what the engines promise"))
-    _add_evaluate(commands.add_parser("evaluate", help="measured costs against proven bounds"))
-    _add_sample(commands.add_parser("sample", help="write made-up votes to try things with"))
+    _add_plan(commands.add_parser("plan", help="print the cost and the guarantee of a selection"))
+    _add_bench(commands.add_parser("bench", help="measure the engines against targets"))
+    _add_evaluate(commands.add_parser("evaluate", help="compare measured costs with proven bounds"))
+    _add_sample(commands.add_parser("sample", help="write generated votes to a file"))
     return parser
 
 
 def _add_bench(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=run_bench)
-    parser.add_argument("--json", action="store_true", help="print the findings for machines")
-    parser.add_argument("--full", action="store_true", help="larger domains, more repetitions")
+    parser.add_argument("--json", action="store_true", help="print the findings as JSON")
+    parser.add_argument(
+        "--full", action="store_true", help="use larger domains and repeat more often"
+    )
     parser.add_argument(
         "--sources",
         action="store_true",
-        help="measure the databases instead, against fetching everything",
+        help="measure the databases instead; compare them with fetching all scores",
     )
     parser.add_argument(
         "--only",
         action="append",
         default=[],
         metavar="DATABASE",
-        help="measure only this database, like postgresql; may be given several times",
+        help="measure only this database, such as postgresql; may be repeated",
     )
 
 
@@ -106,33 +110,40 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
         "--folder",
         type=Path,
         default=Path("build/evaluation"),
-        help="where data and figures go; finished parts found there are not measured again",
+        help="folder of data and figures; finished parts that it has are not measured again",
     )
     parser.add_argument(
-        "--pages", type=Path, help="also write evaluation.md, with its figures, to this folder"
+        "--pages", type=Path, help="write evaluation.md and its figures to this folder too"
     )
-    parser.add_argument("--quick", action="store_true", help="a few seconds, to try it out")
+    parser.add_argument("--quick", action="store_true", help="run a small study of a few seconds")
 
 
 def _add_sample(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=run_sample)
-    parser.add_argument("file", type=Path, metavar="FILE", help="a CSV file of client and item")
-    parser.add_argument("--votes", type=int, default=1_000_000)
-    parser.add_argument("--clients", type=int, default=100_000)
-    parser.add_argument("--items", type=int, default=20_000)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "file", type=Path, metavar="FILE", help="CSV file to write, with columns client and item"
+    )
+    parser.add_argument("--votes", type=int, default=1_000_000, help="number of votes")
+    parser.add_argument("--clients", type=int, default=100_000, help="number of clients")
+    parser.add_argument("--items", type=int, default=20_000, help="number of items")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the votes")
 
 
 def _add_plan(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=run_plan)
-    parser.add_argument("-m", type=int, required=True, help="number of items of the domain")
+    parser.add_argument("-m", type=int, required=True, help="number of items in the domain")
     parser.add_argument("-k", type=int, required=True, help="number of items to select")
-    parser.add_argument("--epsilon", type=float, required=True, help="total budget")
-    parser.add_argument("--delta", type=float, default=0.0)
+    parser.add_argument(
+        "--epsilon", type=float, required=True, help="epsilon of the whole selection"
+    )
+    parser.add_argument(
+        "--delta", type=float, default=0.0, help="delta of the whole selection; 0 is pure privacy"
+    )
     add_mechanism_arguments(parser)
-    parser.add_argument("--sorted-cost", type=float, default=1.0, metavar="PRICE")
-    parser.add_argument("--random-cost", type=float, default=1.0, metavar="PRICE")
-    parser.add_argument("--json", action="store_true", help="print the plan for machines")
+    for door in ("sorted", "random"):
+        price = f"price of one {door} access"
+        parser.add_argument(f"--{door}-cost", type=float, default=1.0, metavar="PRICE", help=price)
+    parser.add_argument("--json", action="store_true", help="print the plan as JSON")
 
 
 if __name__ == "__main__":

@@ -43,35 +43,59 @@ def add_select_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "place",
         metavar="FILE_OR_URL",
-        help="SQLite, DuckDB, CSV or Parquet file, postgresql://... or redis://...",
+        help="SQLite, DuckDB, CSV or Parquet file, or postgresql://... or redis://...",
     )
-    parser.add_argument("--table", metavar="NAME", help="table of a database, key in Redis")
+    parser.add_argument("--table", metavar="NAME", help="table of the database, or key in Redis")
     parser.add_argument("--item", metavar="COLUMN", default="item", help="column of the items")
     content = parser.add_mutually_exclusive_group()
     content.add_argument("--score", metavar="COLUMN", default="score", help="column of the scores")
-    content.add_argument("--client", metavar="COLUMN", help="column of the clients, for raw votes")
+    content.add_argument(
+        "--client", metavar="COLUMN", help="column of the clients; the rows are votes"
+    )
     parser.add_argument(
         "--domain",
         metavar="ITEMS",
-        help="the items: a file with one per line, a number n for 1..n, first..last, "
-        "or 'public' if everybody may know which items the table has",
+        help="all items: a file with one item per line, a number n for 1..n, first..last, "
+        "or 'public' if it is no secret which items the table has",
     )
     parser.add_argument("-k", type=int, required=True, help="number of items to select")
-    parser.add_argument("--epsilon", type=number, required=True, help="total budget")
-    parser.add_argument("--delta", type=number, default=0)
-    add_mechanism_arguments(parser)
-    parser.add_argument("--engine", choices=values(Engine), default=Engine.AUTO.value)
-    parser.add_argument("--format", choices=["table", "json", "csv"], default="table")
-    parser.add_argument("--explain", action="store_true", help="print the plan before reading")
     parser.add_argument(
-        "--audit", action="store_true", help="print the costs, which are not private"
+        "--epsilon", type=number, required=True, help="epsilon of the whole selection"
+    )
+    parser.add_argument(
+        "--delta", type=number, default=0, help="delta of the whole selection; 0 is pure privacy"
+    )
+    add_mechanism_arguments(parser)
+    parser.add_argument(
+        "--engine", choices=values(Engine), default=Engine.AUTO.value, help="way to select"
+    )
+    parser.add_argument(
+        "--format", choices=["table", "json", "csv"], default="table", help="format of the output"
+    )
+    parser.add_argument(
+        "--explain", action="store_true", help="print the plan to the error stream first"
+    )
+    parser.add_argument(
+        "--audit",
+        action="store_true",
+        help="print the costs, which are not private, to the error stream",
     )
 
 
 def add_mechanism_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options that name the noise and the neighbour relation."""
-    parser.add_argument("--noise", choices=values(NoiseKind), default=NoiseKind.GUMBEL.value)
-    parser.add_argument("--neighbours", choices=values(Relation), default=Relation.ADD_REMOVE.value)
+    parser.add_argument(
+        "--noise",
+        choices=values(NoiseKind),
+        default=NoiseKind.GUMBEL.value,
+        help="distribution of the noise",
+    )
+    parser.add_argument(
+        "--neighbours",
+        choices=values(Relation),
+        default=Relation.ADD_REMOVE.value,
+        help="neighbour relation of the guarantee",
+    )
 
 
 def run_select(options: argparse.Namespace) -> int:
