@@ -1,11 +1,11 @@
-# Every command builds its own environment: python3 (3.11 or newer) and make are all it takes.
+# Every command builds the environment that it needs, from python3 (3.11 or newer) and make.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 TESTS ?= not heavy
-# Left out of the inner loop; whoever changes one of these runs its tests.
+# Folders that `make quick` leaves out. If you change one of them, run its tests.
 LONG := spec/proofs $(addprefix impl/,measurement engines/exact sources) \
   $(addprefix conformance/,requirements mutants games report wire vectors subjects/libraries scoreboard)
 ENVIRONMENTS := build/environments
@@ -34,52 +34,52 @@ $(VENV)/.ready: pyproject.toml
 	$(PIP) --editable '.[$(EXTRAS)]' --group dev
 	@touch $@
 
-conform: $(VENV) ## the main job: the oracle on all our engines, with reports in build/conformance
+conform: $(VENV) ## the main job: run the oracle on all our engines, with reports in build/conformance
 	$(ORACLE) run $(SUBJECTS) --jobs 2 --reports build/conformance
 
-play: $(VENV) ## lower-bound games: all our selectors, and a scan through either door
+play: $(VENV) ## play lower-bound games with all our selectors, and with a scan through either door
 	$(ORACLE) play $(SELECTORS) $(ONE_DOOR) --jobs 2
 
-mutants: $(VENV) ## let the oracle kill every wrong implementation that it knows
+mutants: $(VENV) ## check that the oracle fails every wrong implementation that it has
 	$(ORACLE) mutants --jobs 2
 
-calibrate: $(VENV) ## a thousand runs of right subjects: does the oracle keep its promise?
+calibrate: $(VENV) ## run right subjects a thousand times and count the false alarms of the oracle
 	$(ORACLE) calibrate $(SUBJECTS) --jobs 2 --runs 1000 --budget 0.02
 
 build/examples/subject: $(VENV)/.compiler $(wildcard conformance/examples/c/*.[ch])
 	@mkdir -p $(@D)
 	cc -std=c17 -O2 -o $@ conformance/examples/c/*.c -lm
 
-scoreboard: $(VENV)/.libraries $(OLD_OPENDP)/.ready $(SMARTNOISE)/.ready build/examples/subject ## the oracle on other libraries: docs/reference/scoreboard.md
+scoreboard: $(VENV)/.libraries $(OLD_OPENDP)/.ready $(SMARTNOISE)/.ready build/examples/subject ## run the oracle on other libraries and write docs/reference/scoreboard.md
 	$(ORACLE) scoreboard --jobs 2 --pages docs/reference/scoreboard.md build/scoreboard.html
 
-prove: $(VENV) ## run every claim: CrossHair, exact arithmetic, z3, sympy, Arb, seeded bugs
+prove: $(VENV) ## check every claim: CrossHair, exact arithmetic, z3, sympy, Arb, seeded bugs
 	$(BIN)/python -m privtopk.spec
 
-check: $(VENV) ## ruff, mypy --strict, import-linter, vulture
+check: $(VENV) ## run ruff, mypy --strict, import-linter and vulture
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/vulture
 
-unit: $(VENV) ## unit and property tests
+unit: $(VENV) ## run unit and property tests
 	$(PYTEST) $(PYTEST_ARGS) -m '$(TESTS)'
 
-quick: $(VENV) ## the inner loop, under a minute
+quick: $(VENV) ## run the fast tests and checks, under a minute
 	$(PYTEST) -q -m 'not slow' $(addprefix --ignore=tests/,$(LONG)) --hypothesis-profile=quick
 	$(BIN)/python -m privtopk.spec --quick
 
-test: check unit prove ## everything that needs no server
+test: check unit prove ## run everything that needs no server
 
-test-python: ## make test with another interpreter: PYTHON=python3.12
+test-python: ## run make test with another interpreter: PYTHON=python3.12
 	@for one in $(PYTHON) "$$(pyenv root 2>/dev/null)"/versions/*/bin/$(PYTHON); do \
 	  if "$$one" -c '' 2>/dev/null; then found="$$one"; fi; \
 	done; \
 	if [ -z "$$found" ]; then echo "skipped: $(PYTHON) is neither on the PATH nor under pyenv"; exit 0; fi; \
 	$(MAKE) test PYTHON="$$found" VENV=$(ENVIRONMENTS)/$(notdir $(PYTHON))
 
-test-all: $(VENV)/.browser $(VENV)/.compiler $(VENV)/.docs $(VENV)/.servers $(VENV)/.spark $(VENV)/.types $(VENV)/.libraries $(OLD_OPENDP)/.ready ## install what is missing, make test, and no test may be skipped
+test-all: $(VENV)/.browser $(VENV)/.compiler $(VENV)/.docs $(VENV)/.servers $(VENV)/.spark $(VENV)/.types $(VENV)/.libraries $(OLD_OPENDP)/.ready ## install what is missing, run make test, and fail if a test is skipped
 	$(MAKE) test PYTEST_ARGS=--forbid-skips TESTS=
 
 $(VENV)/.browser: $(VENV)/.ready
@@ -96,13 +96,13 @@ $(VENV)/.types: $(VENV)/.ready
 	$(PIP) --group types
 	@touch $@
 
-bench: $(VENV)/.bench ## every number that the engines promise, as ratios in one run
+bench: $(VENV)/.bench ## measure the engines against their targets, as ratios in one run
 	$(BIN)/privtopk bench $(BENCH_ARGS)
 
-bench-sources: $(VENV)/.bench $(VENV)/.servers $(VENV)/.spark ## databases against fetching everything
+bench-sources: $(VENV)/.bench $(VENV)/.servers $(VENV)/.spark ## measure the databases against fetching all scores
 	$(BIN)/privtopk bench --sources $(BENCH_ARGS)
 
-evaluate: $(VENV) ## the study: measured costs against every proven bound, with its page in docs/explanation
+evaluate: $(VENV) ## measure costs against every proven bound, and write the page in docs/explanation
 	$(BIN)/privtopk evaluate --folder build/evaluation --pages docs/explanation
 
 $(VENV)/.servers: $(VENV)/.ready
@@ -124,28 +124,28 @@ $(VENV)/.libraries: $(VENV)/.ready
 	$(PIP) --editable '.[libraries]'
 	@touch $@
 
-# The last release whose deprecated noisy max returns the worst item.
+# The last release of OpenDP whose deprecated noisy max returns the worst item.
 $(OLD_OPENDP)/.ready: pyproject.toml
 	$(PYTHON) -m venv $(@D)
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[conformance]' opendp==0.15.1
 	@touch $@
 
-# SmartNoise wants an older OpenDP. Its synthesizers want PyTorch too; its selection does not.
+# SmartNoise needs an older OpenDP. Its synthesizers need PyTorch too; its selection does not.
 $(SMARTNOISE)/.ready: pyproject.toml
 	$(PYTHON) -m venv $(@D)
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[conformance]' smartnoise-sql Faker
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps smartnoise-synth
 	@touch $@
 
-docs: pages $(VENV)/.docs ## the site in build/site, strict; and the generated pages and pictures
+docs: pages $(VENV)/.docs ## write the generated pages and build the site in build/site; a warning is an error
 	$(BIN)/python -m sphinx -W -n --keep-going -q -b html -d build/doctrees docs build/site
 	@echo "open build/site/index.html"
 
-architecture: pages ## hold, print and draw the layers of every package
+architecture: pages ## check, print and draw the layers of every package
 	$(BIN)/lint-imports
 	$(BIN)/python docs/generate/layers.py
 
-pages: $(VENV) ## the generated pages and pictures only
+pages: $(VENV) ## write the generated pages and pictures only
 	$(BIN)/python -m privtopk.spec --write-docs docs
 	$(ORACLE) list --markdown > docs/reference/requirements.md
 	$(BIN)/python docs/generate docs
@@ -154,13 +154,13 @@ $(VENV)/.docs: $(VENV)/.ready
 	$(PIP) --group docs
 	@touch $@
 
-picture: $(VENV)/.browser ## the picture of a report in README.md, by Chromium
+picture: $(VENV)/.browser ## take the picture of a report in README.md, with Chromium
 	$(BIN)/python docs/generate/screenshot.py README.md docs/images
 
-vectors: $(VENV) ## write the test vectors that are shipped with the package
+vectors: $(VENV) ## write the test vectors that the package ships
 	$(ORACLE) vectors conformance/privtopk/conformance/vectors/data
 
-dist: $(VENV) ## the sdist, and the wheel built from it, in dist
+dist: $(VENV) ## build the sdist, and the wheel from it, in dist
 	rm -rf dist
 	$(BIN)/python -m build --no-isolation --outdir dist
 	$(BIN)/python -m twine check --strict dist/*
