@@ -110,7 +110,7 @@ def test_more_items_than_a_statement_has_variables(tmp_path: Path) -> None:
     scores = SqliteScores(path, "votes", domain=RangeDomain(1, 300_000))
     with scores.snapshot() as source:
         found = source.scores(np.arange(300_000))
-    assert (found[6], found[-1], found.sum()) == (40, 50, 90)
+    assert (int(found[6]), int(found[-1]), int(found.sum())) == (40, 50, 90)
 
 
 @pytest.mark.parametrize(
