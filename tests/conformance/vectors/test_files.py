@@ -88,7 +88,7 @@ def test_the_command_accepts_what_it_wrote(
     files.write(tmp_path)
     before = files_in(tmp_path)
     assert main(["vectors", "--check", str(tmp_path)]) == 0
-    assert capsys.readouterr().out == "the vectors are those that would be written\n"
+    assert capsys.readouterr().out == "the vectors are up to date\n"
     assert files_in(tmp_path) == before
 
 

@@ -128,7 +128,7 @@ def test_an_interrupt_says_how_to_go_on(
 
     monkeypatch.setattr(command, "evaluate_cells", raise_interrupt)
     assert main(["evaluate", "--quick", "--folder", str(tmp_path)]) == 130
-    assert capsys.readouterr().err.endswith("the same command goes on from here\n")
+    assert capsys.readouterr().err.endswith("run the same command to continue\n")
 
 
 def test_a_missing_extra(

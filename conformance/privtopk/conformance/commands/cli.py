@@ -1,8 +1,8 @@
 """The command `privtopk-conformance`: its subcommands and their options.
 
-Exit codes: 0 if every subject conforms, 1 if one fails a requirement, 2 if there is no verdict
-on one because of the command line, the adapter or the harness. `play` returns 1 if a game refutes
-a subject. `vectors --check` returns 1 if the files differ.
+The exit code is 0 if every subject conforms, and 1 if one fails a requirement. It is 2 if there is
+no verdict on a subject, because the command line, the adapter or the harness is wrong. `play`
+returns 1 if a game refutes a subject. `vectors --check` returns 1 if the files differ.
 """
 
 import argparse
@@ -142,7 +142,7 @@ def write_vectors(options: argparse.Namespace) -> int:
 
 
 def _report_differences(found: Sequence[str]) -> int:
-    print("\n".join(found) if found else "the vectors are those that would be written")
+    print("\n".join(found) if found else "the vectors are up to date")
     return 1 if found else 0
 
 

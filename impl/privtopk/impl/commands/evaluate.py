@@ -30,14 +30,14 @@ JOBS: Final = 2
 def evaluate(folder: Path, pages: Path | None, is_quick: bool) -> int:
     """Run the quick or the whole study in worker processes."""
     cells = quick_study() if is_quick else whole_study()
-    # A fork of a process with threads, such as the bar's, may hang; so processes are spawned.
+    # A forked process may hang if its parent has threads, as the progress bar does: spawn instead.
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(JOBS, mp_context=context) as executor:
         try:
             return evaluate_cells(cells, folder, pages, executor)
         except KeyboardInterrupt:
             executor.shutdown(wait=False, cancel_futures=True)
-            print("privtopk: interrupted; the same command goes on from here", file=sys.stderr)
+            print("privtopk: interrupted; run the same command to continue", file=sys.stderr)
             return 130
 
 
