@@ -2,9 +2,9 @@
 
 A block is run as its language and its neighbours say:
 
-- `python` before `text` runs in one namespace a page, and prints exactly that text;
+- `python` before `text` runs in one namespace per page, and prints exactly that text;
 - any block after "Save it as `name`:" becomes that file;
-- `sh` and `py` run in an empty folder of the page, where `conformance` is that of the project. The
+- `sh` and `py` run in an empty folder per page, where `conformance` is that of the project. The
   lines of a `text` or `console` block behind them are printed, dots stand for what differs from
   run to run, and without one they must succeed. `pip install` is left out: it has been run;
 - `<!-- run by FILE::TEST -->` above a block, or above the title for a whole page, names the test

@@ -1,5 +1,7 @@
 """Facts about single pages: links, what must be named, and blocks that need more than a shell."""
 
+import importlib
+import importlib.util
 import re
 import shutil
 import sqlite3
@@ -21,6 +23,8 @@ from privtopk.spec.claims import errata
 DOCS = ROOT / "docs"
 FOLDERS = ("tutorials", "how-to", "reference", "explanation")
 LINK = re.compile(r"(?:\]\(|src=\"|srcset=\")(?!https?:)(?P<target>[^)#\"\s]+)")
+PATH = re.compile(r"`(?P<path>(?:spec|impl|conformance|tests|docs)/[\w./-]+)`")
+NAME = re.compile(r"\bprivtopk(?:\.\w+)+")
 
 
 def only_block(page: Path, language: str, text: str = "") -> str:
@@ -34,6 +38,27 @@ def test_links_lead_somewhere(page: Path) -> None:
     """Every relative link of a page names a file that exists."""
     targets = [page.parent / link["target"] for link in LINK.finditer(page.read_text())]
     assert [target for target in targets if not target.exists()] == []
+
+
+def is_importable(name: str) -> bool:
+    """Whether a dotted name is a module, or something in one."""
+    parent, _, last = name.rpartition(".")
+    if parent and not is_importable(parent):
+        return False
+    try:
+        is_module = importlib.util.find_spec(name) is not None
+    except ModuleNotFoundError:
+        is_module = False
+    return is_module or hasattr(importlib.import_module(parent), last)
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CHANGELOG.md", ROOT / "SECURITY.md"], ids=name_of)
+def test_names_and_paths_of_a_page_exist(page: Path) -> None:
+    """Every `privtopk.x.y` can be imported, and every path of the project is there."""
+    text = page.read_text()
+    missing = [name for name in sorted(set(NAME.findall(text))) if not is_importable(name)]
+    paths = {match["path"] for match in PATH.finditer(text)}
+    assert (missing, [path for path in sorted(paths) if not (ROOT / path).exists()]) == ([], [])
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
