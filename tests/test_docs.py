@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -128,7 +129,7 @@ def test_the_program_in_another_language_prints_what_it_says() -> None:
 def test_the_statements_of_the_page_on_sources_are_sql() -> None:
     """SQLite accepts them, on tables of the columns that the page speaks of."""
     page = DOCS / "how-to" / "sources.md"
-    with sqlite3.connect(":memory:") as connection:
+    with closing(sqlite3.connect(":memory:")) as connection:
         connection.execute("CREATE TABLE votes (item INTEGER, score INTEGER)")
         connection.executescript(only_block(page, "sql", "CREATE"))
         connection.execute("DROP TABLE votes")

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from privtopk.spec.model.values import Item, Position, exact_sum, items_of, score_of
+from privtopk.spec.model.values import Item, Position, exact_sum, items_of, running_sum, score_of
 
 
 def test_items_count_from_one() -> None:
@@ -45,3 +45,8 @@ def test_exact_sum_of_whole_numbers_is_whole() -> None:
     """Whole numbers are added as they are."""
     assert exact_sum((1, 2)) == 3
     assert isinstance(exact_sum((1, 2)), int)
+
+
+def test_a_running_sum_rounds_after_each_addition() -> None:
+    """Ten tenths are less than 1 on every version of Python, whatever its `sum` returns."""
+    assert running_sum([0.1] * 10) == 1 - 2.0**-53

@@ -31,7 +31,7 @@ from typing import Final
 
 from privtopk.spec.model.neighbours import Relation
 from privtopk.spec.model.parameters import require_epsilon, require_member, require_order
-from privtopk.spec.model.values import Number
+from privtopk.spec.model.values import Number, running_sum
 
 SERIES: Final = (
     1 / 6,
@@ -93,7 +93,7 @@ def _langevin(s: float) -> float:
     """Return g'(s) = coth(s) - 1/s for s >= 0."""
     if s > SERIES_LIMIT:
         return 1 + 2 * math.exp(-2 * s) / -math.expm1(-2 * s) - 1 / s
-    return 2 * s * sum(n * a * s ** (2 * n - 2) for n, a in enumerate(SERIES, start=1))
+    return 2 * s * running_sum(n * a * s ** (2 * n - 2) for n, a in enumerate(SERIES, start=1))
 
 
 def _increment(start: float, width: float) -> float:

@@ -18,6 +18,7 @@ from fractions import Fraction
 from typing import Final
 
 from privtopk.spec.model.parameters import require_at_least, require_between, require_integer
+from privtopk.spec.model.values import running_sum
 
 STIRLING_FROM: Final = 16
 """From here on, four terms of Stirling's series are accurate to 2e-14."""
@@ -110,9 +111,10 @@ def hypergeometric_log_pmf(population: int, marked: int, draws: int, count: int)
     products = (marked * draws, marked * left, rest * draws, rest * left)
     shift = (count * population - products[0]) / population
     shifts = (shift, -shift, -shift, shift)
-    log_ways = sum(stirling_remainder(margin) for margin in (marked, rest, draws, left))
-    log_ways -= stirling_remainder(population) + sum(stirling_remainder(cell) for cell in cells)
-    return log_ways - sum(
+    log_ways = running_sum(stirling_remainder(margin) for margin in (marked, rest, draws, left))
+    inside = running_sum(stirling_remainder(cell) for cell in cells)
+    log_ways -= stirling_remainder(population) + inside
+    return log_ways - running_sum(
         deviance(cell, product / population, difference)
         for cell, product, difference in zip(cells, products, shifts, strict=True)
     )

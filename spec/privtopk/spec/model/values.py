@@ -34,6 +34,17 @@ def score_of(histogram: Histogram, item: Item) -> int:
     return histogram[item - 1]
 
 
+def running_sum(terms: Iterable[float]) -> float:
+    """Return a sum of floats, rounded after each addition.
+
+    `sum` rounds once from Python 3.12 on. Published numbers must not depend on the version.
+    """
+    total = 0.0
+    for term in terms:
+        total += term
+    return total
+
+
 def exact_sum(terms: Iterable[Number]) -> Number:
     """Return a sum without rounding.
 
