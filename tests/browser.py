@@ -1,4 +1,4 @@
-"""What a page must be in a real browser: readable, reachable, quiet."""
+"""Measures a page in a real browser: contrast, width and keyboard focus."""
 
 import shutil
 from collections.abc import Iterator
@@ -68,7 +68,7 @@ FAINT = """
 
 @contextmanager
 def chromium() -> Iterator["Browser"]:
-    """Return a browser without a window."""
+    """Yield a browser without a window."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as driver:
@@ -92,7 +92,7 @@ def overflow(page: "Page") -> int:
 
 
 def tab_stops(page: "Page", presses: int) -> list[str]:
-    """Return what the Tab key comes to, one after the other, each with a visible focus."""
+    """Return what each press of Tab focuses: its tag, and whether the focus is visible."""
     seen = []
     for _ in range(presses):
         page.keyboard.press("Tab")

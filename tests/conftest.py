@@ -1,9 +1,9 @@
 """Options of the test suite: `--forbid-skips` makes a skipped test fail the session.
 
-A test that injects faults records how many, and into what; the session prints their sums.
+A test that injects faults records their number and place; the session prints the sums.
 
 Hypothesis draws the same examples in every run, so that a verdict depends on the code
-alone, and sets no deadline, because a loaded machine is no defect. The inner loop draws
+alone, and sets no deadline, because a slow machine is no defect. The inner loop draws
 fewer (`--hypothesis-profile=quick`).
 """
 
@@ -35,18 +35,18 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class _SkipWatch:
-    """Notes what is skipped; with pytest-xdist, reports reach the controller as well."""
+    """Records skipped tests; with pytest-xdist, reports reach the controller as well."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Note a skipped test; an expected failure is not one."""
+        """Record a skipped test; an expected failure is not one."""
         if report.skipped and not hasattr(report, "wasxfail"):
             self.config.stash[SKIPPED].append(report.nodeid)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        """Note a module that was skipped while it was collected."""
+        """Record a module that was skipped during collection."""
         if report.skipped:
             self.config.stash[SKIPPED].append(report.nodeid)
 
@@ -57,7 +57,7 @@ class _SkipWatch:
             session.exitstatus = session.exitstatus or pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Name what was skipped."""
+        """Print the names of skipped tests."""
         if self.config.getoption("--forbid-skips") and self.config.stash[SKIPPED]:
             terminalreporter.section("skips are forbidden")
             for nodeid in self.config.stash[SKIPPED]:
@@ -65,13 +65,13 @@ class _SkipWatch:
 
 
 class _FaultCount:
-    """Adds up the faults that tests have injected, as they recorded them: `faults`, (where, n)."""
+    """Adds up the injected faults that tests recorded as `faults`, (where, n)."""
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Add what a test has recorded that passed."""
+        """Add what a passed test has recorded."""
         if report.when == "call" and report.passed:
             for name, recorded in report.user_properties:
                 if name == "faults":
@@ -79,7 +79,7 @@ class _FaultCount:
                     self._counts[where] += count
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Say how many there were."""
+        """Print the number of faults per place."""
         if self._counts:
             sums = (f"{where} {count}" for where, count in sorted(self._counts.items()))
             terminalreporter.line(f"faults injected: {', '.join(sums)}")

@@ -1,4 +1,4 @@
-"""Files for DuckDB that several test modules write, and the rows that are read from them."""
+"""Files for DuckDB that several test modules write, and functions that read them back."""
 
 from collections.abc import Sequence
 from contextlib import closing

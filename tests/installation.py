@@ -1,4 +1,4 @@
-"""The built package in an environment of its own, out of sight of the source."""
+"""The built package in an environment of its own, without access to the source."""
 
 import os
 import subprocess
@@ -88,7 +88,7 @@ def install_wheel(folder: Path, *options: str, extras: str = "") -> Installation
 def lend_packages(installation: Installation) -> None:
     """Let an environment use the packages of this one, without what is installed as editable.
 
-    Python reads a .pth file where packages are installed, and none behind a path that it names.
+    Python reads .pth files in its own package folder, but not in a folder that one of them names.
     """
     (packages,) = installation.folder.glob("environment/lib/*/site-packages")
     (packages / "lent.pth").write_text(sysconfig.get_paths()["purelib"] + "\n")

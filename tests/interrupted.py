@@ -1,4 +1,4 @@
-"""A store in which something happens just before the n-th question of a selection."""
+"""A store that calls a function just before the n-th question of a selection."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,10 +11,10 @@ from privtopk.spec.model.errors import Reason, SelectionError
 
 
 class Interrupted:
-    """A store that is disturbed once; question 0 is the opening of the snapshot."""
+    """A store that is disturbed once; question 0 opens the snapshot."""
 
     def __init__(self, store: Store, number: int, disturb: Callable[[], object]) -> None:
-        """Take when to disturb it, and how."""
+        """Take the number of the question, and the function to call before it."""
         self._store = store
         self._number = number
         self._disturb = disturb
@@ -38,7 +38,7 @@ class Interrupted:
 
 
 class InterruptedSource:
-    """A source that tells of every question before it is answered."""
+    """A source that calls a function before it answers a question."""
 
     def __init__(self, source: Source, ask: Callable[[], None]) -> None:
         self._source = source
@@ -47,7 +47,7 @@ class InterruptedSource:
 
     @property
     def trip_price(self) -> float:
-        """How many entries come in the time of one round trip."""
+        """The number of entries that arrive in the time of one round trip."""
         return float(getattr(self._source, "trip_price", 0))
 
     def top(self, start: int, count: int) -> Page:
@@ -66,7 +66,7 @@ class InterruptedSource:
 
 
 def outcome(store: Store, k: int, engine: Engine) -> tuple[object, ...] | Reason:
-    """Return what is selected with little noise, or why nothing is."""
+    """Return the items selected with little noise, or the reason of the error."""
     try:
         return top_k(store, k, epsilon=k, engine=engine).items
     except SelectionError as error:

@@ -8,7 +8,7 @@ A block is run as its language and its neighbours say:
   lines of a `text` or `console` block behind them are printed, dots stand for what differs from
   run to run, and without one they must succeed. `pip install` is left out: it has been run;
 - `<!-- run by FILE::TEST -->` above a block, or above the title for a whole page, names the test
-  that runs it, and `<!-- not run: REASON -->` says why nobody can.
+  that runs it, and `<!-- not run: REASON -->` says why it cannot run.
 """
 
 import os
@@ -54,7 +54,7 @@ class Way(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A fenced block, and what is said about running it."""
+    """A fenced block, and how it is run."""
 
     language: str
     text: str
@@ -64,12 +64,12 @@ class Block:
 
 
 def name_of(page: Path) -> str:
-    """Return a page by its place in the project."""
+    """Return the path of a page in the project."""
     return str(page.relative_to(ROOT))
 
 
 def blocks(page: Path) -> list[Block]:
-    """Return the blocks of a page that readers take for code."""
+    """Return the blocks of code of a page."""
     text = page.read_text("utf-8")
     head = text[: text.find("# ")]
     whole = MARK.search(head)
@@ -102,7 +102,7 @@ def _block(
 
 
 def is_session(page: Path) -> bool:
-    """Whether there is something to run in a folder."""
+    """Return whether a page has something to run in a folder."""
     return any(block.way is Way.SESSION for block in blocks(page))
 
 

@@ -13,7 +13,7 @@ def call_count(client: Client, command: str) -> int:
 
 
 def changed_set_refusal(server: RedisServer) -> tuple[Reason, str]:
-    """Return the expected error of a set that others have modified."""
+    """Return the expected error about a set that another client has modified."""
     return (
         Reason.CHANGED_SOURCE,
         f"{server.place} key 'votes' was written to while it was read; nothing was selected, "

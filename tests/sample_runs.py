@@ -1,4 +1,4 @@
-"""Finished runs for the tests of the reports, made from chosen observations in no time."""
+"""Finished runs for the tests of the reports, made from chosen observations without any trials."""
 
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
@@ -25,7 +25,7 @@ HOSTILE = "<script>alert('no')</script> & [bold]no\x1b[31m \ud800"
 
 
 class Sample(Requirement):
-    """A requirement that is never tried."""
+    """A requirement without trials."""
 
     kind = Kind.SELECTOR
     statement = "The answer is right."
@@ -37,11 +37,11 @@ class Sample(Requirement):
         self.id = name
 
     def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return nothing to try."""
+        """Return no experiments."""
         return ()
 
     def observe(self, trial: Trial) -> Observation:
-        """See nothing."""
+        """Return an empty observation."""
         return Observation()
 
 
@@ -51,7 +51,7 @@ def case_of(
     alpha: float = 1e-7,
     pieces: int = 4,
 ) -> Case:
-    """Return a finished case with one experiment that saw given observations, in some pieces."""
+    """Return a finished case with one experiment that got given observations, in some pieces."""
     nulls = {key: null for key, (null, _) in streams.items()}
     case = Case(Sample(name), (Experiment("h=(0, 2)", 1000, None, nulls),), alpha)
     seen = {key: np.array_split(values, pieces) for key, (_, values) in streams.items()}
@@ -87,7 +87,7 @@ def undecided_case(name: str = "selector.broken") -> Case:
 
 
 def breached_case(message: str = HOSTILE, name: str = "selector.breached") -> Case:
-    """Return a case that failed for certain."""
+    """Return a case that failed by a violation, not by evidence."""
     case = Case(Sample(name), (Experiment("m=5", 10),), 0.0)
     case.take(0, 3, Observation(violation=message, seconds=0.1))
     return case

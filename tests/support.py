@@ -1,4 +1,4 @@
-"""What several test modules need: refusals, seeded randomness, and tests of laws."""
+"""Shared by several test modules: refusals, seeded randomness, and tests of laws."""
 
 import math
 from collections import Counter
@@ -28,12 +28,12 @@ THIRDS = dict.fromkeys(product(range(3), repeat=3), 1 / 27)
 
 
 def third(probability: float) -> int:
-    """Return in which third of the unit interval a probability lies."""
+    """Return the third of the unit interval in which a probability lies."""
     return min(2, int(3 * probability))
 
 
 def refusal(call: Callable[[], object]) -> tuple[Reason, str]:
-    """Return the reason and the whole message with which a call is refused."""
+    """Return the reason and the whole message of the error that a call raises."""
     with pytest.raises(SelectionError) as caught:
         call()
     return caught.value.reason, str(caught.value)

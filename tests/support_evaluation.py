@@ -1,4 +1,4 @@
-"""What the tests of the study need: small cells, and an executor that runs them at once."""
+"""For the tests of the study: small cells, and an executor that runs them at once."""
 
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
@@ -10,10 +10,10 @@ from privtopk.impl.measurement.study.cell import Cell
 
 
 class AtOnce(Executor):
-    """Runs what it is given in this thread, at once."""
+    """Runs each call in this thread, at once."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Return a future that is done; what is raised goes through, as Ctrl-C would."""
+        """Return a future that is done; an exception is raised here, as Ctrl-C would be."""
         done: Future[Any] = Future()
         done.set_result(fn(*args, **kwargs))
         return done
@@ -32,14 +32,14 @@ class DrawnCell(Cell):
     place: int
 
     def measure(self) -> list[Row]:
-        """Draw."""
+        """Return one row with the number drawn."""
         MEASURED.append(self.name)
         return [{"number": self.generator.random()}]
 
 
 @dataclass(frozen=True, slots=True)
 class ClockCell(DrawnCell):
-    """The same, as if it measured time."""
+    """A cell that draws one number and counts as a measurement of time."""
 
     topic: ClassVar[str] = "clock"
     is_timed: ClassVar[bool] = True

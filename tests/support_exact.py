@@ -1,4 +1,4 @@
-"""What the tests of the exact engine need: tables of bits, and a scan of them in Arb alone."""
+"""For the tests of the exact engine: tables of bits, and a scan of them in Arb alone."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -29,7 +29,7 @@ class Instance:
     kind: NoiseKind
 
     def best_items(self) -> tuple[int, ...]:
-        """Return the k best by all the bits there are; nothing of the engine is used here."""
+        """Return the k best items by all bits of the table, without any code of the engine."""
         balls = [self._noisy_score(item) for item in range(len(self.scores))]
         order = sorted(range(len(balls)), key=lambda item: balls[item].mid(), reverse=True)
         assert all(balls[a] > balls[b] for a, b in pairwise(order))
@@ -52,17 +52,17 @@ class Instance:
 
 
 class RecordedWords(HiddenBits):
-    """Hidden words that are written down, so that the table can be completed afterwards."""
+    """Hidden words that are recorded, so that the table can be completed afterwards."""
 
     def __init__(self, m: int, bits: Bits) -> None:
-        """Start with nothing written down."""
+        """Start with no word recorded."""
         super().__init__(m, bits)
         self._record: dict[tuple[int, int], int] = {}
         self._ranges: dict[int, tuple[int, int]] = {}
-        """Where the first word of an item lies that was looked at and not needed."""
+        """The range of the first word of each item that was examined and not revealed."""
 
     def levels_of(self, items: Integers) -> Integers:
-        """Return and write down the first words of hidden items."""
+        """Return and record the first words of hidden items."""
         words = super().levels_of(items)
         self._note(items, 0, words)
         return words
@@ -70,7 +70,7 @@ class RecordedWords(HiddenBits):
     def part(
         self, items: Integers, lower: int, upper: int, level: int
     ) -> tuple[Integers, Integers]:
-        """Return and write down a part; what was revealed before keeps its words."""
+        """Return and record a part; what was revealed before keeps its words."""
         places, words = super().part(items, lower, upper, level)
         is_hidden = np.array(
             [self._ranges.get(item, (0, 2**63))[1] > lower for item in items.tolist()],
@@ -82,7 +82,7 @@ class RecordedWords(HiddenBits):
         return places, words
 
     def further_words(self, items: Integers, number: int) -> Integers:
-        """Return and write down further words of items."""
+        """Return and record further words of items."""
         words = super().further_words(items, number)
         self._note(items, number, words)
         return words
@@ -110,9 +110,9 @@ def random_table(generator: np.random.Generator, m: int) -> Integers:
 def nearly_balancing_words(
     words: Integers, rate: float, kind: NoiseKind, generator: np.random.Generator
 ) -> tuple[int, int]:
-    """Return bits whose noise is larger by the rate, up to some of the last places of 126 bits.
+    """Return two words whose noise is larger by the rate, except in some of the last of 126 bits.
 
-    How many places is random: from the last one to those that doubles resolve.
+    The number of wrong bits is random: from the last one to those that doubles resolve.
     """
     ctx.prec = 200
     v = (arb(int(words[0])) * 2**63 + int(words[1])) / arb(2) ** 126

@@ -1,4 +1,4 @@
-"""What the tests of predecessor indexes share."""
+"""Shared by the tests of predecessor indexes."""
 
 from privtopk.spec.noise.predecessor import PredecessorIndex
 

@@ -1,4 +1,4 @@
-"""Noise from a table in place of hidden noise, for engines that must find what the table says."""
+"""Noise from a table in place of hidden noise; an engine must find the best items of the table."""
 
 import math
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from privtopk.impl.randomness.generators import Integers
 class ServedNoise:
     """A table with the level of every item.
 
-    It counts the stages that opened noise, and asserts that no item is given a noise twice.
+    It counts the stages that opened noise, and asserts that no item gets noise twice.
     """
 
     frontier: Any
@@ -48,7 +48,7 @@ class ServedNoise:
     ) -> tuple[Integers, NDArray[Any]]:
         """Return the places of the items below a level, and their levels.
 
-        What lies below the lower level is not hidden; it comes too, to be dropped.
+        Items below the lower level are not hidden; they come too, and the engine drops them.
         """
         levels = self._levels[items]
         assert bool(self._are_below(levels, level).all())

@@ -17,7 +17,7 @@ FAULTS = "def test_fault(record_property):\n    record_property('faults', ('Redi
 
 
 def session(folder: Path, source: str, *options: str) -> subprocess.CompletedProcess[str]:
-    """Return how a session ends with one test module under our conftest."""
+    """Run a session with one test module and our conftest, and return the process."""
     shutil.copy(Path(__file__).with_name("conftest.py"), folder)
     (folder / "test_it.py").write_text(source)
     (folder / "test_other.py").write_text("def test_passes():\n    pass\n")
@@ -59,7 +59,7 @@ def test_an_expected_failure_is_not_a_skip(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("workers", ["0", "1"])
 def test_injected_faults_are_added_up(tmp_path: Path, workers: str) -> None:
-    """What passing tests have recorded is printed, also under xdist."""
+    """The session prints the sums that passed tests have recorded, also under xdist."""
     failing = FAULTS.format(5).replace("test_fault", "test_wrong") + "    raise ValueError\n"
     source = FAULTS.format(3) + FAULTS.format(4).replace("test_fault", "test_more") + failing
     ended = session(tmp_path, source, "-n", workers)

@@ -1,4 +1,4 @@
-"""Facts about what `make dist` builds: the sdist, the wheel that it gives, and its description."""
+"""Facts about what `make dist` builds: the sdist, the wheel from it, and the metadata."""
 
 import sys
 import tarfile
@@ -32,7 +32,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 def test_sdist_holds_what_builds_the_wheel(folder: Path) -> None:
-    """The three roots and the pages are packed; no tests, no caches, nothing of an environment."""
+    """The sdist has the three roots and the pages, but no tests, caches or environment."""
     (archive,) = folder.glob("*.tar.gz")
     with tarfile.open(archive) as packed:
         names = [Path(*Path(name).parts[1:]) for name in packed.getnames()]
@@ -45,7 +45,7 @@ def test_sdist_holds_what_builds_the_wheel(folder: Path) -> None:
 
 @pytest.mark.slow
 def test_sdist_builds_the_wheel_of_the_source(folder: Path, tmp_path: Path) -> None:
-    """The wheel out of the sdist has the bytes of the wheel out of the source."""
+    """The wheel from the sdist and the wheel from the source are equal, byte for byte."""
     (wheel,) = folder.glob("*.whl")
     assert wheel.read_bytes() == build_wheel(tmp_path).read_bytes()
 

@@ -1,4 +1,4 @@
-"""Facts about single pages: links, what must be named, and blocks that need more than a shell."""
+"""Facts about single pages: links, names they must have, and blocks that need more than a shell."""
 
 import importlib
 import importlib.util
@@ -73,7 +73,7 @@ def test_every_page_is_in_its_list(folder: str) -> None:
 
 @pytest.mark.slow
 def test_generated_files_are_current(tmp_path: Path) -> None:
-    """The page of commands and the pictures are those of the code; `make pages` writes them."""
+    """Generated pages and pictures agree with the code; `make pages` writes them."""
     subprocess.run([sys.executable, DOCS / "generate", tmp_path], check=True)
     written = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert len(written) == 6
@@ -82,7 +82,7 @@ def test_generated_files_are_current(tmp_path: Path) -> None:
 
 
 def is_same(first: Path, second: Path) -> bool:
-    """Whether two files are there and equal."""
+    """Return whether two files exist and are equal."""
     return second.is_file() and first.read_bytes() == second.read_bytes()
 
 
@@ -93,7 +93,7 @@ def test_the_example_of_the_readme_is_ten_lines() -> None:
 
 
 def test_the_specification_is_documented_whole() -> None:
-    """The page has every module from which `privtopk.spec` takes a name."""
+    """The page lists every module from which `privtopk.spec` takes a name."""
     page = (DOCS / "reference" / "api-spec.md").read_text()
     modules = {getattr(getattr(spec, name), "__module__", "") for name in spec.__all__}
     ours = sorted(module for module in modules if module.startswith("privtopk."))
@@ -101,12 +101,12 @@ def test_the_specification_is_documented_whole() -> None:
 
 
 def test_the_readme_counts_the_errata() -> None:
-    """The number of errata in the README is that of the claims."""
+    """The README states the number of errata that the claims have."""
     assert f"All {len(errata.ERRATA)}, each" in (ROOT / "README.md").read_text()
 
 
 def test_the_page_on_contributing_names_every_command() -> None:
-    """Each command of the Makefile that has a help text has a place in the table."""
+    """The table lists each command of the Makefile that has a help text."""
     commands = re.findall(r"(?m)^([a-z-]+):.*## ", (ROOT / "Makefile").read_text())
     page = (DOCS / "how-to" / "contribute.md").read_text()
     assert [name for name in commands if name != "help" and f"`make {name}`" not in page] == []
@@ -127,7 +127,7 @@ def test_the_program_in_another_language_prints_what_it_says() -> None:
 
 
 def test_the_statements_of_the_page_on_sources_are_sql() -> None:
-    """SQLite accepts them, on tables of the columns that the page speaks of."""
+    """SQLite accepts the statements of the page, on tables with the columns that it describes."""
     page = DOCS / "how-to" / "sources.md"
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.execute("CREATE TABLE votes (item INTEGER, score INTEGER)")
@@ -142,7 +142,7 @@ def test_the_statements_of_the_page_on_sources_are_sql() -> None:
 
 @pytest.mark.parametrize("requirement", requirements_for(Kind.SOURCE), ids=lambda one: one.id)
 def test_the_source_of_the_page_on_conformance_passes(requirement: Requirement) -> None:
-    """The table that the page shows satisfies every requirement that concerns it."""
+    """The source on the page passes every requirement that concerns it."""
     names: dict[str, object] = {}
     exec(only_block(DOCS / "how-to" / "conformance.md", "py", "class VoteTable"), names)
     case = run_case(names["VoteTable"], requirement, budget=0.1)
@@ -151,7 +151,7 @@ def test_the_source_of_the_page_on_conformance_passes(requirement: Requirement) 
 
 
 def test_the_page_on_conformance_names_every_extra() -> None:
-    """What a source may offer is documented, for Python and for the wire."""
+    """The pages document every optional method of a source, for Python and for the wire."""
     pages = [(DOCS / name).read_text() for name in ("how-to/conformance.md", "reference/wire.md")]
     assert [extra for extra in Extra if f".{extra}(" not in pages[0]] == []
     assert [extra for extra in Extra if f"| `{extra}` |" not in pages[1]] == []

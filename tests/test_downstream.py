@@ -1,4 +1,4 @@
-"""Facts about the public names: users' programs are checked and run through the wheel."""
+"""Facts about the public names: users' programs are type-checked and run with the wheel."""
 
 import ast
 import importlib
@@ -44,14 +44,14 @@ def installation(tmp_path_factory: pytest.TempPathFactory) -> Installation:
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_every_public_name_is_used(package: str) -> None:
-    """The programs together use everything that a package exports."""
+    """Together, the programs use every name that a package exports."""
     used = {name for program in PROGRAMS for name in used_names(program, package)}
     assert sorted({*public_names(package)} - used) == []
 
 
 @pytest.mark.slow
 def test_the_source_is_out_of_sight(installation: Installation) -> None:
-    """What is lent does not bring the source with it."""
+    """The lent packages do not include the source."""
     for package in PACKAGES:
         ran = installation.run("-c", f"import privtopk.{package} as p; print(p.__file__)")
         assert Path(ran.stdout.strip()).is_relative_to(installation.folder)
@@ -87,7 +87,7 @@ def test_programs_run(installation: Installation, program: Path) -> None:
     ],
 )
 def test_a_wrong_program_is_found(installation: Installation, wrong: str, expected: str) -> None:
-    """The types are not those that let everything pass."""
+    """The type checker rejects a wrong argument, so the types are not `Any`."""
     program = installation.folder / "wrong.py"
     program.write_text(wrong)
     checked = installation.type_check(program)
@@ -98,7 +98,7 @@ def pyright(installation: Installation, *arguments: str) -> dict[str, object]:
     """Run pyright in strict mode in the environment of the wheel, and return its report."""
     folder = installation.folder / "programs"
     (folder / "pyrightconfig.json").write_text('{"typeCheckingMode": "strict"}')
-    # It takes the first Python of the path for the one to look into.
+    # It inspects the first Python on the path.
     path = os.pathsep.join([str(installation.python.parent), os.environ["PATH"]])
     command = [sys.executable, "-m", "pyright", "--outputjson", *arguments]
     ran = execute(["env", f"PATH={path}", *command], folder)
@@ -122,7 +122,7 @@ def test_programs_pass_pyright(installation: Installation) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("package", PACKAGES)
 def test_public_names_have_known_types(installation: Installation, package: str) -> None:
-    """Nothing that is exported, nor a member of it, leaves a type to be inferred."""
+    """Every exported name and every member of it has declared types."""
     pytest.importorskip("pyright", reason="pyright is not installed: pip install --group types")
     report = pyright(installation, "--ignoreexternal", "--verifytypes", f"privtopk.{package}")
     found = report["typeCompleteness"]

@@ -14,7 +14,7 @@ REGISTRY = pytest.param("registry", marks=pytest.mark.heavy)
 def installation(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Installation:
-    """Install the wheel with two extras: lent by this environment, or from the registry."""
+    """Install the wheel with two extras, lent by this environment or taken from the registry."""
     folder = tmp_path_factory.mktemp("installed")
     if request.param == "registry":
         return install_wheel(folder, extras="[conformance,duckdb]")
@@ -39,7 +39,7 @@ def test_the_oracle_judges_a_subject(installation: Installation) -> None:
 @pytest.mark.heavy
 @pytest.mark.slow
 def test_the_oracle_tests_a_file_of_the_user(installation: Installation) -> None:
-    """A subject in the user's own folder is found, and is told what is wrong with it."""
+    """A subject in the user's own folder is found, and the report says why it fails."""
     (installation.folder / "mine.py").write_text(
         "def select(scores, question):\n    return [1] * question.k\n"
     )
@@ -51,7 +51,7 @@ def test_the_oracle_tests_a_file_of_the_user(installation: Installation) -> None
 
 @pytest.mark.slow
 def test_items_are_selected_from_a_file(installation: Installation) -> None:
-    """Made-up votes are written, and items of their list are selected from them."""
+    """`sample` writes votes, and `select` selects items of their domain."""
     assert (
         installation.command("privtopk", "sample", "votes.csv", "--votes", "5000").returncode == 0
     )
@@ -69,7 +69,7 @@ def test_items_are_selected_from_a_file(installation: Installation) -> None:
 @pytest.mark.heavy
 @pytest.mark.slow
 def test_the_claims_are_printed_or_their_extra_is_named(installation: Installation) -> None:
-    """With the solvers claims are run, outside the source too; without, their extra is named."""
+    """Claims run outside the source if solvers are installed; else the error names the extra."""
     ran = installation.run("-m", "privtopk.spec", "--only", "fact:inversion")
     if list(Path(installation.folder).glob("environment/lib/*/site-packages/lent.pth")):
         assert (ran.returncode, ran.stderr) == (0, "")

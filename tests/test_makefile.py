@@ -1,4 +1,4 @@
-"""Facts about the commands: what a person with Python and make sees first."""
+"""Facts about the Makefile: help, the Python that it needs, cleaning, and extras."""
 
 import os
 import re
@@ -47,7 +47,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def make(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run make in a folder, as if nobody had called it."""
+    """Run make in a folder, without the variables of a calling make."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS"))}
     return subprocess.run(
         ["make", *arguments],
@@ -60,7 +60,7 @@ def make(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_help_lists_every_command(folder: Path) -> None:
-    """Without a target make says what there is: each command once, in one column, explained."""
+    """Without a target, make prints each command once, with its explanation in one column."""
     (phony,) = re.findall(r"^\.PHONY: ((?:.*\\\n)*.*)$", TEXT, re.MULTILINE)
     commands = [name for name in phony.replace("\\", "").split() if name != "$(VENV)"]
     printed = make(folder).stdout.splitlines()
@@ -70,7 +70,7 @@ def test_help_lists_every_command(folder: Path) -> None:
 
 @pytest.mark.parametrize("command", ["conform", "test", "dist"])
 def test_an_old_python_is_refused(folder: Path, command: str) -> None:
-    """The first thing that is said is which Python is needed, and nothing is left behind."""
+    """The first line says which Python is needed, and no environment is created."""
     old = folder / "old-python"
     old.write_text(OLD_PYTHON)
     old.chmod(0o755)
@@ -81,7 +81,7 @@ def test_an_old_python_is_refused(folder: Path, command: str) -> None:
 
 
 def test_the_python_that_is_needed_is_that_of_the_package() -> None:
-    """The Makefile and the metadata ask for the same version."""
+    """The Makefile and the metadata require the same version."""
     wanted = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["requires-python"]
     assert wanted == ">=3.11"
     assert "sys.version_info < (3, 11)" in TEXT
@@ -104,7 +104,7 @@ def test_clean_leaves_the_sources_and_nothing_else(folder: Path) -> None:
 
 
 def test_every_cache_that_is_ignored_is_cleaned() -> None:
-    """What the repository ignores, `make clean` removes."""
+    """`make clean` removes what the repository ignores."""
     ignored = {line.strip("/") for line in (ROOT / ".gitignore").read_text().split()}
     assert ignored - {"*.egg-info"} == {
         ".venv",
@@ -116,7 +116,7 @@ def test_every_cache_that_is_ignored_is_cleaned() -> None:
 
 
 def test_every_extra_and_group_that_is_installed_exists() -> None:
-    """No target asks for an extra or a group that pyproject.toml does not have."""
+    """Every extra and group that a target installs is in pyproject.toml."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     (default,) = re.findall(r"^EXTRAS := (.+)$", TEXT, re.MULTILINE)
     extras = {*default.split(","), *re.findall(r"--editable '\.\[(\w+)\]'", TEXT)}
@@ -133,8 +133,8 @@ def test_an_interpreter_that_is_missing_is_skipped_with_a_reason(folder: Path, p
     assert (ran.returncode, ran.stdout) == (0, expected)
 
 
-def test_the_main_job_judges_all_our_subjects(folder: Path) -> None:
-    """`make conform` asks the engines for their subjects, and is told each of them once."""
+def test_the_main_job_runs_all_our_subjects(folder: Path) -> None:
+    """`make conform` runs every subject of our engines once."""
     (folder / ".venv").mkdir()
     (folder / ".venv" / ".ready").touch()
     command = make(folder, "--dry-run", "conform").stdout

@@ -1,4 +1,4 @@
-"""Facts about what the package says of itself, in pyproject.toml and beside it."""
+"""Facts about the metadata of the package, in pyproject.toml and beside it."""
 
 import re
 import tomllib
@@ -17,7 +17,7 @@ NAMED = re.compile(
 
 
 def packages_of(extra: str) -> list[str]:
-    """Return what an extra installs, as its page writes it: other extras first."""
+    """Return the packages of an extra in the form of its page: other extras first."""
     names = [re.sub(r"[<>=,].*", "", wanted) for wanted in EXTRAS[extra]]
     own = [re.sub(r"privtopk\[(.+)\]", r"`\1`", name) for name in names]
     return sorted(
@@ -26,7 +26,7 @@ def packages_of(extra: str) -> list[str]:
 
 
 def extras_in_sources() -> Iterator[tuple[str, str]]:
-    """Yield each extra that an error or a page names, with the file."""
+    """Yield each extra that an error or a page names, with its file."""
     sources = [
         path for root in ("spec", "impl", "conformance") for path in (ROOT / root).rglob("*.py")
     ]
@@ -36,14 +36,14 @@ def extras_in_sources() -> Iterator[tuple[str, str]]:
 
 
 def test_the_page_on_extras_is_current() -> None:
-    """Every extra has a row with what it installs, in the order of pyproject.toml."""
+    """Every extra has a row with its packages, in the order of pyproject.toml."""
     page = (ROOT / "docs" / "reference" / "extras.md").read_text()
     rows = [(row["extra"], row["packages"].split(", ")) for row in ROW.finditer(page)]
     assert rows == [(extra, packages_of(extra)) for extra in EXTRAS]
 
 
 def test_the_page_on_extras_names_what_everybody_gets() -> None:
-    """The packages without an extra are named in the first sentence."""
+    """The first sentence names the packages that need no extra."""
     page = (ROOT / "docs" / "reference" / "extras.md").read_text()
     first = " ".join(page.split("\n\n")[1].split())
     needed = sorted(re.sub(r"[<>=].*", "", wanted) for wanted in PROJECT["dependencies"])
@@ -51,14 +51,14 @@ def test_the_page_on_extras_names_what_everybody_gets() -> None:
 
 
 def test_every_extra_that_is_named_exists() -> None:
-    """No error and no page sends a user to an extra that is not there."""
+    """Every extra that an error or a page names exists."""
     named = list(extras_in_sources())
     assert {extra for extra, _ in named} >= {"prove", "conformance", "duckdb", "exact", "spark"}
     assert [one for one in named if one[0] not in EXTRAS] == []
 
 
 def test_the_citation_is_of_this_release() -> None:
-    """Version and licence agree with the package, and nobody is invented."""
+    """Version and licence agree with the package, and the author is a group, not a person."""
     citation = (ROOT / "CITATION.cff").read_text()
     assert f"\nversion: {PROJECT['version']}\n" in citation
     assert f"\nlicense: {PROJECT['license']}\n" in citation
@@ -68,7 +68,7 @@ def test_the_citation_is_of_this_release() -> None:
 
 
 def test_the_paper_is_cited_by_its_title() -> None:
-    """The paper of the citation is that of the README."""
+    """The citation and the README name the same paper."""
     title = "Tight Data Access Bounds for Private Top-k Selection"
     assert f"title: {title}\n" in (ROOT / "CITATION.cff").read_text()
     assert f'"{title}"' in " ".join((ROOT / "README.md").read_text().split())
@@ -76,18 +76,18 @@ def test_the_paper_is_cited_by_its_title() -> None:
 
 @pytest.mark.parametrize("classifier", PROJECT["classifiers"])
 def test_a_classifier_is_one_that_indexes_know(classifier: str) -> None:
-    """A package index refuses a release with an unknown classifier."""
+    """Every classifier is known, because a package index refuses others."""
     known = pytest.importorskip("trove_classifiers").classifiers
     assert classifier in known
 
 
 def test_the_newest_changes_are_in_the_changelog() -> None:
-    """The changelog begins with what is not released yet, or with this release."""
+    """The changelog begins with unreleased changes or with this release."""
     headings = re.findall(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
     assert headings[0] in ("Unreleased", PROJECT["version"])
 
 
 def test_no_address_is_invented() -> None:
-    """A privacy bug is reported through the repository, to nobody's made-up mailbox."""
+    """SECURITY.md, CITATION.cff and pyproject.toml have no e-mail address: none exists."""
     pages = [ROOT / name for name in ("SECURITY.md", "CITATION.cff", "pyproject.toml")]
     assert [page.name for page in pages if re.search(r"[\w.]+@[\w.]+", page.read_text())] == []

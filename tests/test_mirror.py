@@ -1,4 +1,4 @@
-"""Facts about where tests stand: where the sources stand that they test."""
+"""Facts about the folders of tests: they mirror those of the sources."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Facts about names: one home per class, functions that say what they do, booleans that state."""
+"""Facts about names of classes, functions, booleans, modules and folders."""
 
 import ast
 import re
@@ -72,7 +72,7 @@ def test_a_public_class_has_one_home() -> None:
 
 
 def test_no_function_is_a_bare_participle() -> None:
-    """A function is called by what it returns or does; a property may be an adjective."""
+    """No function is a bare participle; a property may be one."""
     found = [
         f"{path}:{node.lineno} {node.name}"
         for path, node, decorators in functions()
@@ -114,7 +114,7 @@ def test_no_folder_has_more_modules_than_a_reader_takes_in() -> None:
 
 
 def test_no_module_is_the_singular_of_a_folder() -> None:
-    """`source` beside `sources` would make a reader choose."""
+    """No folder has both the singular and the plural of a name."""
     names = {path.parent / path.stem for path, _ in MODULES}
     folders = {path.parent for path, _ in MODULES}
     every = names | folders

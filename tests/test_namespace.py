@@ -15,7 +15,7 @@ ROOTS = {
 
 @pytest.mark.parametrize("root", ROOTS.values(), ids=ROOTS)
 def test_root_has_no_init(root: Path) -> None:
-    """An `__init__.py` beside a package would hide the other two roots."""
+    """No root has an `__init__.py` beside its package, which would hide the other two roots."""
     assert not (root / "__init__.py").exists()
 
 
@@ -28,7 +28,7 @@ def test_root_holds_its_package_only(root: Path) -> None:
 
 @pytest.mark.parametrize(("name", "root"), ROOTS.items())
 def test_package_is_typed(name: str, root: Path) -> None:
-    """Each package ships the marker that tells type checkers to read it, an empty file."""
+    """Each package ships the empty file `py.typed`, which makes type checkers read it."""
     assert (root / name / "py.typed").read_bytes() == b""
 
 

@@ -42,7 +42,7 @@ def test_python_prints_what_the_page_says(
 
 
 def session(page: Path) -> object:
-    """Return a page with the marks that its time deserves."""
+    """Return a page as a parameter, with the marks that its run time needs."""
     heavy = [] if name_of(page) in QUICK else [pytest.mark.heavy]
     return pytest.param(page, id=name_of(page), marks=[pytest.mark.slow, *heavy])
 
@@ -54,7 +54,7 @@ def test_commands_do_what_the_page_says(page: Path, tmp_path: Path) -> None:
 
 
 def test_every_block_is_run_or_has_a_reason() -> None:
-    """No block is forgotten, and no more than these are left out, each for a reason given."""
+    """Every block has a way to run; only these are left out, each with a reason."""
     ways = {name_of(page): Counter(block.way for block in blocks(page)) for page in PAGES}
     unknown = {page: count[Way.UNKNOWN] for page, count in ways.items() if count[Way.UNKNOWN]}
     left_out = {page: count[Way.NOT_RUN] for page, count in ways.items() if count[Way.NOT_RUN]}
@@ -63,14 +63,14 @@ def test_every_block_is_run_or_has_a_reason() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_every_fence_is_a_block(page: Path) -> None:
-    """A fence without a language, or in a list, would be overlooked."""
+    """No page has a fence without a language or in a list, which these tests would miss."""
     fences = re.findall(r"(?m)^ *```(?!\{)(\S*)", page.read_text("utf-8"))
     directives = page.read_text("utf-8").count("```{")
     assert len(fences) == 2 * len(blocks(page)) + directives
 
 
 def test_tests_that_run_a_block_exist() -> None:
-    """A block that is run elsewhere names a test that is there."""
+    """A block that is run elsewhere names a test that exists."""
     named = {block.note for page in PAGES for block in blocks(page) if block.way is Way.ELSEWHERE}
     missing = []
     for note in named:
@@ -102,7 +102,7 @@ python a.py
 a
 ```
 
-<!-- not run: it is dear -->
+<!-- not run: it is expensive -->
 ```sh
 make everything
 ```
@@ -134,7 +134,7 @@ def test_blocks_are_classified(tmp_path: Path) -> None:
         (Way.SAVED, "a.py"),
         (Way.SESSION, ""),
         (Way.OUTPUT, ""),
-        (Way.NOT_RUN, "it is dear"),
+        (Way.NOT_RUN, "it is expensive"),
         (Way.ELSEWHERE, "tests/test_pages.py::test_blocks_are_classified"),
         (Way.COMPARED, ""),
         (Way.OUTPUT, ""),
@@ -159,7 +159,7 @@ def test_a_page_is_played(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_wrong_on_a_page_is_noticed(wrong: str, complaint: str, tmp_path: Path) -> None:
-    """A line that is not printed and a command that fails are errors, and show what was printed."""
+    """A missing line and a failed command are errors that show what was printed."""
     page = tmp_path / "page.md"
     page.write_text(f"# Title\n\nText.\n\n{wrong}")
     with pytest.raises(AssertionError) as error:

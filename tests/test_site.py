@@ -1,4 +1,4 @@
-"""The site and the report in a real browser, page by page: built strictly, readable, reachable."""
+"""The site and the report in a real browser, page by page: warnings, contrast, width and focus."""
 
 import importlib.util
 import subprocess
@@ -60,13 +60,13 @@ def browser() -> Iterator["Browser"]:
 
 
 def test_there_is_a_page_for_every_markdown_file(site: Path) -> None:
-    """Nothing is left out of the site."""
+    """The site has every page."""
     sources = [path.relative_to(ROOT / "docs") for path in (ROOT / "docs").rglob("*.md")]
     assert [path for path in sources if not (site / path.with_suffix(".html")).is_file()] == []
 
 
 def test_no_page_complains(browser: "Browser", addresses: list[str]) -> None:
-    """No console message, no error, and no request that leaves the machine."""
+    """A page causes no console message, no error, and no request that leaves the machine."""
     page = browser.new_page()
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(f"{page.url}: {message.text}"))
@@ -94,7 +94,7 @@ def test_no_page_is_faint_or_wider_than_a_phone(
 
 
 def test_a_faint_word_and_a_wide_page_are_noticed(browser: "Browser") -> None:
-    """What the test above looks for is found where it is."""
+    """The check of contrast and width finds both defects on a page that has them."""
     page = browser.new_page(viewport={"width": PHONE, "height": 844})
     page.set_content("<p style='color: #999'>pale</p><p style='width: 500px'>wide</p>")
     assert (faint_words(page), overflow(page)) == (["2.85 pale"], 118)

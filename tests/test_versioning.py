@@ -1,4 +1,4 @@
-"""Facts about versions: what was published is not taken away without being told."""
+"""Facts about versions: what was published stays, or is listed as retired."""
 
 import json
 import re
@@ -28,7 +28,7 @@ def published_ids(protocol: int) -> set[str]:
 def breaches(
     published: Collection[str], current: Collection[str], retired: Collection[str]
 ) -> Iterator[str]:
-    """Yield what is wrong with the ids there are, given those there have been."""
+    """Yield each published id that is lost, and each retired id that is used again."""
     for one in sorted({*published} - {*current} - {*retired}):
         yield f"{one} is gone: keep it, or list it as retired in docs/reference/versioning.md"
     for one in sorted({*retired} & {*current}):
@@ -38,7 +38,7 @@ def breaches(
 def broken_promises(
     published: Mapping[str, Any], definitions: Mapping[str, Any]
 ) -> Iterator[tuple[str, str]]:
-    """Yield each message and field in which a schema is not what adapters rely on."""
+    """Yield each message and field of a schema that breaks what adapters rely on."""
     for name, message in published.items():
         now = definitions.get(name, {"required": [], "properties": {}})
         required, before = set(now["required"]), set(message["required"])
@@ -55,12 +55,12 @@ def test_no_id_is_dropped_silently(protocol: int) -> None:
 
 
 def test_every_id_is_in_the_snapshot() -> None:
-    """A new id is noted in tests/snapshots, from then on it is kept."""
+    """Every id is in the snapshot in tests/snapshots, so that it stays."""
     assert sorted(CURRENT - published_ids(PROTOCOL)) == []
 
 
 def test_a_dropped_id_and_one_that_is_back_are_found() -> None:
-    """The check of ids sees both ways of breaking the promise, and takes a listed retirement."""
+    """The check finds a lost id and a retired id in use; it accepts a listed retirement."""
     page = "| `source.order` | 0.3 | tested by `source.pages` |"
     retired = RETIRED.findall(page)
     assert list(breaches({"source.order", "source.pages"}, {"source.pages"}, retired)) == []
@@ -73,7 +73,7 @@ def test_a_dropped_id_and_one_that_is_back_are_found() -> None:
 
 
 def test_the_schema_keeps_what_adapters_rely_on() -> None:
-    """No message is gone, children need not say more, and the harness does not say less."""
+    """No message is removed, no field becomes required of a child or optional for the harness."""
     text = (SNAPSHOTS / f"messages-protocol-{PROTOCOL}.json").read_text()
     assert list(broken_promises(json.loads(text), schema()["$defs"])) == []
 
@@ -88,7 +88,7 @@ def test_the_schema_keeps_what_adapters_rely_on() -> None:
     ],
 )
 def test_a_broken_promise_is_found(definition: dict[str, Any], broken: list[str]) -> None:
-    """A child may be asked for less and told more, a field is never taken away."""
+    """The check finds a new required field of a child, a field made optional, and a lost one."""
     published = {
         side: {"from": side, "required": ["seq"], "fields": ["m", "seq"]}
         for side in ("child", "harness")
@@ -98,13 +98,13 @@ def test_a_broken_promise_is_found(definition: dict[str, Any], broken: list[str]
 
 
 def test_the_schema_is_named_after_its_protocol() -> None:
-    """The identifier of the schema, its title and its text carry the number that is spoken."""
+    """The identifier and the title of the schema have the number of the protocol."""
     assert schema()["$id"] == f"urn:privtopk:wire:{PROTOCOL}"
     assert schema()["title"] == f"privtopk wire protocol {PROTOCOL}"
 
 
 def test_the_page_names_the_versions_there_are() -> None:
-    """The table of the page is that of this release."""
+    """The table on the page has the versions of this release."""
     page = PAGE.read_text()
     for row in (
         f"| package | {version('privtopk')} |",

@@ -1,4 +1,4 @@
-"""Facts about the wheel: what it holds, and what a user without the source can do with it."""
+"""Facts about the wheel: what it contains, and what works without the source."""
 
 import zipfile
 from pathlib import Path
@@ -36,7 +36,7 @@ def test_wheel_holds_the_three_packages(installation: Installation) -> None:
 
 @pytest.mark.slow
 def test_wheel_holds_every_module_of_the_source(installation: Installation) -> None:
-    """Nothing is left out or added: the wheel's modules are those of the three roots."""
+    """The wheel has exactly the modules of the three roots."""
     packed = {
         name for name in zipfile.ZipFile(installation.wheel).namelist() if name.endswith(".py")
     }
@@ -49,7 +49,7 @@ def test_wheel_holds_every_module_of_the_source(installation: Installation) -> N
 
 @pytest.mark.slow
 def test_wheel_holds_nothing_else(installation: Installation) -> None:
-    """Beside modules there are the markers, the schemas and vectors and the style; no caches."""
+    """The other files are the markers, schemas, vectors and style sheets; there are no caches."""
     suffixes = [
         Path(name).suffix
         for name in zipfile.ZipFile(installation.wheel).namelist()
@@ -61,7 +61,7 @@ def test_wheel_holds_nothing_else(installation: Installation) -> None:
 
 @pytest.mark.slow
 def test_wheel_holds_the_licence(installation: Installation) -> None:
-    """The licence is packed as it is, and named in the metadata."""
+    """The wheel has the licence file unchanged, and the metadata names it."""
     wheel = zipfile.ZipFile(installation.wheel)
     licence = wheel.read("privtopk-0.1.0.dist-info/licenses/LICENSE")
     metadata = wheel.read("privtopk-0.1.0.dist-info/METADATA").decode()
@@ -78,7 +78,7 @@ def test_wheel_is_what_is_imported(installation: Installation) -> None:
 
 @pytest.mark.slow
 def test_help_needs_no_extra(installation: Installation) -> None:
-    """The command explains itself without the extra."""
+    """The command prints its help without the extra."""
     ran = installation.run("-m", "privtopk.spec", "--help")
     assert (ran.returncode, ran.stderr) == (0, "")
     assert ran.stdout.startswith("usage: python -m privtopk.spec")
@@ -98,7 +98,7 @@ def test_claims_without_the_extra_are_refused(installation: Installation) -> Non
 
 @pytest.mark.slow
 def test_wheel_holds_what_the_reports_need(installation: Installation) -> None:
-    """The style sheet of the page and the schema of the JUnit report are packed."""
+    """The wheel has the style sheet of the page and the schema of the JUnit report."""
     names = set(zipfile.ZipFile(installation.wheel).namelist())
     folder = "privtopk/conformance/report"
     assert {f"{folder}/page.css", f"{folder}/junit.xsd"} <= names
@@ -106,7 +106,7 @@ def test_wheel_holds_what_the_reports_need(installation: Installation) -> None:
 
 @pytest.mark.slow
 def test_wheel_holds_the_vectors(installation: Installation) -> None:
-    """The vectors and their schema are packed, and are read without the extra."""
+    """The wheel has the vectors and their schema, and they are read without the extra."""
     folder = ROOT / "conformance" / "privtopk" / "conformance" / "vectors" / "data"
     names = set(zipfile.ZipFile(installation.wheel).namelist())
     packed = {f"privtopk/conformance/vectors/data/{path.name}" for path in folder.iterdir()}
@@ -120,7 +120,7 @@ def test_wheel_holds_the_vectors(installation: Installation) -> None:
 
 @pytest.mark.slow
 def test_an_adapter_needs_no_extra(installation: Installation) -> None:
-    """What an adapter names can be imported without the extra, and is typed."""
+    """The names that an adapter needs can be imported without the extra, and have types."""
     program = installation.folder / "adapter.py"
     program.write_text(
         "from privtopk.conformance import Doors, Question\n\n\n"

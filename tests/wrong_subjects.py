@@ -28,7 +28,7 @@ def scan(scores: Doors, question: Question, rate: float, uniform: Callable[[], f
 
 
 def right(scores: Doors, question: Question) -> list[int]:
-    """Select as one should."""
+    """Select with the right noise."""
     refuse(scores, question)
     rate = smallest_allowed_noise(question, scores.size)
     return scan(scores, question, rate, random.SystemRandom().random)
@@ -42,7 +42,7 @@ def careless(scores: Doors, question: Question) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Taped:
-    """Draws from served uniforms only, so that a run is the same whoever makes it."""
+    """Draws from served uniforms only, so that a run is the same in every process."""
 
     factor: float = 1.0
 
@@ -56,7 +56,7 @@ class Taped:
 
 
 class Sampling:
-    """A right selector that must be shown the whole histogram."""
+    """A right selector that takes the whole histogram."""
 
     def noise_rate(self, question: Question, m: int) -> float:
         """Return the rate of the noise."""
@@ -65,7 +65,7 @@ class Sampling:
     def sample(
         self, histogram: Sequence[int], question: Question, trials: int
     ) -> list[Sequence[int]]:
-        """Select so many times."""
+        """Return one selection per trial."""
         require_k(question.k, len(histogram))
         rate = self.noise_rate(question, len(histogram))
         return [self._once(histogram, question.k, rate) for _ in range(trials)]
@@ -86,7 +86,7 @@ class CarelessSampling(Sampling):
 
 
 class Careful(Sampling):
-    """Takes twice the noise that it must, and says so."""
+    """Adds twice the necessary noise, and declares it."""
 
     def rate(self, question: Question, m: int) -> float:
         """Return the rate of the noise."""
@@ -117,12 +117,12 @@ wrongly_taped = Taped(3.0)
 
 
 def raising(scores: Doors, question: Question) -> list[int]:
-    """Raise whatever is asked."""
+    """Raise on every question."""
     raise RuntimeError("<script>no & no</script>")
 
 
 def unequipped(scores: Doors, question: Question) -> list[int]:
-    """Lack a package."""
+    """Raise the error of a missing package."""
     raise ModuleNotFoundError("No module named 'sums'", name="sums")
 
 
@@ -133,13 +133,13 @@ def hanging(scores: Doors, question: Question) -> list[int]:
 
 
 def dying(scores: Doors, question: Question) -> list[int]:
-    """Take the process along."""
+    """End the process."""
     print("garbage", flush=True)
     os._exit(7)
 
 
 def stringy(scores: Doors, question: Question) -> Sequence[object]:
-    """Answer with something else."""
+    """Return a text instead of items."""
     return "1"
 
 
@@ -150,12 +150,12 @@ class NeedsArguments:
         self.database = database
 
     def select(self, scores: Doors, question: Question) -> list[int]:
-        """Answer nothing."""
+        """Return no items."""
         return []
 
 
 def undeclared_rate(scores: Doors, question: Question) -> list[int]:
-    """Select, but say nonsense about the noise."""
+    """Select with the right noise, but declare NaN as its rate."""
     return right(scores, question)
 
 
@@ -180,5 +180,5 @@ class Unclosable:
         return [self.histogram[item - 1] for item in items]
 
     def close(self) -> None:
-        """Refuse."""
+        """Raise an error."""
         raise RuntimeError("the door is stuck")

@@ -1,4 +1,4 @@
-"""A user's adapters: what the oracle calls, and what they are given, with all types."""
+"""A user's adapters: what the oracle calls, and the arguments that it passes, with all types."""
 
 import random
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from privtopk.spec import NoiseKind, Relation
 
 
 class Mine:
-    """A selector that says what it promises."""
+    """A selector that declares its promises."""
 
     kind = Kind.SELECTOR
     cost = Cost.SCAN
@@ -29,7 +29,7 @@ class Mine:
     relations = (Relation.ADD_REMOVE,)
 
     def select(self, scores: Doors, question: Question) -> list[int]:
-        """Read everything, and forget about noise."""
+        """Read everything, and select without noise."""
         assert_type(scores.size, int)
         assert_type(scores.sorted_access(), tuple[int, float])
         assert_type(scores.random_access(1), float)
@@ -67,7 +67,7 @@ class Keys:
     """An index."""
 
     def __init__(self, universe: int) -> None:
-        """Start without a key."""
+        """Start empty."""
         self.keys = set[int]()
 
     def insert(self, key: int) -> None:

@@ -89,7 +89,7 @@ def select() -> frozenset[Item]:
 
 
 def structures(tape: Tape) -> tuple[DualAccess, DualAccess, NoiseField, PredecessorIndex, Noise]:
-    """Return what satisfies the protocols."""
+    """Return objects that satisfy the protocols."""
     index = NaiveIndex()
     assert_type(index.predecessor(3), int | None)
     order = LazyPermutation(4, tape)

@@ -40,12 +40,12 @@ class Countdown:
         return self.size - items
 
     def name(self, item: int) -> object:
-        """Return what an item is called."""
+        """Return the name of an item."""
         return f"item {item}"
 
 
 def sources() -> list[Scores]:
-    """Return everything that can be selected from."""
+    """Return one source of each type that `top_k` accepts."""
     names: list[Hashable] = ["ann", "bob", "cat"]
     source: Source = Countdown()
     assert_type(source.top(1, 2).scores, npt.NDArray[np.int64])
@@ -58,7 +58,7 @@ def sources() -> list[Scores]:
 
 
 def select() -> None:
-    """Select from each, by name of engine and by member."""
+    """Select from each source, with the engine given as a text and as a member."""
     for scores in sources():
         selection = top_k(scores, 1, epsilon=1, engine=Engine.ONE_SHOT, rng=1)
         assert_type(selection, Selection)
@@ -74,8 +74,8 @@ def select() -> None:
     assert_type(exponential_mechanism({"ann": 3}, epsilon=0.5, engine="one-shot"), Selection)
 
 
-def think_ahead() -> None:
-    """Ask what a selection will cost."""
+def plan_selection() -> None:
+    """Plan a selection, and read its cost."""
     figures = plan(1000, 3, epsilon=1, delta=1e-9, costs=(1, 2.5))
     assert_type(figures, Plan)
     assert_type(figures.accesses_99, int)
@@ -84,4 +84,4 @@ def think_ahead() -> None:
 
 if __name__ == "__main__":
     select()
-    think_ahead()
+    plan_selection()

@@ -114,7 +114,7 @@ TENTH, HUNDREDTH = Fraction(1, 10), Fraction(1, 100)
 
 
 def votes() -> None:
-    """Clients, their ballots and what is counted."""
+    """Clients, their ballots and their histogram."""
     ballot: Ballot = (1, 0)
     dataset: Dataset = (ballot, (1, 1))
     histogram: Histogram = histogram_of(dataset, 2)
@@ -130,7 +130,7 @@ def votes() -> None:
 
 
 def threshold() -> None:
-    """The threshold algorithm on lists of one's own."""
+    """The threshold algorithm on the user's own lists."""
     largest: Aggregation = max
     lists = [StoredList((3, 1)), StoredList((1, 2))]
     run = threshold_algorithm(lists, 1, largest, Reading.MEMOISED)
@@ -148,7 +148,7 @@ def threshold() -> None:
 
 
 def upper_bounds() -> None:
-    """How many accesses a selection takes."""
+    """The accesses that a selection needs at most."""
     assert_type(expected_rounds(9, 2), float)
     assert_type(expected_rounds_exact(9, 2), Fraction)
     assert_type(rounds_law(9, 2), dict[int, Fraction])
@@ -172,7 +172,7 @@ def upper_bounds() -> None:
 
 
 def lower_bounds() -> None:
-    """How many accesses any private selection takes."""
+    """The accesses that every private selection needs at least."""
     assert_type(random_access_bound(9, TENTH), Fraction)
     assert_type(sorted_access_bound(9, 1, 0.01), float)
     assert_type(both_access_bound(900, 2, 1, 1e-6, HUNDREDTH), float)
@@ -201,7 +201,7 @@ def lower_bounds() -> None:
 
 
 def accounting() -> None:
-    """What a selection spends, and how far off it is."""
+    """The privacy budget of a selection, and its error."""
     kind, relation = NoiseKind.GUMBEL, Relation.SWAP
     assert_type(range_of_step(TENTH, relation), Number)
     assert_type(pure_composition(TENTH, 5), Number)
@@ -229,7 +229,7 @@ def accounting() -> None:
 
 
 def claims() -> None:
-    """Where a claim comes from, and what became of it."""
+    """The source of a claim, and its status."""
     origins = {claim.origin for claim in CLAIMS}
     assert_type(origins, set[Origin])
     assert_type([claim.status for claim in CLAIMS], list[Status])

@@ -1,4 +1,4 @@
-"""A user's program about laws and mechanisms: the related ones, order statistics, privacy."""
+"""A user's program about laws: of mechanisms, of order statistics, and their privacy."""
 
 from fractions import Fraction
 from typing import assert_type
@@ -119,7 +119,7 @@ def atoms() -> None:
 
 
 def order_statistics() -> None:
-    """What one revealed position says about another."""
+    """The law of one position given another."""
     third, near = Fraction(1, 3), (Position(1), Fraction(9, 10))
     assert_type(beta_shape(Position(1), Position(2), Position(4)), tuple[int, int])
     assert_type(beta_density(third, 2, 1), Fraction)
@@ -139,7 +139,7 @@ def order_statistics() -> None:
 
 
 def privacy() -> None:
-    """Divergences of two finite laws, whatever their outputs are."""
+    """Divergences of two finite laws over any outputs."""
     heads, tails = {"heads": HALF, "tails": HALF}, {"heads": Fraction(1), "tails": Fraction(0)}
     assert_type(hockey_stick(heads, tails, BASE), Fraction)
     assert_type(tight_delta(heads, tails, BASE), Fraction)

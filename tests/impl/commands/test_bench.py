@@ -88,7 +88,7 @@ def test_the_data_have_every_target(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_an_installed_peer_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A peer has a row a family, and OpenDP a target for each of two engines."""
+    """A peer has one row per family, and OpenDP one target for each of two engines."""
     peer = peers.Peer("OpenDP, as it were", lambda scores, k, epsilon: lambda: sorted(scores))
     monkeypatch.setattr(peers, "installed_peers", lambda: iter([peer]))
     findings = peers.measure_peers(TINY)

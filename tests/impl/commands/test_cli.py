@@ -8,13 +8,13 @@ from privtopk.impl.commands.cli import main
 
 
 def test_plan_prints_text(capsys: pytest.CaptureFixture[str]) -> None:
-    """`plan` prints the figures for people."""
+    """`plan` prints a table of figures."""
     assert main(["plan", "-m", "1000", "-k", "5", "--epsilon", "1"]) == 0
     assert capsys.readouterr().out.startswith("items            5 of 1,000\n")
 
 
 def test_plan_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
-    """`plan --json` prints the figures as data."""
+    """`plan --json` prints the figures as JSON."""
     arguments = ["plan", "-m", "1000", "-k", "5", "--epsilon", "1", "--noise", "laplace", "--json"]
     assert main(arguments) == 0
     printed = json.loads(capsys.readouterr().out)
@@ -44,7 +44,7 @@ def test_plan_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
 def test_bad_parameters_are_refused(
     capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
 ) -> None:
-    """A refused parameter is named on the error stream, and the exit code is 2."""
+    """The error stream names an invalid parameter, and the exit code is 2."""
     assert main(["plan", "-m", "10", *arguments]) == 2
     captured = capsys.readouterr()
     assert (captured.out, captured.err) == ("", f"privtopk: {message}\n")

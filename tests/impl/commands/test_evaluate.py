@@ -1,4 +1,4 @@
-"""The whole study on a few cells: the files that it writes, and the report of an exceeded bound."""
+"""The whole study on a few cells: its files, its page, and the report of an exceeded bound."""
 
 import re
 from pathlib import Path
@@ -61,7 +61,7 @@ def test_the_published_page_shows_its_data() -> None:
 
 
 def test_the_published_page_names_command_and_date() -> None:
-    """The page has its command, the date of its data, and says that no bound was exceeded."""
+    """The page has its command and the date of its data, and says that no bound was exceeded."""
     text = (ROOT / "docs" / "explanation" / "evaluation.md").read_text()
     assert "```sh\nmake evaluate" in text
     assert re.search(r"\nData of \d{4}-\d\d-\d\d.*, \d+ cells, Python 3", text)
@@ -82,7 +82,7 @@ def test_the_published_page_is_that_of_its_tables() -> None:
 
 
 def test_every_table_and_figure_is_written_twice(folder: Path) -> None:
-    """Tables are CSV and Parquet, figures SVG and PNG."""
+    """Tables are written as CSV and Parquet, figures as SVG and PNG."""
     names = {path.name for path in folder.iterdir()}
     for table in ("prices", "certificates", "checks"):
         assert {f"{table}.csv", f"{table}.parquet"} <= names

@@ -38,7 +38,7 @@ def arguments(votes: Path, *more: str) -> list[str]:
 
 
 def test_a_table_for_people(votes: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The items come best first, with the guarantee below; nothing else is printed."""
+    """`select` prints the items, best first, and the guarantee, and nothing else."""
     assert main(arguments(votes)) == 0
     assert capsys.readouterr() == (
         "   1  banana, ripe\n"
@@ -59,7 +59,7 @@ def test_a_set_has_no_order(votes: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_json_for_machines(votes: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The items and the guarantee are published, and no score, count or time."""
+    """The JSON has the items and the guarantee, and no score, count or time."""
     assert main(arguments(votes, "--format", "json", "--epsilon", "1/2")) == 0
     assert json.loads(capsys.readouterr().out) == {
         "items": ["banana, ripe", "date"],
@@ -85,7 +85,7 @@ def test_json_for_machines(votes: Path, capsys: pytest.CaptureFixture[str]) -> N
 def test_csv_for_spreadsheets(
     votes: Path, capsys: pytest.CaptureFixture[str], noise: str, printed: str
 ) -> None:
-    """One item per row, quoted if necessary, with a rank if the items are ranked."""
+    """CSV has one item per row, quoted if necessary, with a rank if the items are ranked."""
     assert main(arguments(votes, "--format", "csv", "--noise", noise)) == 0
     assert capsys.readouterr() == (printed, "")
 
@@ -93,7 +93,7 @@ def test_csv_for_spreadsheets(
 def test_the_audit_goes_to_the_error_stream(
     votes: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """On request, the costs go to the error stream, after a warning."""
+    """`--audit` prints the costs on the error stream, after a warning."""
     assert main(arguments(votes, "--format", "csv", "--audit")) == 0
     captured = capsys.readouterr()
     assert captured.out == 'rank,item\n1,"banana, ripe"\n2,date\n'
@@ -174,7 +174,7 @@ def test_bad_parameters_are_refused_before_anything_is_opened(
 
 
 def test_a_domain_must_be_declared(capsys: pytest.CaptureFixture[str]) -> None:
-    """Without a domain nothing is opened."""
+    """Without a domain, the command fails before it opens a file."""
     assert main(["select", "none.db", "-k", "1", "--epsilon", "1"]) == 2
     assert capsys.readouterr().err.startswith("privtopk: the domain must be declared: ")
 

@@ -62,7 +62,7 @@ class Unhurried(ServedLevels):
     """Served noise that keeps the engine from ending early."""
 
     def expected_below(self, level: float) -> float:
-        """Expect more than any prefix is worth."""
+        """Return a number so large that the engine never ends early."""
         return math.inf
 
 
@@ -86,7 +86,7 @@ class Changed(IndexedScores):
         )
 
     def top(self, start: int, count: int) -> Page:
-        """Return a page with the items of a list in place of the right ones."""
+        """Return a page in which given items replace the right ones."""
         page = super().top(start, count)
         return Page(np.array(self._pages[start : start + count] or page.items), page.scores)
 
@@ -104,7 +104,7 @@ class Ranked(IndexedScores):
 
 @pytest.fixture
 def tiny_stages(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Begin with k items, double the prefix, and go on to the end of the list if need be."""
+    """Begin with k items, double the prefix, and continue to the end of the list if necessary."""
     monkeypatch.setattr(module, "FIRST", 1)
     monkeypatch.setattr(module, "GROWTH", 2)
     monkeypatch.setattr(module, "latest_prefix", lambda m, k, *costs: m)
@@ -113,17 +113,17 @@ def tiny_stages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def all_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make every item a candidate."""
+    """Make all items candidates."""
     monkeypatch.setattr(HiddenLevels, "below", lambda self, level: iter([np.arange(self._m)]))
 
 
 def from_one(items: Iterable[int]) -> tuple[int, ...]:
-    """Return items as the specification numbers them."""
+    """Return items numbered from 1, as in the specification."""
     return tuple(item + 1 for item in items)
 
 
 def least_prefix(m: int, k: int, costs: tuple[int, int]) -> int:
-    """Return the latest prefix, and k where a scan would be cheaper: these tests want stages."""
+    """Return the latest prefix, or k if a scan is cheaper: these tests need stages."""
     return max(k, latest_prefix(m, k, *costs))
 
 
@@ -219,7 +219,7 @@ def test_an_item_met_on_both_lists_has_one_noise() -> None:
 def test_less_noise_wins_with_more_votes(winner: float) -> None:
     """A candidate just above the bar beats many with more noise and no votes.
 
-    The others are let in first and do not raise the bar, so it must not be taken for higher.
+    The others are admitted first and do not raise the bar, so it must not be estimated higher.
     """
     histogram = (50, 50, 50, *[0] * 40)
     levels = [1.0, 1.0, winner, *[0.01 + step / 1000 for step in range(40)]]
@@ -331,7 +331,7 @@ def test_everything_is_selected(kind: NoiseKind) -> None:
 
 @kinds
 def test_one_item(kind: NoiseKind) -> None:
-    """The only item is selected, at the price of one access."""
+    """The only item is selected with one access."""
     reader = Reader(IndexedScores([7]))
     run = run_batched(reader, 1, 0.5, standard_noise(kind), seeded_coins())
     assert (run, reader.sorted_accesses) == (EngineRun(items=(0,), noise_draws=1), 1)
@@ -339,7 +339,7 @@ def test_one_item(kind: NoiseKind) -> None:
 
 @pytest.mark.parametrize("place", [0, 500, 999])
 def test_the_place_of_the_leader_does_not_matter(place: int) -> None:
-    """A leader out of reach is selected wherever it stands, and after 2k accesses."""
+    """A leader out of reach is selected at any place, after 2k accesses."""
     scores = np.zeros(1000, dtype=np.int64)
     scores[place] = 10_000
     reader = Reader(IndexedScores(scores))
@@ -358,7 +358,7 @@ def costs_of(source: Source, k: int, costs: tuple[int, int] = (1, 1)) -> Floats:
 
 
 def worst_list(m: int, length: int) -> IndexedScores:
-    """Return a list whose noise is of no use: a plateau, and zeros out of reach."""
+    """Return the worst list: a plateau, and zeros out of reach, so that noise does not help."""
     scores = np.zeros(m, dtype=np.int64)
     scores[:length] = 1000
     return IndexedScores(scores)
@@ -369,7 +369,7 @@ def test_the_cost_on_the_worst_list(m: int, k: int) -> None:
     """The mean cost on the worst list is at most 2 sqrt(mk), and not far below it.
 
     Null hypothesis: the mean is at most the bound. 200 runs, one-sided at 4 standard errors
-    (false alarms 3e-5); an excess of 8 standard errors, some 5 % of the cost, is found with
+    (false alarms 3e-5); an excess of 8 standard errors, about 5 % of the cost, is found with
     power 0.9999. The lower side excludes an engine that reads less than it must.
     """
     prices = costs_of(worst_list(m, default_prefix(m, k)), k)
@@ -378,9 +378,9 @@ def test_the_cost_on_the_worst_list(m: int, k: int) -> None:
 
 
 def test_the_cost_on_a_flat_list() -> None:
-    """Where everything is tied, a few items of either list are enough: below 6k on average.
+    """If all scores are tied, the mean cost is below 6k.
 
-    A selection ends after 4k accesses but for a chance of 0.5 %, k = 10.
+    For k = 10 a selection needs more than 4k accesses with probability 0.5 %.
     """
     assert costs_of(IndexedScores(np.zeros(100_000, dtype=np.int64)), 10).mean() < 60
 
@@ -414,9 +414,9 @@ def test_an_easy_list_costs_little() -> None:
 
 
 def test_few_candidates_are_read_at_once() -> None:
-    """Where the leaders are 8 noise scales ahead, some 100 candidates end the selection.
+    """If the leaders are 8 noise scales ahead, about 100 candidates end the selection.
 
-    Reading on to the next prefix would cost 300 accesses alone. The mean of 200 selections is
+    The next prefix alone would cost 300 accesses. The mean of 200 selections is
     118 here, with a standard error of 4.
     """
     scores = np.zeros(100_000, dtype=np.int64)
@@ -435,7 +435,7 @@ def test_the_stopping_rule_counts_the_price() -> None:
 
 
 def test_an_expensive_sorted_access_is_kept_short() -> None:
-    """Where the costs say that no prefix pays, sorted access reads the first k items only."""
+    """If no prefix pays at the given costs, sorted access reads the first k items only."""
     reader = Reader(IndexedScores([5, 0, 9, 0]))
     run_batched(reader, 1, 100.0, GUMBEL, seeded_coins(), (99, 1))
     assert reader.sorted_accesses == 1
@@ -455,12 +455,12 @@ def test_the_latest_prefix_is_the_cheapest(m: int, k: int, costs: tuple[int, int
 
 
 def test_a_scan_is_no_cheaper_at_equal_costs() -> None:
-    """A prefix is read even where a scan costs the same."""
+    """A prefix is read even if a scan costs the same."""
     assert [latest_prefix(m, k, 1, 1) for m, k in [(1, 1), (3, 3), (4, 3)]] == [1, 3, 3]
 
 
 def test_noise_draws_are_counted() -> None:
-    """A draw for each candidate, and one for each item that was given a noise."""
+    """There is one draw per candidate, and one per item that got noise."""
     reader = Reader(worst_list(10_000, default_prefix(10_000, 10)))
     run = run_batched(reader, 10, 1.0, GUMBEL, seeded_coins())
     assert reader.random_accesses < run.noise_draws < reader.random_accesses + 300
@@ -505,7 +505,7 @@ def test_ranks_are_used_where_they_are_known() -> None:
 
 @pytest.mark.usefixtures("all_candidates")
 def test_an_undelivered_item_above_the_last_score_is_refused() -> None:
-    """An item that scores more than the last one delivered should have been delivered."""
+    """A candidate that scores more than the last delivered item is a fault of the source."""
     reader = Reader(Changed([5, 4, 3, 2, 1, 0, 0, 0, 0], {8: 9}, []))
     assert refusal(lambda: run_batched(reader, 1, 1e-9, GUMBEL, seeded_coins())) == (
         Reason.FAULTY_SOURCE,
@@ -524,7 +524,7 @@ def test_an_undelivered_item_above_the_last_score_is_refused() -> None:
 def test_a_false_score_of_an_opened_item_is_refused(
     opened: int, answers: dict[int, int], message: str
 ) -> None:
-    """What was opened with a score must be delivered with it, and before lower ones."""
+    """An opened item must be delivered with the same score, and before lower ones."""
     levels = [1.0 + item / 100 for item in range(9)]
     levels[opened] = 0.1
     source = Changed([5, 4, 3, 2, 1, 0, 0, 0, 0], answers, [])
@@ -537,7 +537,7 @@ def test_a_false_score_of_an_opened_item_is_refused(
 
 @pytest.mark.usefixtures("all_candidates")
 def test_a_delivered_item_below_the_last_score_is_refused() -> None:
-    """An item that has two scores is refused as soon as its second noise would count."""
+    """An item with two scores is a fault, found before it could get a second noise."""
     source = Changed([5, 4, 3, 2, 1, 0, 0, 0, 0], {0: 0}, [])
     runs = (run_batched(Reader(source), 1, 1e-9, GUMBEL, seeded_coins(seed)) for seed in range(50))
     assert refusal(lambda: list(runs)) == (
@@ -574,7 +574,7 @@ def test_an_item_delivered_twice_is_refused() -> None:
 
 
 def test_a_failure_in_the_second_phase_leaves_no_result() -> None:
-    """A source that breaks down after the prefix ends the selection with its own exception."""
+    """If a source raises after the prefix, the selection ends with that exception."""
 
     class Broken(IndexedScores):
         def scores(self, items: Integers) -> Integers:

@@ -1,4 +1,4 @@
-"""Facts about the engines by name: which one is chosen when, and that all of them select."""
+"""Facts about the choice of an engine, and about calling each engine by name."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -19,7 +19,7 @@ from privtopk.spec.noise.distributions import NoiseKind
 
 
 class Remote:
-    """A source that does not say whether it has an index, and must not be read."""
+    """A source that does not declare an index, and must not be read."""
 
     size = 10**6
 
@@ -39,7 +39,7 @@ class Remote:
 def request(
     k: int, engine: Engine = Engine.AUTO, costs: tuple[Number, Number] = (1, 1)
 ) -> SelectionRequest:
-    """Return a request with nothing special about it."""
+    """Return a request with default parameters."""
     return SelectionRequest(k, 1.0, StandardGumbel(), costs, engine, is_ranked=True)
 
 
@@ -81,7 +81,7 @@ def test_the_choice(
 
 
 def test_what_a_source_says_of_its_costs_does_not_spare_a_scan() -> None:
-    """Whether to scan is a question of time where the caller names no prices."""
+    """If the caller gives no prices, time decides whether to scan."""
     source = sparse_source(100)
     source.costs = (1, 3)  # type: ignore[attr-defined]
     choice = engine_for(Reader(source), replace(request(1), costs=None))
@@ -101,7 +101,7 @@ def test_the_prices_of_the_caller_come_first(
     declared: tuple[Number, Number] | None,
     expected: tuple[Number, Number],
 ) -> None:
-    """Stages are sized by the caller's prices, or else by those of the source, or else evenly."""
+    """Stages are sized by the caller's prices, else by those of the source, else by equal ones."""
     source = sparse_source(100)
     if declared is not None:
         source.costs = declared  # type: ignore[attr-defined]
@@ -110,7 +110,7 @@ def test_the_prices_of_the_caller_come_first(
 
 @pytest.mark.parametrize("engine", [Engine.BATCHED, Engine.EXACT])
 def test_expensive_random_access_makes_the_prefix_longer(engine: Engine) -> None:
-    """A source that tells its prices has its longest prefix set by them."""
+    """If a source declares its prices, they set the longest prefix."""
     scores = SparseScores(10**6, dict.fromkeys(range(6_000), 1000))
     even = top_k(scores, 10, epsilon=10, engine=engine, rng=1).audit
     scores.costs = (1, 3)  # type: ignore[attr-defined]
@@ -121,7 +121,7 @@ def test_expensive_random_access_makes_the_prefix_longer(engine: Engine) -> None
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_what_is_asked_for_is_chosen(engine: Engine) -> None:
-    """An engine that a caller names is taken."""
+    """An engine that the caller names is used."""
     assert engine_for(Reader(sparse_source(5)), request(1, engine)) == (engine, "asked for")
 
 
@@ -142,7 +142,7 @@ def test_leaders_out_of_reach_are_selected(engine: Engine, kind: NoiseKind) -> N
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_noise_draws_are_reported(engine: Engine) -> None:
-    """Every engine says how much noise it drew: at least k, and no more than it has use for."""
+    """Every engine reports its noise draws: at least k, and at most what its algorithm needs."""
     coins = SeededRandomness(np.random.default_rng(1))
     run = ENGINES[engine](Reader(IndexedScores([0] * 50)), request(3, engine), coins)
     assert 3 <= run.noise_draws <= 150

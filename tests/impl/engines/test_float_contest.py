@@ -1,4 +1,4 @@
-"""Facts about the k best of a stream: exact at the resolution of the noise, whatever the scores."""
+"""Facts about the k best of a stream: exact at the resolution of the noise, for all scores."""
 
 import math
 from fractions import Fraction
@@ -57,7 +57,7 @@ def streams(draw: st.DrawFn) -> tuple[list[int], list[float], int, float, int]:
 def test_the_best_are_those_with_the_largest_exact_sums(
     noise: StandardNoise, stream: tuple[list[int], list[float], int, float, int]
 ) -> None:
-    """Batch by batch, the k best come out in the order of their exact sums."""
+    """The k best of all batches are ranked by their exact sums."""
     scores, levels, k, epsilon, batch = stream
     best = FloatContest(k, epsilon, noise)
     for start in range(0, len(scores), batch):
@@ -67,7 +67,7 @@ def test_the_best_are_those_with_the_largest_exact_sums(
 
 
 def test_a_leader_does_not_round_the_noise_of_others() -> None:
-    """Next to a leader with 2^53 votes, items that tie are told apart by their noise."""
+    """Next to a leader with 2^53 votes, tied items are ranked by their noise."""
     best = FloatContest(2, 1.0, GUMBEL)
     admit(best, [0, 1, 2, 3], [LARGEST, 0, 0, 0], [1.0, 1.002, 1.001, 1.003])
     assert best.ranking() == (0, 2)
@@ -81,7 +81,7 @@ def test_leaders_far_above_are_ranked_by_their_noise() -> None:
 
 
 def test_a_late_leader_is_measured_by_its_own_noise() -> None:
-    """Items that come late and lie far above all before them are told apart as well."""
+    """Late items far above all earlier ones are ranked by their noise too."""
     best = FloatContest(1, 1.0, GUMBEL)
     admit(best, [0, 1], [0, 0], [1.0, 1.0])
     admit(best, [2, 3, 4], [LARGEST, LARGEST, LARGEST], [1.002, 1.001, 1.003])
@@ -131,7 +131,7 @@ def test_a_lower_score_needs_more_noise(noise: StandardNoise) -> None:
 
 
 def test_nothing_is_kept_that_can_not_enter() -> None:
-    """What lies below the bar is not turned into noise at all."""
+    """No noise is computed for items below the bar."""
 
     class Noise(StandardGumbel):
         turned = 0
@@ -148,7 +148,7 @@ def test_nothing_is_kept_that_can_not_enter() -> None:
 
 
 def test_an_empty_batch_changes_nothing() -> None:
-    """Nothing may come as well."""
+    """A batch may be empty."""
     best = FloatContest(1, 1.0, GUMBEL)
     admit(best, [4], [9], [0.5])
     nothing: Integers = np.empty(0, dtype=np.int64)
@@ -175,7 +175,7 @@ def test_a_huge_epsilon_ranks_by_score(noise: StandardNoise, epsilon: float) -> 
 def test_the_least_score_is_just_below_those_that_could_enter(
     noise: StandardNoise, base: int, epsilon: float, level: float, drawn: list[int]
 ) -> None:
-    """No score below it could enter with a noise at the level; four votes above it one could."""
+    """With noise at the level, no score below the least one enters; one four votes above it does."""
     best = FloatContest(2, epsilon, noise)
     admit(best, list(range(len(drawn))), [base + 40] * len(drawn), [step / 100 for step in drawn])
     least = best.least_score(level)
@@ -185,7 +185,7 @@ def test_the_least_score_is_just_below_those_that_could_enter(
 
 
 def test_every_score_could_enter_before_there_is_a_bar() -> None:
-    """Without a bar, and with unlimited noise, no score is too small."""
+    """Without a bar, or with unlimited noise, no score is too small."""
     best = FloatContest(2, 1.0, GUMBEL)
     assert best.least_score(0.5) == 0
     admit(best, [0, 1], [5, 5], [1.0, 2.0])

@@ -32,7 +32,7 @@ kinds = pytest.mark.parametrize("kind", NoiseKind)
 
 
 class WithoutBlocks:
-    """A source with both doors and nothing more."""
+    """A source with both doors and no optional method."""
 
     size = 5
 
@@ -64,7 +64,7 @@ def run(
 
 
 def from_one(items: Iterable[int]) -> tuple[int, ...]:
-    """Return items as the specification numbers them."""
+    """Return items numbered from 1, as in the specification."""
     return tuple(item + 1 for item in items)
 
 
@@ -87,7 +87,7 @@ def test_the_specified_list_for_the_same_noise(
     problem: tuple[tuple[int, ...], list[float], int, int, int],
     epsilon: float,
 ) -> None:
-    """Served the noise of the specification, the scan returns the very same list."""
+    """With the noise of the specification, the scan returns the same list."""
     histogram, levels, k, block, first = problem
     noises = [noise_of(kind, epsilon).from_exponential(level) for level in levels]
     with pytest.MonkeyPatch.context() as patch:
@@ -148,7 +148,7 @@ def test_one_item(kind: NoiseKind) -> None:
     "source", [ArrayScores([4, 9, 0, 9, 1]), IndexedScores([4, 9, 0, 9, 1]), WithoutBlocks()]
 )
 def test_every_item_is_read_once_by_random_access(source: ArrayScores) -> None:
-    """A scan costs m random accesses, one noise each, and no sorted access."""
+    """A scan makes m random accesses with one noise each, and no sorted access."""
     reader = Reader(source)
     coins = SeededRandomness(np.random.default_rng(1))
     found = scan(reader, 2, 1e6, NoiseKind.GUMBEL, coins)

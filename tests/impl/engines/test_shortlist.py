@@ -19,14 +19,14 @@ ENTRIES = st.lists(st.integers(-99, 99), unique=True, min_size=1)
 def test_selection_finds_the_largest(
     few: int, monkeypatch: pytest.MonkeyPatch, entries: list[int], data: st.DataObject
 ) -> None:
-    """The k largest come out, in whatever order, whether they are sorted, parted or both."""
+    """The k largest entries are found in any order of arrival, by sorting, partitioning or both."""
     monkeypatch.setattr(shortlists, "FEW", few)
     k = data.draw(st.integers(1, len(entries)))
     assert sorted(largest(list(entries), k)) == sorted(entries)[-k:]
 
 
 def test_selection_is_linear() -> None:
-    """Selecting half of 2^17 entries in scrambled order looks at each a few times only."""
+    """Selecting half of 2^17 entries in scrambled order compares each of them a few times only."""
     n = 1 << 17
     looked_at = 0
 
@@ -50,7 +50,7 @@ def test_selection_is_linear() -> None:
 
 
 def test_floor_is_unknown_before_k_entries() -> None:
-    """With fewer than k entries nothing can be turned away."""
+    """With fewer than k entries nothing is rejected."""
     shortlist = Shortlist(3)
     shortlist.add(10, 0)
     shortlist.add(20, 1)
@@ -71,8 +71,8 @@ def test_settling_raises_the_floor() -> None:
     assert (before, between, shortlist.floor) == (20, 20, 30)
 
 
-def test_entries_below_the_floor_are_turned_away() -> None:
-    """What k others surely beat is not stored."""
+def test_entries_below_the_floor_are_rejected() -> None:
+    """An entry that k others surely beat is not stored."""
     shortlist = Shortlist(1)
     shortlist.add(10, 0)
     shortlist.settle()
@@ -92,7 +92,7 @@ def test_ties_go_to_the_smaller_item() -> None:
 
 @pytest.mark.parametrize("value", [-(2**130), -1, 0, 2**130])
 def test_every_item_of_the_largest_domain_fits(value: int) -> None:
-    """The first and the last item of 2^62 come out as they went in, whatever the value."""
+    """The first and the last item of 2^62 come back unchanged, for every value."""
     shortlist = Shortlist(2)
     for item in (LAST_ITEM, 0):
         shortlist.add(value, item)

@@ -19,7 +19,7 @@ KIND = NoiseKind.GUMBEL
 
 
 def stages_of(scores: list[int], k: int, seed: int) -> tuple[Stages[int], ServedWords, Instance]:
-    """Return stages with nothing read, their bits, and what they should find."""
+    """Return stages before any access, their bits, and the instance with the expected items."""
     words = random_table(np.random.default_rng(seed), len(scores))
     field, rate = ServedWords(words), Fraction(1)
     reader = Reader(IndexedScores(scores))
@@ -29,12 +29,12 @@ def stages_of(scores: list[int], k: int, seed: int) -> tuple[Stages[int], Served
 
 
 def items_with_word(field: ServedWords, number: int) -> set[int]:
-    """Return the items that have shown a word of this number."""
+    """Return the items that have revealed a word of this number."""
     return {item for item, place in field.revealed if place == number}
 
 
 def test_a_prefix_shows_its_first_words() -> None:
-    """Whoever sorted access delivers shows a first word, and nobody else."""
+    """An item reveals a first word if and only if sorted access delivers it."""
     stages, field, _ = stages_of([9, 8, 7, 6, 5], 1, 1)
     stages.extend(2)
     assert items_with_word(field, 0) == {0, 1}
@@ -68,10 +68,10 @@ def test_stages_are_done_when_the_threshold_is_opened() -> None:
 
 
 @pytest.mark.parametrize("few", [0, 1000])
-def test_many_candidates_are_taken_in_two_helpings(
+def test_many_candidates_are_taken_in_two_batches(
     few: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Those with the largest noise go first; it changes who shows a second word and no more."""
+    """The order of admission changes which items reveal a second word, but not the selection."""
     monkeypatch.setattr(module, "FEW", few)
     for seed in range(10):
         stages, _, instance = stages_of([5] * 90, 3, seed)
@@ -81,7 +81,7 @@ def test_many_candidates_are_taken_in_two_helpings(
 
 
 def test_an_opened_item_keeps_its_word() -> None:
-    """An item that was opened shows no second first word when sorted access delivers it."""
+    """An opened item reveals no second first word when sorted access delivers it."""
     for seed in range(20):
         stages, field, instance = stages_of([4, 3, 3, 3], 2, seed)
         stages.extend(2)
@@ -93,7 +93,7 @@ def test_an_opened_item_keeps_its_word() -> None:
 
 
 def test_candidates_between_two_neighbouring_words_are_all_looked_at() -> None:
-    """Where no word lies between the frontier and the first step, the second step goes on."""
+    """If no word lies between the frontier and the first step, the second step continues."""
     stages, field, _ = stages_of([2, *[0] * 5, 1, *[0] * 5], 1, 1)
     field._levels[:] = 2**62
     field._levels[1:] = 0

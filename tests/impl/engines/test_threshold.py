@@ -63,7 +63,7 @@ class Table:
 
 
 def exact_noises(levels: Floats, epsilon: float, noise: StandardNoise) -> list[Fraction]:
-    """Return the noises that levels stand for, in units of scores, exactly."""
+    """Return the exact noises of levels, in units of scores."""
     return [Fraction(noise.value(level)) / Fraction(epsilon) for level in levels.tolist()]
 
 
@@ -75,13 +75,13 @@ def serve(
     noise: StandardNoise = GUMBEL,
     block: int = 1,
 ) -> tuple[ThresholdStop, Reader]:
-    """Return a run over given scores and levels, and the reader that counted."""
+    """Return a run over given scores and levels, and the reader that counted its accesses."""
     reader = Reader(Table(scores))
     return select_by_threshold(reader, ServedOracle(levels), k, epsilon, noise, block), reader
 
 
 def random_tables(seed: int, count: int, largest: int) -> list[tuple[list[int], Floats, int]]:
-    """Return scores with many ties, levels and k, of sizes up to the largest."""
+    """Return scores with many ties, levels and k, for sizes up to the largest."""
     generator = np.random.default_rng(seed)
     tables = []
     for _ in range(count):
@@ -95,7 +95,7 @@ def random_tables(seed: int, count: int, largest: int) -> list[tuple[list[int], 
 @every_noise
 @pytest.mark.parametrize("block", [1, 3, 1000])
 def test_selection_is_that_of_the_one_shot_mechanism(noise: StandardNoise, block: int) -> None:
-    """Served the same noise, the engine ranks the very items that Algorithm 2 ranks."""
+    """With the same noise, the engine and Algorithm 2 return the same ranking."""
     for scores, levels, k in random_tables(1, 60, 60):
         run, _ = serve(scores, levels, k, 0.5, noise, block)
         expected = select_with(tuple(scores), exact_noises(levels, 0.5, noise), k)
@@ -104,7 +104,7 @@ def test_selection_is_that_of_the_one_shot_mechanism(noise: StandardNoise, block
 
 @every_noise
 def test_trace_is_that_of_the_specification(noise: StandardNoise) -> None:
-    """For k < 32 rounds and accesses are those of the specification with memoised reading."""
+    """For k < 32, rounds and accesses are those of the specification with memoised reading."""
     for scores, levels, k in random_tables(2, 60, 31):
         run, reader = serve(scores, levels, k, 0.5, noise)
         score_list = StoredList(scores)
@@ -128,7 +128,7 @@ def test_large_k_stops_a_little_later_at_most() -> None:
 
 
 def meeting_round_of(scores: Sequence[int], levels: Floats, k: int) -> int:
-    """Return when both lists will have delivered k items in common."""
+    """Return the round in which both lists have delivered k items in common."""
     by_score = [Item(int(i) + 1) for i in Table(scores).order]
     by_noise = [Item(int(i) + 1) for i in np.argsort(levels, kind="stable")]
     return meeting_round(by_score, by_noise, k)
@@ -164,7 +164,7 @@ def test_a_round_costs_at_most_two_accesses() -> None:
 
 @pytest.mark.parametrize("block", [2, 7, 64])
 def test_blocks_trade_accesses_for_round_trips(block: int) -> None:
-    """A block of b rounds takes two round trips and at most b - 1 rounds too many."""
+    """A block of b rounds takes two round trips, and adds at most b - 1 rounds."""
     generator = np.random.default_rng(6)
     scores, levels = generator.integers(0, 9, 2000).tolist(), generator.standard_exponential(2000)
     single, _ = serve(scores, levels, 20)
@@ -176,7 +176,7 @@ def test_blocks_trade_accesses_for_round_trips(block: int) -> None:
 
 @pytest.mark.parametrize("block", [1, 5])
 def test_all_items_can_be_selected(block: int) -> None:
-    """With k = m every item comes out, ranked by noisy score."""
+    """With k = m every item is selected, ranked by noisy score."""
     scores, levels = [3, 1, 4, 1, 5], np.array([0.3, 0.001, 2.0, 0.7, 1.0])
     run, _ = serve(scores, levels, 5, block=block)
     expected = select_with(tuple(scores), exact_noises(levels, 0.5, GUMBEL), 5)
@@ -184,7 +184,7 @@ def test_all_items_can_be_selected(block: int) -> None:
 
 
 def test_one_item_is_selected_at_once() -> None:
-    """With m = 1 there is one round, one access and no choice."""
+    """With m = 1 there is one round and one access."""
     run, reader = serve([7], np.array([0.5]), 1)
     assert (run, reader.sorted_accesses, reader.random_accesses) == (
         ThresholdStop((0,), 1, 1),
@@ -218,13 +218,13 @@ def test_leader_does_not_round_away_the_noise(noise: StandardNoise, epsilon: flo
 
 @pytest.mark.parametrize("epsilon", [1e300, 1.7e308])
 def test_huge_epsilon_selects_the_true_top(epsilon: float) -> None:
-    """Where the noise is nothing the largest scores come out, ties by noise."""
+    """With negligible noise the largest scores are selected, ties by noise."""
     run, _ = serve([5, 9, 5, 7, 5], np.array([0.9, 5.0, 0.1, 5.0, 0.5]), 4, epsilon)
     assert run.items == (1, 3, 2, 4)
 
 
 def test_tiny_epsilon_selects_by_noise() -> None:
-    """Where the noise is everything the largest noises come out."""
+    """With overwhelming noise the largest noises are selected."""
     run, _ = serve([5, 9, 5, 7, 5], np.array([0.9, 5.0, 0.1, 4.0, 0.5]), 3, 1e-300)
     assert run.items == (2, 4, 0)
 
@@ -300,7 +300,7 @@ def selected_sets(
 @every_noise
 @pytest.mark.parametrize("name", ORACLES)
 def test_selected_sets_have_the_exact_law(name: str, noise: StandardNoise) -> None:
-    """Every oracle makes the engine select sets of 2 of 5 items with the exact law.
+    """With every noise oracle, selected sets of 2 of 5 items have the exact law.
 
     Null hypothesis: the law of the specification; n = 1,000, ten cells, false alarms 1e-9; a
     law with sum (p - q)^2/q >= 0.12 is found with power 0.99.
@@ -313,7 +313,7 @@ def test_selected_sets_have_the_exact_law(name: str, noise: StandardNoise) -> No
 @pytest.mark.parametrize("name", ORACLES)
 @pytest.mark.parametrize("k", [1, 2, 4])
 def test_selected_sets_have_the_exact_law_closely(name: str, noise: StandardNoise, k: int) -> None:
-    """The same holds for 1, for 2 and for m - 1 items, and more closely.
+    """The same holds for k = 1, 2 and m - 1, tested with more runs.
 
     Null hypothesis: the law of the specification; n = 4,000, at most ten cells, false alarms 1e-9;
     a law with sum (p - q)^2/q >= 0.03 is found with power 0.99.
@@ -322,7 +322,7 @@ def test_selected_sets_have_the_exact_law_closely(name: str, noise: StandardNois
 
 
 def test_wrong_epsilon_is_found() -> None:
-    """With epsilon instead of epsilon/2 the same test fails."""
+    """With epsilon instead of epsilon/2 the same test rejects the law."""
     assert not fits(selected_sets("rank-free", GUMBEL, 2, 1000, 1.0), law_of(GUMBEL, 2), 0.12)
 
 
@@ -356,7 +356,7 @@ def test_different_domains_are_refused() -> None:
 
 
 class Repeating(Table):
-    """A source that delivers its first item again and again."""
+    """A source that delivers its first item every time."""
 
     def top(self, start: int, count: int) -> Page:
         """Return the first entry."""
@@ -367,12 +367,12 @@ class Contradicting(Table):
     """A source whose doors disagree."""
 
     def scores(self, items: Integers) -> Integers:
-        """Return one vote less than there are."""
+        """Return the scores less one vote."""
         return np.maximum(super().scores(items) - 1, 0)
 
 
 class Passing(Table):
-    """A source that leaves its best item out of the sorted list for long."""
+    """A source that delivers its best item last."""
 
     def __init__(self, scores: Sequence[int]) -> None:
         """Put the first item last."""
@@ -381,7 +381,7 @@ class Passing(Table):
 
 
 def test_item_delivered_twice_is_refused() -> None:
-    """A source that repeats itself ends the selection."""
+    """A source that delivers an item twice ends the selection."""
     reader, oracle = Reader(Repeating([1, 1, 1])), ServedOracle(np.array([1.0, 2.0, 3.0]))
     assert refusal(lambda: select_by_threshold(reader, oracle, 3, 0.5, GUMBEL)) == (
         Reason.FAULTY_SOURCE,

@@ -18,7 +18,7 @@ K, EPSILON = 2, 0.6
 
 
 def table(scores: Integers, k: int, epsilon: float, generator: np.random.Generator) -> list[int]:
-    """Select by a table of prefix sums."""
+    """Select k items by a table of prefix sums."""
     return PrefixSums(scores, epsilon).select(k, generator)
 
 
@@ -55,6 +55,6 @@ def test_everything_is_selected(select: Callable[..., Integers | list[int]]) -> 
 
 
 def test_weights_vanish() -> None:
-    """Far below the leader no weight is left in the table."""
+    """An item far below the leader has weight 0 in the table."""
     assert PrefixSums(np.array([0, 1000, 1000, 0]), 1.0).reachable == 2
     assert PrefixSums(np.array([5, 5, 5]), 1.0).reachable == 3

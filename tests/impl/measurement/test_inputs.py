@@ -19,14 +19,14 @@ sizes = pytest.mark.parametrize(("m", "k"), SIZES)
 
 
 def family(name: FamilyName, m: int, k: int) -> Family:
-    """Return the specification's family of a name."""
+    """Return the family of a name from the specification."""
     return next(each for each in benchmark_families(m, k) if each.name is name)
 
 
 @sizes
 @pytest.mark.parametrize("name", FamilyName)
 def test_families_are_the_specified_ones(name: FamilyName, m: int, k: int) -> None:
-    """Scores and unit of every family are those of the specification, in another order."""
+    """Every family has the scores and the unit of the specification, in another order."""
     specified, data = family(name, m, k), make_input(name, m, k)
     assert sorted(data.scores.tolist()) == sorted(specified.histogram)
     assert (data.unit, data.budget(k)) == (specified.unit, float(k * specified.unit))
@@ -61,7 +61,7 @@ def test_shapes_are_the_specified_ones(name: str) -> None:
 
 @pytest.mark.parametrize("prices", [(1, 1), (1, 20), (20, 1)])
 def test_the_worst_input_ties_the_longest_prefix(prices: tuple[int, int]) -> None:
-    """As many items are high as the engine reads at most for these prices."""
+    """The number of high items is the longest prefix of the engine at these prices."""
     scores = make_input(WORST, 1000, 5, prices).scores
     assert np.count_nonzero(scores == FAR) == latest_prefix(1000, 5, *prices)
 

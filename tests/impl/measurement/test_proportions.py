@@ -9,7 +9,7 @@ from privtopk.impl.measurement.proportions import at_least, at_most, interval, t
 @pytest.mark.parametrize("probability", [0.01, 0.5, 0.99])
 @pytest.mark.parametrize("successes", [0, 1, 17, 40])
 def test_tails_are_binomial(successes: int, probability: float) -> None:
-    """Both tails are those of scipy's binomial law."""
+    """Both tails equal those of scipy's binomial law."""
     law = stats.binom(40, probability)
     assert at_least(successes, 40, probability) == pytest.approx(law.sf(successes - 1), rel=1e-10)
     assert at_most(successes, 40, probability) == pytest.approx(law.cdf(successes), rel=1e-10)
@@ -29,6 +29,6 @@ def test_two_sided() -> None:
 
 @pytest.mark.parametrize("successes", [0, 3, 50, 100])
 def test_intervals_are_clopper_and_pearsons(successes: int) -> None:
-    """The interval is scipy's exact one."""
+    """The interval equals scipy's exact one."""
     exact = stats.binomtest(successes, 100).proportion_ci(0.95, method="exact")
     assert interval(successes, 100, 0.05) == pytest.approx((exact.low, exact.high), abs=1e-9)

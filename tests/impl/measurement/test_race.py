@@ -28,7 +28,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 def test_contenders_take_turns(clock: Clock) -> None:
-    """Every turn calls the slow one once and the fast one several times."""
+    """Every turn calls the slow contender once and the fast one several times."""
 
     def advance_clock(name: str, seconds: float) -> None:
         clock.calls.append(name)
@@ -47,7 +47,7 @@ def test_contenders_take_turns(clock: Clock) -> None:
 
 
 def test_a_slow_one_may_be_called_more_often(clock: Clock) -> None:
-    """A least number of calls applies to a slow contender too, and the mean counts."""
+    """The minimum number of calls applies to a slow contender too, and its time is the mean."""
 
     def advance_clock(seconds: float) -> None:
         clock.now += seconds

@@ -43,7 +43,7 @@ def test_the_form_of_the_data() -> None:
 
 
 def test_the_text() -> None:
-    """People get one table per topic, the targets, what was skipped, and the count."""
+    """The text has one table per topic, the targets, the skipped peers, and the count."""
     target = Target("a", "why", 0.98765, at_least=0.5, at_most=1.0, margin=0.25)
     rows: list[dict[str, str | int | float]] = [
         {"topic": "speed", "name": "x", "ratio": 1234.5},

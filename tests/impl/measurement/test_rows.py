@@ -16,7 +16,7 @@ ROWS: list[Row] = [{"engine": "batched", "m": 20}, {"engine": "exact", "m": 10, 
 
 
 def test_rows_are_picked() -> None:
-    """Rows with the wanted values are found."""
+    """`rows_where` returns the rows with given values."""
     assert rows_where(ROWS, engine="exact", m=10) == [ROWS[1]]
     assert rows_where(ROWS, engine="exact", m=20) == []
 
@@ -28,12 +28,12 @@ def test_rows_are_sorted_and_grouped() -> None:
 
 
 def test_columns_come_in_the_order_of_their_first_use() -> None:
-    """A column that the first row lacks is named too."""
+    """The columns include those that the first row lacks."""
     assert column_names(ROWS) == ["engine", "m", "mean"]
 
 
 def test_numbers_are_short() -> None:
-    """Tables show four digits, and thousands apart."""
+    """Numbers have four digits, and separators between thousands."""
     assert [format_value(value) for value in (0.123456, 12345.6, 1234567, "x")] == [
         "0.1235",
         "12,346",
@@ -44,7 +44,7 @@ def test_numbers_are_short() -> None:
 
 
 def test_markdown() -> None:
-    """A table has its headings, and nothing where a row lacks a column."""
+    """A table has headings, and an empty cell if a row lacks a column."""
     assert markdown_table([{"a": 1}], {"a": "A", "b": "B"}) == "| A | B |\n|---|---|\n| 1 |  |"
 
 

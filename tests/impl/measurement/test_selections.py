@@ -8,7 +8,7 @@ from privtopk.impl.selection import Audit
 
 
 def test_means_of_counts() -> None:
-    """A scan reads and draws as many as there are items."""
+    """A scan reads and draws once per item."""
     select = two_levels(50, 5, 1).selector(5, 1.0, engine="one-shot", rng=1)
     found = [select() for _ in range(3)]
     assert mean_counts(found, read="accesses", drawn="noise_draws") == {"read": 50, "drawn": 50}

@@ -73,7 +73,7 @@ def test_what_does_not_exist_is_refused(make: Any) -> None:
 
 @pytest.mark.parametrize("make", MAKERS)
 def test_other_writers_do_not_change_what_is_read(make: Any) -> None:
-    """What the owner writes after the source was opened is not shown."""
+    """A source does not show what is written after it was opened."""
     with open_subject(make, SCORES) as source:
         source.rewrite((9, 9, 0))
         assert source.top(1, 3) == [(3, 5), (1, 2), (2, 0)]
@@ -97,7 +97,7 @@ def test_items_have_the_names_that_are_given(make: Any, names: Sequence[Any]) ->
 
 
 def test_only_positive_scores_have_rows(folder: Path) -> None:
-    """Items without votes come from the domain, also after others have written."""
+    """Items without votes come from the domain, also after another writer."""
     with open_subject(sqlite, SCORES) as source:
         (path,) = folder.glob("*/votes.db")
         with closing(sqlite3.connect(path)) as connection:
@@ -135,7 +135,7 @@ def test_a_table_is_made_for_its_kind_of_items() -> None:
 
 
 class Changing:
-    """A store in memory that notices at the end that it was written to."""
+    """A store in memory that raises at the end if it was written to."""
 
     def __init__(self, domain: Domain, rows: dict[Any, int]) -> None:
         self._rows = rows

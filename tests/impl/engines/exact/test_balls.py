@@ -1,4 +1,4 @@
-"""Facts about what Arb decides: quantiles, their ends, and chances that are never too small."""
+"""Facts about what Arb computes: quantiles, their ends, and chances that are never too small."""
 
 import sys
 from fractions import Fraction
@@ -24,7 +24,7 @@ kinds = pytest.mark.parametrize("kind", NoiseKind)
 
 
 def survival(kind: NoiseKind, noise: float) -> arb:
-    """Return P(Z > noise), written out again."""
+    """Return P(Z > noise), by its definition."""
     z = arb(noise)
     if kind is NoiseKind.GUMBEL:
         return 1 - (-((-z).exp())).exp()
@@ -45,7 +45,7 @@ def test_chances_are_never_too_small(kind: NoiseKind, noise: float) -> None:
 
 @kinds
 def test_chances_of_any_double_are_known(kind: NoiseKind) -> None:
-    """Far above, the chance is one word and not none; far below, all of them."""
+    """Far above, the chance is one word, not zero; far below, all words."""
     assert chance_above(kind, sys.float_info.max) == chance_above(kind, 44.0) == 1
     assert chance_above(kind, -sys.float_info.max) == chance_above(kind, -44.0) == 2**63
 
@@ -73,13 +73,13 @@ def test_intervals_hold_what_further_bits_say(kind: NoiseKind) -> None:
 
 @kinds
 def test_the_ends_of_the_unit_interval_are_infinite(kind: NoiseKind) -> None:
-    """No bits of V: the noise may be anything."""
+    """Without any bits of V, the noise has no bounds."""
     lower, upper = noise_interval(kind, 0, 0)
     assert (lower, upper) == (arb.neg_inf(), arb.pos_inf())
 
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without python-flint the extra is named."""
+    """Without python-flint the error names the extra."""
     flint.cache_clear()
     monkeypatch.setitem(sys.modules, "flint", None)
     assert refusal(flint) == (
@@ -89,7 +89,7 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_precision_lowered_by_others_is_noticed() -> None:
-    """A double is made from a ball that is accurate enough, and computed again if it is not."""
+    """A double comes from a ball that is accurate enough; otherwise it is computed again."""
     precisions = iter([10, 30, 128])
 
     def compute() -> arb:
@@ -106,7 +106,7 @@ def test_a_precision_lowered_by_others_is_noticed() -> None:
 def test_chances_are_never_too_small_at_any_precision(
     kind: NoiseKind, precision: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If the precision is lowered in the middle, chances become larger and not smaller."""
+    """If the precision is lowered during a computation, chances become larger, never smaller."""
     true = chance_above(kind, 1.25)
     genuine = balls._survival
 

@@ -127,8 +127,8 @@ def test_leading_ones_are_counted_across_words() -> None:
     assert leading_ones(lambda: next(words)) == 0
 
 
-def test_ones_for_ever_are_found_out() -> None:
-    """Bits without a zero are not fair."""
+def test_endless_ones_are_found_out() -> None:
+    """Bits without a zero raise an error, because fair bits have one."""
     assert refusal(lambda: leading_ones(lambda: ALL_ONES)) == (
         Reason.NO_ENTROPY,
         "the bits cannot be random: what ends after a few words does not end",
@@ -152,7 +152,7 @@ def test_the_quick_interval_contains_the_probability(n: int) -> None:
 
 
 def test_quick_and_is_accepted_exactlys_agree() -> None:
-    """Where doubles decide, they decide as Arb does, next to the probability too."""
+    """If doubles decide, they agree with Arb, even next to the probability."""
     coins = seeded_coins(9)
     word = integer_stream(lambda size: coins.integers(2**63, size))
     decided = 0

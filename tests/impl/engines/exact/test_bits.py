@@ -1,4 +1,4 @@
-"""Facts about fair bits: where they come from, that they are fair, and what stops a selection."""
+"""Facts about fair bits: their source, their fairness, and the errors that stop a selection."""
 
 import os
 import sys
@@ -41,7 +41,7 @@ def no_cipher(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def recorded_entropy(calls: list[int]) -> Callable[[int], bytes]:
-    """Return the system's entropy that notes how much was asked for."""
+    """Return the system's entropy, and record the size of every request."""
 
     def entropy(count: int) -> bytes:
         calls.append(count)
@@ -63,14 +63,14 @@ def test_words_have_63_bits() -> None:
 
 
 def test_no_word_comes_twice() -> None:
-    """Draws of one and of many words take up where the last one ended: no repeats."""
+    """Draws of one word and of many continue the same stream, without repeats."""
     bits = SystemBits()
     words = np.concatenate([bits.words(n) for n in (1, 3000, 0, 5, 20_000)])
     assert len(np.unique(words)) == 23_006
 
 
 def test_the_cipher_is_keyed_by_the_system() -> None:
-    """With the cipher, entropy is asked for a key and a counter, and never again."""
+    """With the cipher, entropy is read once, for a key and a counter."""
     calls: list[int] = []
     bits = SystemBits(recorded_entropy(calls))
     bits.words(50_000)
@@ -95,7 +95,7 @@ def test_without_the_cipher_blocks_come_from_the_system() -> None:
 
 
 def test_a_forked_process_takes_a_new_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    """When the process number changes, the bits at hand are dropped and a key is drawn."""
+    """If the process id changes, buffered bits are dropped and a new key is drawn."""
     calls: list[int] = []
     bits = SystemBits(recorded_entropy(calls))
     bits.words(1)
@@ -106,7 +106,7 @@ def test_a_forked_process_takes_a_new_key(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_child_and_its_parent_have_different_bits() -> None:
-    """After a real fork the two processes go on with different words."""
+    """After a real fork the two processes draw different words."""
     bits = SystemBits()
     bits.words(1)
     reading, writing = os.pipe()
@@ -121,7 +121,7 @@ def test_a_child_and_its_parent_have_different_bits() -> None:
 
 
 def test_a_failing_system_stops_the_selection() -> None:
-    """An error of the entropy source is a refusal with its own reason."""
+    """An error of the entropy source is reported with its own reason."""
 
     def raise_os_error(count: int) -> bytes:
         raise OSError("no such device")
@@ -133,7 +133,7 @@ def test_a_failing_system_stops_the_selection() -> None:
 
 
 def test_a_short_answer_stops_the_selection() -> None:
-    """Fewer bytes than were asked for are a refusal."""
+    """Fewer bytes than requested are an error."""
     assert refusal(lambda: SystemBits(lambda count: bytes(count - 1))) == (
         Reason.NO_ENTROPY,
         "the operating system must give 32 bytes, got 31",
@@ -142,7 +142,7 @@ def test_a_short_answer_stops_the_selection() -> None:
 
 @pytest.mark.usefixtures("no_cipher")
 def test_an_exhausted_system_stops_the_selection() -> None:
-    """A source that gives nothing after its first block stops whoever draws on."""
+    """If the source ends after its first block, the next draw raises."""
     blocks = iter([bytes(2**14), b""])
     bits = SystemBits(lambda count: next(blocks))
     bits.words(2**11)
@@ -174,12 +174,12 @@ def test_large_bounds_are_kept(bound: int) -> None:
 
 
 def test_a_stuck_source_is_found_out() -> None:
-    """Words that are refused again and again stop the selection instead of hanging it."""
+    """Words that are rejected forever stop the selection instead of hanging it."""
     assert refusal(lambda: below(Constant(WORDS - 1), 3, 1)) == (Reason.NO_ENTROPY, STUCK)
 
 
 def test_secure_coins_have_the_bits_of_the_system() -> None:
-    """A release gets the bits of the system, a seed those of its generator."""
+    """A release uses the bits of the system, a seeded run those of its generator."""
     assert isinstance(bits_of(SystemRandomness()), SystemBits)
     first, second = bits_of(seeded_coins(7)), bits_of(seeded_coins(7))
     assert first.words(5).tolist() == second.words(5).tolist()

@@ -1,4 +1,4 @@
-"""Facts about the exact rate: a pure budget is spent to the last digit, none is exceeded."""
+"""Facts about the exact rate: a pure budget is spent exactly, and none is exceeded."""
 
 from fractions import Fraction
 
@@ -46,7 +46,7 @@ def test_laplace_spends_its_pure_budget_whatever_the_delta() -> None:
 
 
 def test_a_huge_budget_is_not_spent_in_full() -> None:
-    """Beyond 2^900 votes of noise are fractions of nothing: the guarantee says what is spent."""
+    """The rate has a largest value, and the guarantee states what is really spent."""
     rate, promise = exact_calibration(GUMBEL, 1e300, 2, 10, Relation.ADD_REMOVE, 0)
     assert rate == Fraction(LARGEST_RATE)
     assert promise.epsilon == 2 * Fraction(LARGEST_RATE)
@@ -54,6 +54,6 @@ def test_a_huge_budget_is_not_spent_in_full() -> None:
 
 @pytest.mark.parametrize("epsilon", [2, 2.0, Fraction(2)])
 def test_the_guarantee_is_written_as_the_budget_was(epsilon: int | float | Fraction) -> None:
-    """Equal budgets of different types come back as they were given."""
+    """Equal budgets of different types are returned as given."""
     _, promise = exact_calibration(GUMBEL, epsilon, 3, 9, Relation.ADD_REMOVE, 0)
     assert (promise.epsilon, type(promise.epsilon)) == (2, type(epsilon))

@@ -1,4 +1,4 @@
-"""Facts about the contest: rankings that Arb confirms, bars that turn nobody away wrongly."""
+"""Facts about the contest: Arb confirms its rankings, and its bars reject no winner."""
 
 from fractions import Fraction
 
@@ -20,7 +20,7 @@ def adversarial(generator: np.random.Generator, kind: NoiseKind, m: int) -> Inst
     """Return items of which two thirds have a rival whose noisy score is almost the same.
 
     A third shares its bits with a rival for two words or more; a third differs from its rival
-    by a vote, and the bits make up for it to the last of 126.
+    by a vote, and the bits balance it to the last of 126.
     """
     words = random_table(generator, m)
     scores = generator.integers(0, 4, size=m).tolist()
@@ -38,7 +38,7 @@ def adversarial(generator: np.random.Generator, kind: NoiseKind, m: int) -> Inst
 
 
 def ranking(instance: Instance) -> tuple[int, ...]:
-    """Return the ranking of all items by the contest, in two helpings."""
+    """Return the ranking of all items by the contest, admitted in two batches."""
     field = ServedWords(instance.words)
     contest = ExactContest(instance.k, instance.rate, certified_noise(instance.kind), field)
     scores = np.array(instance.scores)
@@ -60,7 +60,7 @@ def test_rankings_are_confirmed_by_arb(kind: NoiseKind, seed: int) -> None:
 @kinds
 @pytest.mark.parametrize("seed", range(100, 125))
 def test_a_million_comparisons_are_confirmed_by_arb(kind: NoiseKind, seed: int) -> None:
-    """So do those of 34 rankings of 600 items, for each of 25 seeds: 1,018,300 comparisons."""
+    """Arb confirms 34 rankings of 600 items for each of 25 seeds: 1,018,300 comparisons."""
     generator = np.random.default_rng(seed)
     for _ in range(34):
         instance = adversarial(generator, kind, 600)
@@ -76,7 +76,7 @@ def contest_of(kind: NoiseKind, k: int, scores: list[int], words: Integers) -> E
 
 @kinds
 def test_everybody_can_enter_before_there_is_a_bar(kind: NoiseKind) -> None:
-    """While fewer than k items are in, every word can enter."""
+    """While the contest has fewer than k items, every word can enter."""
     words = random_table(np.random.default_rng(1), 3)
     assert contest_of(kind, 3, [1, 2], words).level(0) == 2**63
 
@@ -93,7 +93,7 @@ def test_levels_rise_with_the_score(kind: NoiseKind) -> None:
 
 @kinds
 def test_an_item_at_its_level_cannot_enter(kind: NoiseKind) -> None:
-    """A word at the level loses against k items, the one far below it would win."""
+    """An item with a word at the level loses against k items; with a word far below it wins."""
     for seed in range(40):
         words = random_table(np.random.default_rng(seed), 5)
         scores = [3, 3, 4, 2]
@@ -107,7 +107,7 @@ def test_an_item_at_its_level_cannot_enter(kind: NoiseKind) -> None:
 
 @kinds
 def test_a_risen_bar_lowers_the_level(kind: NoiseKind) -> None:
-    """Better items raise the bar, and the levels remembered from before are forgotten."""
+    """Better items raise the bar, and cached levels are dropped."""
     words = random_table(np.random.default_rng(2), 4)
     contest = contest_of(kind, 2, [0, 0], words)
     before = contest.level(0)

@@ -26,7 +26,7 @@ def test_levels_ascend(m: int) -> None:
 
 @pytest.mark.parametrize("m", SIZES)
 def test_both_doors_show_one_list(m: int) -> None:
-    """A level that one door has shown is the one that the other shows."""
+    """Both doors show the same level of an item."""
     oracle = CountTreeOracle(m, seeded_coins(2))
     shown = {item: oracle.random_access(item) for item in range(min(m, 20))}
     delivered = dict(oracle.sorted_access() for _ in range(min(m, 40)))
@@ -106,7 +106,7 @@ def test_random_and_sorted_access_have_their_joint_law() -> None:
 
 
 def test_a_point_reveals_bits_as_they_are_asked_for() -> None:
-    """Bits of a point stay what they are, and the level is that of V."""
+    """The bits of a point never change, and its level is that of V."""
     words = iter([2**62, 5])
     point = Point(0, 1, 2, lambda: next(words))
     assert [point.has_bit(place) for place in range(4)] == [False, True, True, False]
@@ -123,7 +123,7 @@ def test_levels_far_up_the_list_keep_their_digits() -> None:
 
 
 def test_points_that_never_part_are_found_out() -> None:
-    """Points with the same bits for ever stop the selection: fair ones do not."""
+    """Points that share their bits forever stop the selection, because fair bits do not."""
 
     class Stuck:
         is_secure = False

@@ -1,4 +1,4 @@
-"""Facts about comparisons of two items: bits are revealed until the intervals part."""
+"""Facts about comparisons of two items: bits are revealed until the intervals are disjoint."""
 
 from fractions import Fraction
 
@@ -36,7 +36,7 @@ class Ones:
 @kinds
 @pytest.mark.parametrize("common", [2, 3, 9])
 def test_common_bits_are_passed_over(kind: NoiseKind, common: int) -> None:
-    """Of two tied items the one with the smaller number wins, at the first word that differs."""
+    """Of two tied items the one with the smaller word wins, at the first word that differs."""
     words = random_table(np.random.default_rng(1), 2)
     words[1, :common] = words[0, :common]
     words[:, common] = 7 * 2**50, 9 * 2**50
@@ -48,7 +48,7 @@ def test_common_bits_are_passed_over(kind: NoiseKind, common: int) -> None:
 
 @kinds
 def test_the_score_counts_exactly(kind: NoiseKind) -> None:
-    """With the same 126 bits, 10^-30 of a noise scale decides without a further bit."""
+    """If 126 bits are equal, a gap of 10^-30 noise scales decides without a further bit."""
     words = random_table(np.random.default_rng(2), 2)
     words[1] = words[0]
     field = ServedWords(words)
@@ -60,7 +60,7 @@ def test_the_score_counts_exactly(kind: NoiseKind) -> None:
 
 @kinds
 def test_items_that_never_part_are_found_out(kind: NoiseKind) -> None:
-    """Two items with the same bits for ever stop the selection: fair bits do not."""
+    """Two items that share their bits forever stop the selection, because fair bits do not."""
     field = HiddenBits(2, Ones())
     pair = [Contender(item, Fraction(0), (5, 5), kind, field) for item in (0, 1)]
     assert refusal(lambda: compare(*pair)) == (

@@ -94,7 +94,7 @@ def huge_gaps(generator: np.random.Generator, kind: NoiseKind) -> Instance:
 
 
 def shared_bits(generator: np.random.Generator, kind: NoiseKind) -> Instance:
-    """Tied items have two to eight words in common: only further ones tell them apart."""
+    """Tied items have two to eight words in common: only further words decide."""
     m, k = size_and_k(generator)
     words = random_table(generator, m)
     for item in range(1, m, 2):
@@ -146,7 +146,7 @@ def mismatches(
     tables: int,
     seed: int,
 ) -> list[int]:
-    """Return the tables on which the engine or its twin returns something else than Arb."""
+    """Return the tables on which the engine or the scan differs from Arb."""
     generator = np.random.default_rng([seed, SHAPES.index(shape), list(NoiseKind).index(kind)])
     wrong = []
     for number in range(tables):
@@ -164,7 +164,7 @@ def mismatches(
 
 @pytest.fixture
 def many_stages(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let prefixes start at k and double, and all open noise: small tables have several stages."""
+    """Start prefixes at k, double them, and open noise early: small tables get several stages."""
     monkeypatch.setattr(batched, "FIRST", 1)
     monkeypatch.setattr(batched, "GROWTH", 2)
     monkeypatch.setattr(batched, "early_prefix", lambda m, k, *costs: m)
@@ -172,7 +172,7 @@ def many_stages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def inflated_errors(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the filter believe in errors so large that most comparisons are in doubt."""
+    """Make the assumed errors so large that the filter leaves most comparisons in doubt."""
     monkeypatch.setattr(quantile, "RADIUS", 0.25)
     monkeypatch.setattr(contest, "SCORE_RADIUS", 2.0**-10)
     monkeypatch.setattr(contest, "BAR_RADIUS", 2.0**-6)
@@ -183,7 +183,7 @@ def inflated_errors(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_engine_returns_what_a_scan_of_the_bits_returns(
     shape: Callable[[np.random.Generator, NoiseKind], Instance], kind: NoiseKind
 ) -> None:
-    """No table of 40 a shape and a noise makes engine, scan and Arb differ."""
+    """Engine, scan and Arb agree on 40 tables per shape and noise."""
     assert mismatches(shape, kind, 40, 1) == []
 
 
@@ -193,7 +193,7 @@ def test_the_engine_returns_what_a_scan_of_the_bits_returns(
 def test_more_stages_change_nothing(
     shape: Callable[[np.random.Generator, NoiseKind], Instance], kind: NoiseKind
 ) -> None:
-    """With prefixes that double from k on, engine, scan and Arb do not differ."""
+    """With prefixes that double from k on, engine, scan and Arb agree."""
     assert mismatches(shape, kind, 20, 2) == []
 
 
@@ -203,7 +203,7 @@ def test_more_stages_change_nothing(
 def test_doubt_changes_nothing(
     shape: Callable[[np.random.Generator, NoiseKind], Instance], kind: NoiseKind
 ) -> None:
-    """With errors that put most comparisons in doubt, engine, scan and Arb do not differ."""
+    """With most comparisons in doubt, engine, scan and Arb agree."""
     assert mismatches(shape, kind, 10, 3) == []
 
 
@@ -215,7 +215,7 @@ def test_doubt_changes_nothing(
 def test_the_engine_returns_what_a_scan_returns_on_many_tables(
     shape: Callable[[np.random.Generator, NoiseKind], Instance], kind: NoiseKind, seed: int
 ) -> None:
-    """Nor do 40 more tables for each of ten seeds: 5,600 in all."""
+    """They agree on 40 more tables for each of ten seeds: 5,600 in all."""
     assert mismatches(shape, kind, 40, seed) == []
 
 
@@ -232,7 +232,7 @@ def completed_run(m: int, k: int, kind: NoiseKind, seed: int) -> tuple[object, o
 @kinds
 @pytest.mark.usefixtures("many_stages")
 def test_bits_that_were_never_revealed_do_not_matter(kind: NoiseKind) -> None:
-    """Completing the bits of a run by fair ones, a scan of them all finds the same items."""
+    """If fair bits complete those of a run, a scan of all bits finds the same items."""
     runs = [completed_run(120, 2, kind, seed) for seed in range(30)]
     assert [found for found, wanted in runs if found != wanted] == []
 
@@ -267,7 +267,7 @@ def test_few_items_are_read(kind: NoiseKind) -> None:
 
 @pytest.mark.usefixtures("many_stages")
 def test_tables_have_several_stages() -> None:
-    """The tables above do open noise more than once in a run: in a fourth of them."""
+    """At least a fourth of the runs above open noise more than once."""
     generator = np.random.default_rng(1)
     openings = []
     for _ in range(60):
@@ -283,7 +283,7 @@ def test_tables_have_several_stages() -> None:
 def test_tables_leave_doubles_in_doubt(
     shape: Callable[[np.random.Generator, NoiseKind], Instance], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The tables above do call for comparisons by Arb: in a fourth of the runs at least."""
+    """At least a fourth of the runs above need comparisons by Arb."""
     comparisons: list[int] = []
 
     def count_and_compare(one: Contender, other: Contender) -> int:
@@ -305,7 +305,7 @@ def test_tables_leave_doubles_in_doubt(
 def test_blocks_change_nothing(
     kind: NoiseKind, block: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However long blocks are, the scan returns what Arb returns, and reads every item once."""
+    """For every block size the scan returns what Arb returns, and reads every item once."""
     monkeypatch.setattr(one_shot_module, "FIRST", block)
     monkeypatch.setattr(one_shot_module, "BLOCK", 2 * block)
     generator = np.random.default_rng(block)

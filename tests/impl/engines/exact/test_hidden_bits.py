@@ -14,7 +14,7 @@ QUARTER = 2**61
 
 
 def open_below(hidden: HiddenBits, level: int) -> dict[int, int]:
-    """Return what lies between the frontier and a level, in two parts, and move the frontier."""
+    """Open the items between the frontier and a level, in two parts, and return their words."""
     lower = hidden.frontier
     found: dict[int, int] = {}
     for items in hidden.below(level):
@@ -39,7 +39,7 @@ def test_words_start_at_the_frontier() -> None:
 
 
 def test_opened_words_lie_between_the_frontiers() -> None:
-    """What is opened in a second step lies between the first threshold and the second."""
+    """Items opened in a second step have words between the first threshold and the second."""
     field = HiddenBits(4_000, CoinBits(seeded_coins()))
     first, second = open_below(field, QUARTER), open_below(field, 2 * QUARTER)
     assert max(first.values()) < QUARTER <= min(second.values())
@@ -47,20 +47,20 @@ def test_opened_words_lie_between_the_frontiers() -> None:
 
 
 def test_everything_is_opened_in_the_end() -> None:
-    """A threshold of 2^63 leaves nobody hidden."""
+    """A threshold of 2^63 opens all items."""
     field = HiddenBits(50, CoinBits(seeded_coins()))
     assert sorted(open_below(field, 2**63)) == list(range(50))
 
 
 def test_no_items_have_no_words() -> None:
-    """When everything is opened, nobody is left to ask."""
+    """When all items are opened, an empty request returns no words."""
     field = HiddenBits(5, CoinBits(seeded_coins()))
     open_below(field, 2**63)
     assert field.levels_of(np.empty(0, dtype=np.int64)).tolist() == []
 
 
 def test_a_threshold_at_the_frontier_opens_nothing() -> None:
-    """A threshold at the frontier opens nobody."""
+    """A threshold at the frontier opens no item."""
     field = HiddenBits(50, CoinBits(seeded_coins()))
     open_below(field, QUARTER)
     assert open_below(field, QUARTER) == {}
@@ -68,7 +68,7 @@ def test_a_threshold_at_the_frontier_opens_nothing() -> None:
 
 @pytest.mark.parametrize("first", [QUARTER, 3 * QUARTER])
 def test_two_steps_have_the_law_of_a_uniform_word(first: int) -> None:
-    """In which quarter the word of an item lies is uniform, whatever the frontier on the way.
+    """The quarter of the word of an item is uniform, for every frontier in between.
 
     Null: 1/4 each. 8,000 draws, false alarms 1e-9, power 0.99 from a defect of 0.0113. An item
     that neither step opens is asked for its word.

@@ -32,7 +32,7 @@ def true_noise(kind: NoiseKind, v: Fraction) -> arb:
 
 
 def largest_distance(kind: NoiseKind, word: int, tail: int, value: float) -> arb:
-    """Return how far a value lies from the noises at both ends of what the bits allow."""
+    """Return the largest distance of a value from the noises at both ends of its interval."""
     ctx.prec = 400
     number = word << 63 | tail
     ends = [Fraction(number + one, 2**126) for one in (0, 1)]
@@ -49,7 +49,7 @@ def noise_and_radius(kind: NoiseKind, word: int, tail: int) -> tuple[float, floa
 
 @given(st.sampled_from(NoiseKind), WORDS, WORDS)
 def test_the_true_noise_is_within_the_radius(kind: NoiseKind, word: int, tail: int) -> None:
-    """Whatever bits follow, the noise lies within a fourth of the radius: 2^-48 is proved."""
+    """For all further bits, the noise lies within a fourth of the radius: 2^-48 is proved."""
     value, radius = noise_and_radius(kind, word, tail)
     assert largest_distance(kind, word, tail, value) <= arb(radius) / 4
 
@@ -85,7 +85,7 @@ def test_values_are_quantiles(kind: NoiseKind) -> None:
 def test_too_few_digits_make_the_radius_infinite(
     kind: NoiseKind, word: int, tail: int, is_sure: bool
 ) -> None:
-    """Where V or 1 - V is below 2^-71 the radius is infinite, and nowhere else."""
+    """The radius is infinite if and only if V or 1 - V is below 2^-71."""
     assert (noise_and_radius(kind, word, tail)[1] < np.inf) is is_sure
 
 
@@ -101,7 +101,7 @@ def test_unsure_noises_do_not_touch_the_others() -> None:
 
 @given(WORDS, WORDS)
 def test_uniforms_are_within_three_roundings(word: int, tail: int) -> None:
-    """V and 1 - V have relative errors below 3 2^-53, whatever bits follow."""
+    """V and 1 - V have relative errors below 3 * 2^-53, for all further bits."""
     given_ = uniforms(np.array([word]), np.array([tail]))
     if given_.is_sure is not None and not given_.is_sure[0]:
         return

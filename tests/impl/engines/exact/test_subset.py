@@ -1,4 +1,4 @@
-"""Facts about exact random subsets: floors that are true, places that are independent."""
+"""Facts about exact random subsets: the floors are correct, the places independent."""
 
 from fractions import Fraction
 from itertools import product
@@ -20,7 +20,7 @@ CHANCES = [Fraction(1, 2), Fraction(1, 3), Fraction(999, 1000), Fraction(1, 50),
 
 
 class Script:
-    """Words that a test has chosen, and then the last of them for ever."""
+    """Words that a test has chosen; the last one is repeated forever."""
 
     def __init__(self, *words: int) -> None:
         self._words = list(words)
@@ -49,7 +49,7 @@ def close_words(chance: Fraction, gap: int, offset: int) -> tuple[int, int]:
 
 @pytest.mark.parametrize("chance", CHANCES)
 def test_floors_are_true(chance: Fraction) -> None:
-    """What doubles say is the floor for every V with these bits, in exact rationals."""
+    """The floor in doubles is the floor for every V with these bits, by exact rationals."""
     generator = np.random.default_rng(1)
     words, tails = generator.integers(0, 2**63, size=(2, 400))
     gaps = Gaps(10**6, chance, CoinBits(seeded_coins())).floors(uniforms(words, tails)).tolist()
@@ -63,7 +63,7 @@ def test_floors_are_true(chance: Fraction) -> None:
 @pytest.mark.parametrize("chance", CHANCES)
 @pytest.mark.parametrize("offset", [-3, -2, -1, 0, 1, 2, 3])
 def test_floors_next_to_a_jump_are_true(chance: Fraction, offset: int) -> None:
-    """Where the floor is about to change, further words decide, and decide rightly."""
+    """Near a jump of the floor, further words decide correctly."""
     gaps = [gap for gap in (1, 2, 3, 7, 20) if (1 - chance) ** gap > Fraction(1, 2**100)]
     for gap in gaps:
         words = close_words(chance, gap, offset)
@@ -92,7 +92,7 @@ def test_doubt_changes_no_floor(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_long_gaps_end_at_the_size() -> None:
-    """A gap that leads beyond the end is the size, even if doubles do not hold it."""
+    """A gap beyond the end equals the size, even if a double cannot represent it."""
     size = 2**60 + 1
     gaps = Gaps(size, Fraction(1, 2**62), CoinBits(seeded_coins()))
     given = uniforms(np.array([LAST - 1, LAST, 2**61]), np.array([0, LAST - 2**56, 0]))
@@ -100,7 +100,7 @@ def test_long_gaps_end_at_the_size() -> None:
 
 
 def test_gaps_close_to_a_large_size_are_exact() -> None:
-    """A gap just below or above the size is told apart from it, to the last number."""
+    """Gaps of size - 2 and size - 1 are exact for sizes that a double cannot represent."""
     size, chance = 2**60 + 1, Fraction(1, 2**60)
     gaps = Gaps(size, chance, CoinBits(seeded_coins()))
     with ctx.workprec(300):
@@ -112,7 +112,7 @@ def test_gaps_close_to_a_large_size_are_exact() -> None:
 
 
 def test_a_floor_that_never_settles_is_found_out() -> None:
-    """Bits that stay at a jump for ever stop the selection: fair ones do not."""
+    """Bits that stay at a jump forever stop the selection, because fair bits do not."""
     bits = Script(0)
     assert refusal(lambda: Gaps(10, Fraction(1, 2), bits).refine_floor(2**62, 0)) == (
         Reason.NO_ENTROPY,
@@ -144,7 +144,7 @@ def subset_of(bits: CoinBits, chosen: int, among: int) -> tuple[int, ...]:
 
 
 def test_chances_0_and_1() -> None:
-    """Chance 0 chooses nobody, chance 1 everybody."""
+    """Chance 0 chooses no number, chance 1 chooses all."""
     bits = CoinBits(seeded_coins())
     assert list(bernoulli_blocks(5, 0, 7, bits)) == []
     assert [block.tolist() for block in bernoulli_blocks(5, 7, 7, bits)] == [[0, 1, 2, 3, 4]]

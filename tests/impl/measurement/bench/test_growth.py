@@ -1,4 +1,4 @@
-"""Facts about exponents: of power laws, on a machine that is slow at times, and intervals."""
+"""Facts about exponents of power laws and their intervals, also if the machine is slow at times."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def test_an_exponent_is_found() -> None:
 
 
 def visits(seconds_per_access: list[list[float]]) -> dict[int, list[Visit]]:
-    """Return turns over all sizes in which accesses grow as 4 sqrt(m), at given prices."""
+    """Return turns over all sizes; accesses grow as 4 sqrt(m), and each takes a given time."""
     accesses = {m: round(4 * m**0.5) for m in (16, 256, 4096)}
     return {
         m: [Visit(2, 2 * n, 6 * n, 2 * n * turn[place]) for turn in seconds_per_access]

@@ -24,7 +24,7 @@ SMALL = SourceSizes(m=20_000, k=3, rounds=1)
 @pytest.mark.parametrize(
     "database",
     [
-        # Spark takes longer to start than all the others together.
+        # Spark takes longer to start than all other databases together.
         pytest.param(one, id=one.name, marks=[pytest.mark.heavy] if one.name == "Spark" else [])
         for one in DATABASES
     ],

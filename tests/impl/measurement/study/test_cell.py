@@ -17,7 +17,7 @@ def test_the_seed_is_the_name() -> None:
 
 
 def test_rows_have_the_parameters() -> None:
-    """A row of a table says which cell it comes from."""
+    """A row of a table has the parameters of its cell."""
     (row,) = DrawnCell(7).rows()
     assert list(row) == ["place", "number"]
     assert row["place"] == 7

@@ -37,7 +37,7 @@ def failing_checks(topic: str, **columns: float) -> list[str]:
 
 
 def test_means_are_judged_by_their_law() -> None:
-    """A row gets the mean of its law for its prices, and the log tail of its own mean."""
+    """A row has the mean of its law for its prices, and the log tail of its own mean."""
     (row,) = TABLES["prices"]
     law = law_of(Engine.BATCHED, 400, 3, 1, 5)
     assert (row["law"], row["log_tail"]) == (law.mean, log_tail(law, 10, float(row["mean"])))
@@ -57,7 +57,7 @@ def test_the_levels_add_up_to_the_budget() -> None:
 
 
 def test_a_mean_above_its_law_is_named() -> None:
-    """A mean that the law hardly allows is named with its engine, input and parameters."""
+    """The report names an unlikely mean with its engine, input and parameters."""
     assert failing_checks("accesses", log_tail=-20.0) == [
         "accesses of batched on worst, m=400, k=3, epsilon=1.0"
     ]
@@ -73,13 +73,13 @@ def test_a_mean_that_may_happen_is_not() -> None:
 
 
 def test_a_wrong_accuracy_is_named() -> None:
-    """A share of failures that the exact quantile does not allow is named."""
+    """The report names a share of failures that the exact quantile does not allow."""
     assert failing_checks("accuracy", chance=1e-9) == ["accuracy of batched, gumbel, m=100, k=2"]
 
 
 @pytest.mark.parametrize("column", ["chance_above_99", "chance_missed"])
 def test_a_wrong_plan_is_named(column: str) -> None:
-    """A plan that is exceeded too often is named."""
+    """The report names a plan that is exceeded too often."""
     assert failing_checks("plans", **{column: 0.0}) == ["plan for worst, m=400, k=3"]
 
 
@@ -117,7 +117,7 @@ def test_the_largest_share_just_passes() -> None:
 
 
 def test_rows() -> None:
-    """A check as a row says whether it was met, and how unlikely the observation was."""
+    """A row of a check has its result and the probability of the observation."""
     (row,) = (check.as_row() for check in checks_of(TABLES) if check.name.startswith("accuracy"))
     assert list(row) == [
         "check",

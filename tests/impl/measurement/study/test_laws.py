@@ -91,7 +91,7 @@ def test_candidates_with_early_noise() -> None:
 
 
 def test_prices_scale_the_law() -> None:
-    """Twice the prices are twice the price."""
+    """Doubling both prices doubles the cost."""
     once, twice = StagedLaw(1000, 5, 1, 3), StagedLaw(1000, 5, 2, 6)
     assert twice.mean == pytest.approx(2 * once.mean)
     assert largest_mean(twice, 10, LEVEL) == pytest.approx(2 * largest_mean(once, 10, LEVEL))
@@ -115,7 +115,7 @@ def test_the_limit_is_where_the_tail_meets_the_level(law: CostLaw) -> None:
 
 
 def test_a_scan_has_no_band() -> None:
-    """A constant cost may not be exceeded at all."""
+    """The limit of a constant cost is that cost."""
     law = ScanLaw(100.0)
     assert (law.mean, law.largest, law.log_moment(2.0)) == (100, 100, 200)
     assert (log_tail(law, 5, 100.0), log_tail(law, 5, 100.1)) == (0, -math.inf)

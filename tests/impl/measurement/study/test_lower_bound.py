@@ -7,7 +7,7 @@ from privtopk.spec.lower_bounds.certificate_search import best_certificate
 
 
 def test_accesses_are_certified() -> None:
-    """The bound is the larger one of the certificate and k."""
+    """The bound is the maximum of the certificate and k."""
     assert least_accesses(10**6, 10, 1.0) == best_certificate(10**6, 10, 1, 0, BETA).bound
     assert least_accesses(100, 50, 1.0) == 50
 

@@ -47,7 +47,7 @@ def test_a_miss_is_a_larger_shortfall(selected: list[int], error: float, missed:
 
 
 def test_planned_and_measured() -> None:
-    """A row has the planned figures, the measured ones, and the relative error between them."""
+    """A row has the planned figures, the measured ones, and their relative error."""
     (row,) = PlanCell("worst", 2000, 5, 1.0, 1, 20, 30).rows()
     figures = plan(2000, 5, epsilon=1.0, costs=(1, 20))
     assert (row["predicted"], row["predicted_price"], row["predicted_99"]) == (

@@ -17,7 +17,7 @@ CELLS: list[Cell] = [DrawnCell(1), ClockCell(1), DrawnCell(2), DrawnCell(3), Clo
 
 @pytest.fixture(autouse=True)
 def nothing_measured() -> None:
-    """Begin with nothing measured."""
+    """Clear the record of measured cells."""
     MEASURED.clear()
 
 
@@ -53,7 +53,7 @@ def test_an_interrupted_study_continues(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_a_finished_study_measures_nothing(tmp_path: Path) -> None:
-    """A second run takes everything from the store, days included."""
+    """A second run takes all rows from the store, with their days."""
     first = run_study(CELLS, CellStore(tmp_path), AtOnce(), today=lambda: "2026-01-02")
     MEASURED.clear()
     assert run_study(CELLS, CellStore(tmp_path), AtOnce(), today=lambda: "2027-01-01") == first
@@ -71,7 +71,7 @@ def test_the_executor_does_not_matter(tmp_path: Path, workers: int) -> None:
 
 
 def test_progress_counts_every_cell(tmp_path: Path) -> None:
-    """The bar moves from nothing to all cells."""
+    """The bar moves from 0 to all cells."""
     positions: list[int] = []
     run_study(CELLS, CellStore(tmp_path), AtOnce(), lambda done, total, at: positions.append(done))
     assert (positions[0], positions[-1], sorted(set(positions))) == (0, 5, [0, 1, 2, 3, 4, 5])

@@ -29,7 +29,7 @@ def test_nothing_is_left_half_written(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("key", ["name", "fingerprint"])
 def test_another_version_is_not_mixed_in(tmp_path: Path, key: str) -> None:
-    """A cell of other code, or another cell, does not count as finished."""
+    """A cell of other code, and another cell, are not finished."""
     store = CellStore(tmp_path)
     store.save(DrawnCell(1), KEPT)
     (path,) = tmp_path.iterdir()

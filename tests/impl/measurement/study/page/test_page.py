@@ -23,7 +23,7 @@ def test_the_head_says_command_and_days() -> None:
 
 
 def test_the_verdict() -> None:
-    """A page says that nothing was exceeded, or what was."""
+    """A page says that no bound was exceeded, or which."""
     assert "**Nothing does.**" in page_of([], {}, [MET], ACCOUNT)
     text = page_of([], {}, [MET, EXCEEDED], ACCOUNT)
     assert "**Nothing does.**" not in text
@@ -31,7 +31,7 @@ def test_the_verdict() -> None:
 
 
 def test_absent_databases_are_named() -> None:
-    """A database that is not installed is named with the reason, and has no row."""
+    """The page names a database that is not installed, with the reason; it has no row."""
     rows: list[Row] = [
         {"database": "SQLite", "family": "plat1", "m": 5, "times_faster": 2.0, "engine": "batched"},
         {"database": "Redis", "family": "plat1", "m": 5, "absent": "redis-server is missing"},
@@ -58,7 +58,7 @@ def test_times_have_one_column_per_engine() -> None:
 
 
 def test_the_largest_price_over_the_optimum_is_named() -> None:
-    """The page says where the engine pays most over the two-phase algorithm, and how much."""
+    """The page names the prices and the input with the largest cost over the two-phase optimum."""
     prices: list[Row] = [
         {"family": "worst", "sorted_cost": 1, "random_cost": 9, "mean": 24.0, "optimum": 20.0},
         {"family": "worst", "sorted_cost": 9, "random_cost": 1, "mean": 19.0, "optimum": 20.0},
@@ -74,5 +74,5 @@ def test_prose_is_wrapped() -> None:
 
 
 def test_every_table_belongs_to_a_figure() -> None:
-    """No table of the page is without its figure."""
+    """Every table of the page has its figure."""
     assert set(TABLES) <= {figure.name for figure in FIGURES}
