@@ -39,7 +39,7 @@ def right_result() -> MeasuredEntry:
 
 
 def wrong_result() -> MeasuredEntry:
-    """Return the result of a subject that fails once by evidence and once for certain."""
+    """Return the result of a subject that fails once by evidence and once by a violation."""
     null = Categories((0.75, 0.25), ("1", "2"))
     run = run_of(
         breached_case("the subject raised ValueError: NaN | <b>", "selector.shape"),

@@ -32,7 +32,7 @@ class Scan:
         return self.best(noisy, question)
 
     def checked_rate(self, question: Question, m: int) -> float:
-        """Return the rate of the noise; bad questions are refused here."""
+        """Return the rate of the noise, or raise an error about an invalid question."""
         return smallest_allowed_noise(question, m)
 
     def read(self, scores: Doors) -> dict[int, float]:
@@ -41,7 +41,7 @@ class Scan:
         return dict(zip(items, scores.values(items), strict=True))
 
     def require_histogram(self, values: dict[int, float], m: int) -> dict[int, float]:
-        """Refuse what is no histogram."""
+        """Return the scores, or raise an error if they are not a histogram."""
         if set(values) != set(range(1, m + 1)):
             raise ValueError("the source must show every item")
         if not all(value >= 0 and value == value // 1 for value in values.values()):

@@ -1,4 +1,4 @@
-"""Our own engines, and the specification itself, pass the oracle as strangers do."""
+"""Our own engines and the specification pass the oracle, like any other subject."""
 
 from collections.abc import Iterator
 
@@ -60,7 +60,7 @@ def test_every_selector_is_listed() -> None:
 @pytest.mark.heavy
 @pytest.mark.parametrize("name", SELECTORS)
 def test_an_engine_plays_within_its_bounds(name: str, workers: GuardedExecutor) -> None:
-    """No game refutes an engine, and with both doors open each is shown to pay the bound.
+    """No game refutes an engine, and with both doors open each pays the bound.
 
     Null: the engine keeps its promises. 192 plays per game, false alarms at most 1e-6 / 32 over
     the six games of an engine.
@@ -76,7 +76,7 @@ def test_an_engine_plays_within_its_bounds(name: str, workers: GuardedExecutor) 
 
 @pytest.mark.slow
 def test_the_default_engine_plays_a_small_game_within_its_bounds(workers: GuardedExecutor) -> None:
-    """On a sixteenth of the domain it pays what privacy and accuracy cost, and not less.
+    """On a sixteenth of the domain an engine pays at least what privacy and accuracy require.
 
     Null: the engine keeps its promises; 192 plays, false alarms at most 1e-6 / 32.
     """

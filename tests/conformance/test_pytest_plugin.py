@@ -38,7 +38,7 @@ def run_tests(folder: Path, *arguments: str) -> str:
 
 @pytest.mark.slow
 def test_each_requirement_is_a_test(tmp_path: Path) -> None:
-    """A random choice fails, a requirement that does not concern it is skipped, others pass."""
+    """A wrong subject fails one requirement, and skips those that do not concern it."""
     printed = run_tests(tmp_path, "-k", "shape or replay-set or ranked-law")
     assert "FAILED test_conformance.py::test_selection[selector.shape]" in printed
     assert "SKIPPED" in printed

@@ -1,4 +1,4 @@
-"""Files that are written as a whole."""
+"""Facts about files that are written as a whole."""
 
 from pathlib import Path
 

@@ -23,5 +23,5 @@ def test_a_kind_can_be_chosen() -> None:
 
 
 def test_the_page_of_the_documentation_is_current() -> None:
-    """`make docs` has been run since a requirement changed."""
+    """The page of requirements is current; `make docs` writes it."""
     assert PAGE.read_text() == catalogue(None, is_markdown=True) + "\n"

@@ -17,14 +17,14 @@ def run_command(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[in
 
 
 def test_a_conforming_subject_returns_0(capsys: pytest.CaptureFixture[str]) -> None:
-    """The verdicts are printed."""
+    """`run` prints the verdicts, and returns 0 for a conforming subject."""
     code, text = run_command(capsys, "run", "python:wrong_subjects:right", *SHAPE)
     assert code == 0
     assert "selector.shape" in text
 
 
 def test_a_wrong_subject_returns_1(capsys: pytest.CaptureFixture[str]) -> None:
-    """The failure is printed with the command that replays it."""
+    """`run` prints the failure with the command that replays it, and returns 1."""
     code, text = run_command(capsys, "run", "python:wrong_subjects:stringy", *SHAPE)
     assert code == 1
     assert "must return a sequence of items, got str" in text
@@ -33,7 +33,7 @@ def test_a_wrong_subject_returns_1(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_replay_comes_to_the_same(capsys: pytest.CaptureFixture[str]) -> None:
-    """`replay` runs the one requirement again."""
+    """`replay` runs one requirement again, and fails with the same message."""
     subject = "python:wrong_subjects:stringy"
     code, text = run_command(capsys, "replay", subject, "selector.shape", "--seed", "0", "--quiet")
     assert code == 1
@@ -70,7 +70,7 @@ def test_a_wrong_address_returns_2(
 def test_a_wrong_option_returns_2(
     capsys: pytest.CaptureFixture[str], option: str, value: str, message: str
 ) -> None:
-    """The error says what is allowed."""
+    """The error names the option and the allowed values."""
     with pytest.raises(SystemExit) as caught:
         main(["run", "python:wrong_subjects:right", option, value])
     assert caught.value.code == 2
@@ -78,7 +78,7 @@ def test_a_wrong_option_returns_2(
 
 
 def test_reports_are_written(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """There is one page, one file for programs and one for continuous integration."""
+    """`--reports` writes an HTML page, a JSON Lines file and a JUnit file."""
     subjects = ["python:wrong_subjects:right", "python:wrong_subjects:stringy"]
     assert main(["run", *subjects, *SHAPE, "--reports", str(tmp_path / "new")]) == 1
     names = sorted(path.name for path in (tmp_path / "new").iterdir())
@@ -88,7 +88,7 @@ def test_reports_are_written(capsys: pytest.CaptureFixture[str], tmp_path: Path)
 
 
 def test_smoke_accepts_what_can_be_called(capsys: pytest.CaptureFixture[str]) -> None:
-    """What the subject declares is printed, and its first answer."""
+    """`smoke` prints what the subject declares, and its first answer."""
     code, text = run_command(capsys, "smoke", "python:wrong_subjects:right")
     lines = text.splitlines()
     assert (code, lines[0]) == (0, "loaded python:wrong_subjects:right")
@@ -147,7 +147,7 @@ def test_a_too_cheap_selector_loses(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_games_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    """There is one line of JSON per game of each subject, and nothing else; a winner returns 0."""
+    """`--json` prints one line per game and subject; one refuted subject makes the exit code 1."""
     right = "python:privtopk.conformance.mutants.right.bases:right_random_scan"
     options = ["--game", "S1:m=200", "--json", "--quiet"]
     code, text = run_command(capsys, "play", right, f"{CHEAP}:RandomSubset", *options)
@@ -161,7 +161,7 @@ def test_games_as_json(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_games_are_repeated_by_their_seed(capsys: pytest.CaptureFixture[str]) -> None:
-    """The adversary's draws depend on the seed only."""
+    """The same seed gives the same game, another seed another one."""
     options = ["--game", "S2:m=200", "--json", "--quiet", "--seed"]
     lines = []
     for seed in ("3", "3", "4"):
@@ -172,7 +172,7 @@ def test_games_are_repeated_by_their_seed(capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_an_unknown_game_returns_2(capsys: pytest.CaptureFixture[str]) -> None:
-    """The error lists the games."""
+    """The error about an unknown game lists the games."""
     assert main(["play", f"{CHEAP}:ExactTopK", "--game", "chess"]) == 2
     assert capsys.readouterr().err == (
         "privtopk-conformance: there is no game 'chess'; there are S1, S2, S3, thm-5.1, thm-5.3, "

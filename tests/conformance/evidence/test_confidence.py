@@ -24,7 +24,7 @@ def coins(chance: float, n: int, seed: int = 0) -> np.ndarray:
 
 
 def test_the_lower_limit_is_where_the_evidence_suffices() -> None:
-    """Just below it a mean is ruled out, just above it is not."""
+    """A mean just below the limit is ruled out, one just above is not."""
     values = coins(0.4, 300)
     limit = lower_limit(values, ALPHA)
     logs = []
@@ -74,7 +74,7 @@ def test_the_lower_limit_is_seldom_too_high() -> None:
 
 
 def test_student() -> None:
-    """The interval is the textbook's, and is infinite after one observation."""
+    """Student's interval is that of the textbook, and infinite after one observation."""
     values = np.array([1.0, 2.0, 4.0, 5.0])
     found = student_interval(values)
     low, high = stats.t.interval(0.95, 3, loc=3.0, scale=stats.sem(values))
@@ -83,5 +83,5 @@ def test_student() -> None:
 
 
 def test_an_interval_in_another_unit() -> None:
-    """All three numbers are multiplied."""
+    """Scaling an interval multiplies all three numbers."""
     assert Interval(0.5, 0.25, 1.0).times(8) == Interval(4.0, 2.0, 8.0)

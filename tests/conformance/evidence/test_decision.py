@@ -16,7 +16,7 @@ COIN = Categories((0.5, 0.5), ("heads", "tails"))
 
 
 class FairCoin(Requirement):
-    """A coin is fair."""
+    """A requirement that a coin is fair."""
 
     id = "selector.fair-coin"
     kind = Kind.SELECTOR
@@ -30,7 +30,7 @@ class FairCoin(Requirement):
         return (Experiment("first", 10, streams={"side": COIN}), Experiment("second", 10))
 
     def observe(self, trial: Trial) -> Observation:
-        """Toss nothing."""
+        """Return an empty observation."""
         return Observation()
 
     def explanations(self, experiment: Experiment, observed: Observation) -> dict[str, float]:
@@ -52,7 +52,7 @@ def tosses(*sides: int) -> Observation:
 
 
 def test_a_certain_breach_fails_at_once() -> None:
-    """A violation decides, whatever the evidence is."""
+    """A violation fails the requirement, for any evidence."""
     coin = case()
     coin.take(1, 3, Observation(violation="it has no sides"))
     assert (coin.verdict, coin.message, coin.failed_experiment, coin.trials) == (
@@ -74,7 +74,7 @@ def test_sufficient_evidence_waits_for_an_explanation() -> None:
 
 
 def test_enough_evidence_fails() -> None:
-    """Ninety heads in a row are enough to name the bug too."""
+    """Ninety heads in a row also suffice to name the bug."""
     coin = case()
     coin.take(0, 90, tosses(*[0] * 90))
     assert coin.verdict is CaseVerdict.FAIL
@@ -124,7 +124,7 @@ def test_all_trials_without_evidence_pass() -> None:
 
 
 def test_what_a_subject_declines_stands_beside_the_verdict() -> None:
-    """A pass without some of the experiments says which and why."""
+    """A pass names the experiments that the subject declined, with the reasons."""
     coin = case()
     coin.take(0, 10, Observation(declined="NotImplementedError: no first coin"))
     coin.take(1, 4, tosses(0, 1, 0, 1))
@@ -136,7 +136,7 @@ def test_what_a_subject_declines_stands_beside_the_verdict() -> None:
 
 
 def test_a_subject_that_declines_everything_is_not_tested() -> None:
-    """Without any experiment there is no pass."""
+    """If all experiments are declined, the requirement is skipped."""
     coin = case()
     coin.take(0, 10, Observation(declined="no coin"))
     coin.take(1, 10, Observation(declined="no coin"))
@@ -148,7 +148,7 @@ def test_a_subject_that_declines_everything_is_not_tested() -> None:
 
 
 def test_giving_up_is_not_a_pass() -> None:
-    """What could not be decided stays undecided."""
+    """An undecided case stays undecided."""
     coin = case()
     coin.give_up("the harness failed")
     coin.finish()

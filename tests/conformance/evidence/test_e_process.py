@@ -28,7 +28,7 @@ def evidence(null: Null, values: tuple[float, ...]) -> float:
 
 
 def test_nothing_seen_is_no_evidence() -> None:
-    """Every process starts at 1."""
+    """Every process starts with evidence 1."""
     nulls = (Categories((0.5, 0.5), ("a", "b")), Uniform(), SuperUniform(), MeanAtMost(0.1))
     assert [evidence(null, ()) for null in nulls] == pytest.approx([1.0] * 4)
 
@@ -58,7 +58,7 @@ def test_the_mean_evidence_against_uniforms_is_1() -> None:
 def test_the_mean_evidence_of_a_mean_within_its_bound_is_at_most_1(
     bound: float, mean: float
 ) -> None:
-    """For a coin at the bound it is 1, for one below the bound it is smaller."""
+    """The mean evidence is 1 for a coin at the bound, and smaller for one below it."""
     chance = bound * mean
     total = sum(
         chance ** sum(values)
@@ -76,7 +76,7 @@ def test_the_mean_evidence_of_a_uniform_p_value_is_1() -> None:
 
 
 def test_the_order_of_categories_does_not_matter() -> None:
-    """Evidence depends on the counts, in whatever pieces they arrive."""
+    """Evidence depends on the counts, not on the pieces in which they arrive."""
     null = Categories((0.2, 0.8), ("a", "b"))
     pieces = null.process()
     pieces.update(np.array([1.0, 0.0]))
@@ -92,12 +92,12 @@ def test_the_evidence_of_categories_is_a_ratio_of_predictions() -> None:
 
 
 def test_an_impossible_category_is_certain_evidence() -> None:
-    """A category that the null excludes refutes it at once."""
+    """One observation of a category that the null excludes refutes it."""
     assert evidence(Categories((1.0, 0.0), ("a", "b")), (0.0, 1.0)) == math.inf
 
 
 def test_a_p_value_of_0_is_certain_evidence() -> None:
-    """A p-value cannot be 0."""
+    """A p-value of 0 gives infinite evidence."""
     assert evidence(SuperUniform(), (0.5, 0.0)) == math.inf
 
 

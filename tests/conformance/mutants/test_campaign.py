@@ -44,7 +44,7 @@ def is_killed(mutant: Mutant, workers: GuardedExecutor) -> bool:
 @pytest.mark.slow
 @pytest.mark.parametrize("mutant", FIRST.values(), ids=lambda mutant: mutant.name)
 def test_every_requirement_kills(mutant: Mutant, workers: GuardedExecutor) -> None:
-    """Each requirement that a mutant names rejects one that names it."""
+    """Each requirement that mutants name rejects at least one of them."""
     assert is_killed(mutant, workers)
 
 
@@ -52,7 +52,7 @@ def test_every_requirement_kills(mutant: Mutant, workers: GuardedExecutor) -> No
 @pytest.mark.heavy
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
 def test_every_mutant_is_killed(mutant: Mutant, workers: GuardedExecutor) -> None:
-    """The requirement that names its bug rejects it."""
+    """Every mutant is rejected by the requirement that it names."""
     assert is_killed(mutant, workers)
 
 
@@ -74,7 +74,7 @@ def test_a_campaign_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_an_unknown_name_is_refused() -> None:
-    """A mutant that does not exist is the caller's mistake."""
+    """The error about an unknown mutant names it."""
     with pytest.raises(AddressError) as caught:
         mutants_named(("no-such",))
     assert str(caught.value) == "there is no mutant no-such"

@@ -82,7 +82,7 @@ def test_every_address_loads(mutant: Mutant) -> None:
 
 
 def test_every_killer_is_a_requirement_of_its_kind() -> None:
-    """A mutant names the requirement that must reject it."""
+    """The killer of a mutant is a requirement of its kind."""
     assert [m.name for m in MUTANTS if requirement_of(m.killer).kind is not m.kind] == []
 
 
@@ -94,7 +94,7 @@ def test_origins_are_known() -> None:
 
 @pytest.mark.parametrize("name", RIGHT)
 def test_every_right_subject_loads(name: str) -> None:
-    """The right subjects have addresses too."""
+    """The addresses of the right subjects load."""
     assert load(address_of(name)) is not None
 
 
@@ -131,7 +131,7 @@ def test_right_selectors_can_select_any_pair(subject: object) -> None:
 
 @pytest.mark.parametrize("subject", SELECTORS)
 def test_right_selectors_refuse_before_they_read(subject: object) -> None:
-    """A question that cannot be answered is refused, and nothing is read."""
+    """An invalid question is refused before any access."""
     doors, meter = open_doors(ListedScores(SCORES))
     with pytest.raises(SelectionError) as refusal:
         subject.select(doors, Question(6, 1.0))  # type: ignore[attr-defined]
@@ -140,7 +140,7 @@ def test_right_selectors_refuse_before_they_read(subject: object) -> None:
 
 @pytest.mark.parametrize("subject", SELECTORS)
 def test_right_selectors_refuse_a_ranking_under_laplace_noise(subject: object) -> None:
-    """Laplace noise protects the set only."""
+    """A ranked list under Laplace noise is refused, because Laplace noise protects the set only."""
     with pytest.raises(SelectionError) as refusal:
         select(subject, Question(2, 1.0, noise=NoiseKind.LAPLACE, is_ranked=True))
     assert refusal.value.reason is Reason.RANKED_LAPLACE
@@ -160,7 +160,7 @@ def test_right_threshold_selector_follows_served_noise() -> None:
 
 
 def test_right_tape_selector_is_a_function_of_its_tape() -> None:
-    """Coins that favour item 2 select it."""
+    """With coins that favour item 2, the selector returns it."""
     coins = iter((0.1, 0.1, 1 - 2**-50, 0.1, 0.1))
     scores, _ = open_doors(ListedScores(SCORES))
     selected = right_tape.select_with_uniforms(scores, lambda: next(coins), Question(1, 1.0))
@@ -213,7 +213,7 @@ def test_right_order_statistics_have_the_right_median() -> None:
 
 
 def test_right_sampler_returns_fresh_values() -> None:
-    """As many values as asked for, none twice, on both sides of 0."""
+    """A sampler returns the requested number of distinct values, on both sides of 0."""
     values = right_noise_sampler(0.5, NoiseKind.LAPLACE, 1000)
     assert len(set(values)) == 1000
     assert min(values) < 0 < max(values)
@@ -237,7 +237,7 @@ def test_right_source_pages_through_the_list() -> None:
 
 
 def test_right_rows_are_filled_up() -> None:
-    """Items without a row follow those with one, whatever a row says."""
+    """Items without a row come after those with one, also if a row has score 0."""
     source = right_rows(SCORES)
     assert source.rows == {1: 3, 2: 1, 3: 0, 4: 2, 5: 0}
     sparse = right_rows((0, 0, 0, 4))
@@ -246,14 +246,14 @@ def test_right_rows_are_filled_up() -> None:
 
 
 def test_right_snapshot_does_not_see_other_writers() -> None:
-    """What was stored at the opening is shown to the end."""
+    """A snapshot shows the scores at the time of opening until it is closed."""
     source = right_snapshot((1, 0))
     source.rewrite((0, 2))
     assert (source.top(1, 1), source.scores([2]), source.live.scores([2])) == ([(1, 1)], [0], [2])
 
 
 def test_right_optimist_refuses_at_the_end() -> None:
-    """What is stored now is shown, and refused if something was written meanwhile."""
+    """The optimistic source raises when it is closed, if it was written to since it was opened."""
     source = right_optimist((1, 0))
     source.close()
     source.rewrite((1, 0))
@@ -263,13 +263,13 @@ def test_right_optimist_refuses_at_the_end() -> None:
 
 
 def test_right_lock_keeps_writers_out() -> None:
-    """Nothing is stored while it is open."""
+    """A locked source stores nothing while it is open."""
     source = right_lock((1, 0))
     assert (source.rewrite((0, 2)), source.scores([1, 2])) == (False, [1, 0])
 
 
 def test_right_names_are_kept() -> None:
-    """Items have the names that they are given, or else their numbers in a text."""
+    """Items have their given names, or else their numbers as text."""
     assert [right_names((1, 0)).name(item) for item in (1, 2)] == ["item 1", "item 2"]
     source = right_names.named(["a", "A"], (1, 0))
     assert ([source.name(1), source.name(2)], source.scores([2, 1])) == (["a", "A"], [0, 1])

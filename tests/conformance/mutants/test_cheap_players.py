@@ -1,4 +1,4 @@
-"""The cheap selectors are refuted by name, with the promise that each has broken."""
+"""The games refute each cheap selector, and name the promise that it has broken."""
 
 import pytest
 
@@ -17,10 +17,10 @@ CLOSED = {game.name: game.closed for game in GAMES}
 )
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_cheap_selector_loses_every_game_that_it_can_play(name: str, game: str) -> None:
-    """It is too cheap and breaks the promise that `BROKEN` names, or it needs a closed door.
+    """A cheap selector breaks the promise that `BROKEN` names, or it needs a closed door.
 
-    All lose within 192 plays. Were they right, one of the 24 tests would fail by chance in at
-    most 1e-9 of all cases each.
+    All lose within 192 plays. If a selector were right, a game would refute it with probability
+    at most 1e-9.
     """
     play = played_by(load(cheap_address(name)), SMALL[game])
     promise = BROKEN[name].get(game)

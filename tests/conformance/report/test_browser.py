@@ -41,7 +41,7 @@ def browser() -> Iterator["Browser"]:
 def open_page(
     browser: "Browser", address: str, width: int = 1280, scheme: Scheme = "light"
 ) -> "Page":
-    """Return the page with everything unfolded."""
+    """Open a page, unfold everything, and return it."""
     page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
     page.goto(address)
     page.evaluate("document.querySelectorAll('details').forEach(part => part.open = true)")
@@ -49,7 +49,7 @@ def open_page(
 
 
 def test_the_page_loads_without_complaint(browser: "Browser", address: str) -> None:
-    """No console message, no error, and no request but for the page itself."""
+    """The page causes no console message, no error, and no request besides its own."""
     page = browser.new_page()
     complaints: list[str] = []
     requests: list[str] = []
@@ -63,7 +63,7 @@ def test_the_page_loads_without_complaint(browser: "Browser", address: str) -> N
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_every_plot_is_drawn(browser: "Browser", address: str, width: int) -> None:
-    """Each has a size on the screen and marks for the observations."""
+    """Each plot has a size on the screen and marks for the observations."""
     page = open_page(browser, address, width)
     sizes = page.eval_on_selector_all(
         "svg", "all => all.map(one => [one.getBoundingClientRect().width, one.getBBox().height])"
@@ -78,20 +78,20 @@ def test_every_plot_is_drawn(browser: "Browser", address: str, width: int) -> No
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_nothing_is_wider_than_the_screen(browser: "Browser", address: str, width: int) -> None:
-    """Wide tables scroll inside their own box."""
+    """No page is wider than the screen; wide tables scroll inside their own box."""
     page = open_page(browser, address, width)
     assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
 def test_plots_can_be_read_on_a_phone(browser: "Browser", address: str) -> None:
-    """Their text is not scaled below 10 pixels."""
+    """The text of a plot is at least 10 pixels high on a phone."""
     page = open_page(browser, address, 390)
     scales = page.eval_on_selector_all("svg", "all => all.map(one => one.getScreenCTM().a)")
     assert min(scales) * 11 >= 10
 
 
 def test_words_in_plots_stay_within_them(browser: "Browser", address: str) -> None:
-    """No tick, name or limit is cut off at an edge."""
+    """No text in a plot is cut off at an edge."""
     page = open_page(browser, address)
     cut = page.eval_on_selector_all(
         "svg text",
@@ -106,7 +106,7 @@ def test_words_in_plots_stay_within_them(browser: "Browser", address: str) -> No
 
 
 def test_dark_and_light_differ(browser: "Browser", address: str) -> None:
-    """The page follows the reader's preference."""
+    """The page has a light and a dark scheme, and follows the reader's preference."""
     colour = "getComputedStyle(document.body).backgroundColor"
     light = open_page(browser, address, 390, "light").evaluate(colour)
     dark = open_page(browser, address, 390, "dark").evaluate(colour)

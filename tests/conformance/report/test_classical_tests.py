@@ -31,7 +31,7 @@ ALPHA = 1.6e-7
 
 
 def test_uniform_streams_are_shown_with_kolmogorov_smirnov() -> None:
-    """The p-value is scipy's."""
+    """The p-value of a uniform stream is that of scipy's Kolmogorov-Smirnov test."""
     values = np.random.default_rng(1).random(50)
     test = classical_test(Uniform(), values)
     assert test is not None
@@ -42,7 +42,7 @@ def test_uniform_streams_are_shown_with_kolmogorov_smirnov() -> None:
 
 
 def test_p_values_are_shown_with_one_side() -> None:
-    """P-values that are too large are no evidence."""
+    """P-values that are too large are not evidence."""
     large = classical_test(SuperUniform(), np.linspace(0.5, 1, 50))
     small = classical_test(SuperUniform(), numbers([0.1] * 50))
     assert large is not None
@@ -63,17 +63,17 @@ def test_chi_square_needs_two_cells() -> None:
 
 
 def test_an_impossible_category_has_p_value_0() -> None:
-    """What cannot happen is not merged away."""
+    """An observed category with probability 0 is not merged, and gives p-value 0."""
     assert chi_square(Categories((1.0, 0.0), ("a", "b")), numbers([0] * 20 + [1])) == 0.0
 
 
 def test_means_have_no_classical_test() -> None:
-    """Neither of the two fits."""
+    """Streams that test a mean have no p-value."""
     assert classical_test(MeanAtMost(0.5), numbers([0.1])) is None
 
 
 def test_nothing_seen_has_no_classical_test() -> None:
-    """A stream may end before its first observation."""
+    """A stream without observations has no p-value."""
     assert classical_test(Uniform(), numbers([])) is None
 
 
@@ -87,7 +87,7 @@ def test_cells_are_merged_until_each_expects_5() -> None:
 
 
 def test_holm_leaves_out_what_has_no_p_value() -> None:
-    """Two p-values are adjusted, in their places."""
+    """Holm adjusts two p-values in their places, and leaves a missing one out."""
     assert holm([0.01, None, 0.04]) == [0.02, None, 0.04]
     assert holm([None]) == [None]
 
@@ -155,20 +155,20 @@ def test_more_observations_find_smaller_defects(null: Null) -> None:
 
 @pytest.mark.parametrize("null", [COINS, SuperUniform(), MeanAtMost(0.5)])
 def test_too_few_observations_find_nothing(null: Null) -> None:
-    """One observation, or none, cannot fail a subject."""
+    """With one observation or none, no defect can be found."""
     assert smallest_defect(null, 1, ALPHA, 1) is None
     assert smallest_defect(null, 0, ALPHA, 1) is None
 
 
 def test_other_streams_cost_their_share() -> None:
-    """The mean over ten streams must grow ten times as large."""
+    """With ten streams, one of them needs ten times the evidence."""
     alone, among = smallest_defect(COINS, 1000, ALPHA, 1), smallest_defect(COINS, 1000, ALPHA, 10)
     assert among == smallest_defect(COINS, 1000, ALPHA / 10, 1)
     assert alone != among
 
 
 def test_an_unknown_null_has_no_smallest_defect() -> None:
-    """The error names the class of the null."""
+    """The error about an unknown null names its class."""
 
     class Other:
         def process(self) -> None:
@@ -211,5 +211,5 @@ def test_an_exponent_is_fitted() -> None:
 
 @pytest.mark.parametrize("sizes", [[], [10], [10, 10, 10, 10], [10, 10, 100, 100]])
 def test_an_exponent_needs_three_sizes(sizes: list[float]) -> None:
-    """Through two sizes any curve is straight."""
+    """Two sizes give no exponent, because any two points lie on a line."""
     assert fit_slope(sizes, [float(i + 1) for i in range(len(sizes))]) is None

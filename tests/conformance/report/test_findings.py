@@ -32,7 +32,7 @@ COINS = Categories((0.5, 0.5), ("head", "tail"))
 
 
 def test_a_passed_requirement() -> None:
-    """It has numbers, claims, streams and the smallest defect."""
+    """The finding of a passed requirement has numbers, claims, streams and the smallest defect."""
     case = case_of({"coins": (COINS, numbers([0, 1] * 200))})
     (finding,) = findings_of(run_of(case)).findings
     (stream,) = finding.streams
@@ -48,7 +48,7 @@ def test_a_passed_requirement() -> None:
 
 
 def test_claims_are_cited_with_their_corrections() -> None:
-    """A statement that does not hold as printed comes with its correction."""
+    """A claim that does not hold as printed is cited with its correction."""
     (finding,) = findings_of(run_of(certain_case())).findings
     assert finding.citations[0] == ClaimCitation(
         "algo:one-shot",
@@ -60,7 +60,7 @@ def test_claims_are_cited_with_their_corrections() -> None:
 
 
 def test_a_failed_requirement_has_a_likely_bug() -> None:
-    """It has no smallest defect, because it found one."""
+    """A failed requirement has a likely bug, and no smallest defect."""
     case = case_of({"residuals": (Uniform(), np.full(400, 0.3))})
     (finding,) = findings_of(run_of(case)).findings
     assert (finding.verdict, finding.bug) == (CaseVerdict.FAIL, "the answer is wrong")
@@ -75,7 +75,7 @@ def test_a_certain_requirement_has_no_evidence() -> None:
 
 
 def test_streams_of_different_lengths_show_different_defects() -> None:
-    """The finding has the range, and the number of streams that show nothing."""
+    """A finding has the range of smallest defects, and the number of streams without one."""
     streams = {
         "many": (COINS, numbers([0, 1] * 2000)),
         "few": (COINS, numbers([0, 1] * 100)),
@@ -131,19 +131,19 @@ def test_a_run_is_dated_in_utc() -> None:
     ],
 )
 def test_the_verdict_in_one_sentence(cases: tuple[Case, ...], sentence: str) -> None:
-    """The sentence names the requirements that failed."""
+    """The verdict in one sentence names the requirements that failed."""
     assert findings_of(run_of(*cases)).sentence == sentence
 
 
 def test_a_case_without_verdict_is_an_error() -> None:
-    """A case that was never finished is no pass."""
+    """A case without a verdict counts as an error."""
     unfinished = Case(certain_case().requirement, (), 0.0)
     (finding,) = findings_of(run_of(unfinished)).findings
     assert finding.verdict is CaseVerdict.ERROR
 
 
 def test_the_command_that_replays() -> None:
-    """Options with their default are left out."""
+    """The replay command leaves out options that have their default."""
     command = replay_command(run_of(), "selector.shape")
     assert command == (
         "privtopk-conformance replay python:some.module:subject selector.shape --seed 0"
@@ -151,7 +151,7 @@ def test_the_command_that_replays() -> None:
 
 
 def test_the_command_that_replays_repeats_options() -> None:
-    """All options that can change the verdict are given, and quoted for a shell."""
+    """The replay command has all options that can change the verdict, quoted for a shell."""
     plan = RunPlan(
         seed=7,
         budget=0.2,
@@ -169,7 +169,7 @@ def test_the_command_that_replays_repeats_options() -> None:
 
 
 def test_what_a_subject_writes_is_made_printable() -> None:
-    """No control characters and no halves of surrogate pairs remain."""
+    """Control characters and unpaired surrogates in texts of a subject are escaped."""
     text = "<script>alert('no')</script> & [bold]no\\x1b[31m \\ud800"
     assert printable(HOSTILE) == text
     assert printable("two\nlines\tü\x00") == "two\nlines\\tü\\x00"

@@ -79,7 +79,7 @@ def test_the_security_policy_loads_nothing() -> None:
 
 
 def test_what_a_subject_writes_is_text() -> None:
-    """Its errors, its address, its experiments and its categories cannot become elements."""
+    """The errors, address, experiments and categories of a subject cannot become elements."""
     text = page_of(run_of(breached_case(HOSTILE), address=f"python:m:{HOSTILE}"))
     assert "<script" not in text
     assert "&lt;script&gt;alert(&#x27;no&#x27;)&lt;/script&gt;" in text
@@ -87,7 +87,7 @@ def test_what_a_subject_writes_is_text() -> None:
 
 
 def test_the_page_is_accessible() -> None:
-    """Language, title, width and one first heading; every picture has a name."""
+    """The page has a language, a title, a width and one first heading; every picture has a name."""
     outline = Outline(PAGE)
     assert outline.of("html") == [{"lang": "en"}]
     assert {"name": "viewport", "content": "width=device-width, initial-scale=1"} in outline.of(
@@ -100,7 +100,7 @@ def test_the_page_is_accessible() -> None:
 
 
 def test_headings_descend_one_level_at_a_time() -> None:
-    """A reader can walk the page by its headings."""
+    """Headings descend one level at a time."""
     levels = [int(tag[1]) for tag, _ in Outline(PAGE).elements if re.fullmatch(r"h\d", tag)]
     steps = [after - before for before, after in pairwise(levels)]
     assert levels[0] == 1
@@ -108,7 +108,7 @@ def test_headings_descend_one_level_at_a_time() -> None:
 
 
 def test_ids_are_unique_and_links_lead_somewhere() -> None:
-    """The overview links to every subject."""
+    """Ids are unique, and every link of the overview leads to a subject."""
     outline = Outline(PAGE)
     ids = [attributes["id"] for _, attributes in outline.elements if "id" in attributes]
     assert len(ids) == len(set(ids))
@@ -117,7 +117,7 @@ def test_ids_are_unique_and_links_lead_somewhere() -> None:
 
 
 def test_failures_come_first_and_open() -> None:
-    """Undecided requirements follow, then the passed ones, folded; the skipped ones are last."""
+    """Failures come first, then undecided, passed (folded) and skipped requirements."""
     details = re.findall(r'<details( open="")?><summary><span class="verdict (\w+)', PAGE)
     shown = [(verdict, bool(opened)) for opened, verdict in details[:7]]
     assert shown == [
@@ -132,7 +132,7 @@ def test_failures_come_first_and_open() -> None:
 
 
 def test_verdicts_are_words() -> None:
-    """No verdict is shown by a colour only."""
+    """Every verdict is written as a word, not only as a colour."""
     words = re.findall(r'class="verdict (\w+)">([^<]+)<', PAGE)
     assert {word for _, word in words} >= {"pass", "fail", "error", "skip", "does not conform"}
 
@@ -147,7 +147,7 @@ def test_verdicts_are_words() -> None:
     ],
 )
 def test_the_verdict_on_a_subject(run: Run, verdict: str) -> None:
-    """It stands in the overview and beside the name."""
+    """The verdict on a subject stands in the overview and beside its name."""
     assert page_of(run).count(f">{verdict}</span>") == 2
 
 
@@ -160,13 +160,13 @@ def test_only_some_of_many_streams_are_drawn() -> None:
 
 
 def test_other_kinds_are_described_by_their_name() -> None:
-    """What only selectors declare is left out."""
+    """For other kinds of subjects, the page leaves out what only selectors declare."""
     text = page_of(run_of(certain_case(), kind=Kind.SOURCE))
     assert "A source. Seed 0, budget 1, false alarm 1e-06." in text
 
 
 def test_no_runs_make_a_page() -> None:
-    """The report is always written."""
+    """A report without runs is a valid page."""
     assert "0 of 0 subjects conform." in page_of()
 
 

@@ -16,7 +16,7 @@ def json_objects(*runs: Run) -> list[dict[str, object]]:
 
 
 def test_a_run_comes_before_its_findings() -> None:
-    """Several runs follow each other."""
+    """A run comes before its findings, and runs follow each other."""
     lines = json_objects(run_of(certain_case(), breached_case()), run_of(certain_case()))
     assert [line["type"] for line in lines] == ["run", "finding", "finding", "run", "finding"]
     assert lines[0]["counts"] == {"pass": 1, "fail": 1, "skip": 0, "error": 0}
@@ -24,7 +24,7 @@ def test_a_run_comes_before_its_findings() -> None:
 
 
 def test_keys_have_a_fixed_order() -> None:
-    """Two reports can be compared line by line."""
+    """Keys have a fixed order, so that reports can be compared line by line."""
     run, finding = json_objects(run_of(certain_case()))
     assert list(run) == [
         "type",
@@ -64,7 +64,7 @@ def test_keys_have_a_fixed_order() -> None:
 
 
 def test_infinite_evidence_is_a_string() -> None:
-    """JSON has no infinity."""
+    """Infinite evidence is written as a string, because JSON has no infinity."""
     case = case_of({"sets": (Categories((1.0, 0.0), ("a", "b")), numbers([0, 1]))}, pieces=1)
     assert case.log_e == math.inf
     finding = json_objects(run_of(case))[1]
@@ -72,7 +72,7 @@ def test_infinite_evidence_is_a_string() -> None:
 
 
 def test_no_line_has_a_number_that_json_lacks() -> None:
-    """Strict readers accept every line."""
+    """Strict readers of JSON accept every line."""
 
     def refuse(name: str) -> None:
         raise AssertionError(name)

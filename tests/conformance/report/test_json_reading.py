@@ -20,7 +20,7 @@ def test_what_was_written_is_read_back() -> None:
 
 
 def test_what_a_subject_says_of_itself_is_read_back() -> None:
-    """Texts become the values that they name."""
+    """What a subject declares is read back as the same members of enumerations."""
     abilities = Abilities(
         mechanism=Mechanism.PERMUTE_AND_FLIP,
         noises=tuple(NoiseKind),
@@ -33,7 +33,7 @@ def test_what_a_subject_says_of_itself_is_read_back() -> None:
 
 
 def test_infinite_evidence_is_read_back() -> None:
-    """The string for infinity becomes a number again."""
+    """The string "Infinity" is read as a number."""
     case = case_of({"sets": (Categories((1.0, 0.0), ("a", "b")), numbers([0, 1]))}, pieces=1)
     written = findings_of(run_of(case))
     assert read_json_lines(json_lines([written])) == (written,)

@@ -21,7 +21,7 @@ def junit_document(*runs: Run) -> str:
 
 @pytest.mark.parametrize("runs", [(), (run_of(),), (every_plot(), every_plot())])
 def test_the_document_is_valid(runs: tuple[Run, ...]) -> None:
-    """It follows the schema in the package, even without runs."""
+    """The document is valid by the schema in the package, even without runs."""
     xmlschema.XMLSchema(SCHEMA).validate(junit_document(*runs))
 
 
@@ -34,7 +34,7 @@ def test_the_schema_can_refuse() -> None:
 
 
 def test_verdicts_become_outcomes() -> None:
-    """A failure is the subject's fault, an error the harness's; a pass has no outcome."""
+    """Each verdict becomes its own outcome of JUnit: failure, error or skipped; a pass has none."""
     root = ElementTree.fromstring(junit_document(every_plot()))
     outcomes = {case.get("name"): case[0].tag for case in root.iter("testcase")}
     assert outcomes == {
@@ -51,7 +51,7 @@ def test_verdicts_become_outcomes() -> None:
 
 
 def test_a_failure_says_how_to_replay_it() -> None:
-    """The whole explanation is in the failure."""
+    """A failure has the message and the whole explanation, with the replay command."""
     root = ElementTree.fromstring(junit_document(run_of(breached_case("returned 3 items"))))
     (failure,) = root.iter("failure")
     assert failure.get("message") == "returned 3 items"

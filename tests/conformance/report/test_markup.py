@@ -4,7 +4,7 @@ from privtopk.conformance.report.markup import Markup, join, tag
 
 
 def test_text_is_escaped() -> None:
-    """A subject cannot write elements."""
+    """Text is escaped, so that a subject cannot write elements."""
     assert tag("p", "<b> & 'b'") == "<p>&lt;b&gt; &amp; &#x27;b&#x27;</p>"
 
 

@@ -37,7 +37,7 @@ def plot_of(null: Null, values: Values) -> Plot:
 
 
 def test_even_quantiles_stay_within_the_band() -> None:
-    """The caption says what the picture shows."""
+    """For even quantiles the caption says that they stay within the band."""
     assert plot_of(Uniform(), EVEN).caption == (
         "QQ plot of 1,000 observations less the diagonal. "
         "It stays within the simultaneous 95 % band."
@@ -45,24 +45,24 @@ def test_even_quantiles_stay_within_the_band() -> None:
 
 
 def test_squared_quantiles_leave_the_band() -> None:
-    """A deviation of up to 1/4 is far outside a band of 0.04."""
+    """For squared quantiles, which deviate by up to 1/4, the caption says that they leave it."""
     assert plot_of(Uniform(), EVEN**2).caption.endswith("It leaves the simultaneous 95 % band.")
 
 
 @pytest.mark.parametrize(("power", "word"), [(0.5, "stays below"), (2.0, "leaves")])
 def test_p_values_stay_below_the_diagonal(power: float, word: str) -> None:
-    """Large p-values are right, small ones are not."""
+    """Large p-values stay below the diagonal, small ones leave it."""
     assert plot_of(SuperUniform(), EVEN**power).caption.endswith(f"It {word} it.")
 
 
 def test_means_are_drawn_against_their_bound() -> None:
-    """The caption has the last mean."""
+    """The caption of a mean has the last mean and its bound."""
     plot = plot_of(MeanAtMost(0.3), numbers([0, 1, 0, 0]))
     assert plot.caption == "The mean of 4 is 0.25; at most 0.3 is allowed."
 
 
 def test_all_of_few_categories_are_drawn() -> None:
-    """Each has its name, an interval and an expected frequency."""
+    """Each of a few categories has its name, an interval and an expected frequency."""
     plot = plot_of(Categories((0.5, 0.5), ("head", "<tail>")), numbers([0, 1, 1]))
     root = ElementTree.fromstring(plot.picture)
     assert {"head", "<tail>"} < {text.text for text in root.iter("text")}
@@ -74,7 +74,7 @@ def test_all_of_few_categories_are_drawn() -> None:
 
 
 def test_only_the_most_deviating_of_many_categories_are_drawn() -> None:
-    """The caption says so, and the category that deviates most is the first."""
+    """Of many categories the most deviating are drawn, in order, and the caption says so."""
     law = Categories((1 / 40,) * 40, tuple(f"outcome {i}" for i in range(40)))
     plot = plot_of(law, numbers([*range(40), 7, 7]))
     root = ElementTree.fromstring(plot.picture)
@@ -97,7 +97,7 @@ def test_a_stream_that_saw_nothing_is_not_drawn() -> None:
 
 
 def test_the_path_of_the_evidence() -> None:
-    """It ends at the evidence of the case, below or above the line at 1/alpha."""
+    """The path ends at the evidence of the case, and has a line at 1/alpha."""
     case = case_of({"stream": (Uniform(), np.full(400, 0.3))})
     plot = evidence_path(case)
     assert plot is not None
@@ -117,7 +117,7 @@ def test_infinite_evidence_is_drawn() -> None:
 
 
 def test_without_chance_there_is_no_path() -> None:
-    """A certain breach has no evidence to draw."""
+    """A case that failed by a violation has no path of evidence."""
     assert evidence_path(breached_case()) is None
 
 
@@ -152,7 +152,7 @@ def test_accesses_of_one_size_are_not_fitted() -> None:
 
 
 def test_a_curve_is_thinned_but_keeps_its_extremes() -> None:
-    """A peak between two kept points stays."""
+    """Thinning a curve keeps a peak between two kept points."""
     y = np.zeros(10_000)
     y[4321] = 1.0
     points = thin_out(np.arange(10_000), y)

@@ -48,7 +48,7 @@ def test_decades_have_ticks_at_powers_of_ten() -> None:
     [(0.05, "0.05"), (-2, "−2"), (20_000, "20k"), (3e7, "3e+07"), (9_999, "9999")],
 )
 def test_ticks_are_short(value: float, text: str) -> None:
-    """A tick has room for a few characters."""
+    """The text of a tick has few characters."""
     assert short(value) == text
 
 
@@ -65,7 +65,7 @@ def test_values_are_placed_within_the_margins() -> None:
 
 
 def test_a_picture_is_an_image_with_words() -> None:
-    """It has a description for screen readers; texts are escaped."""
+    """A picture has a description for screen readers, and its texts are escaped."""
     chart = Chart(axis("x", 0, 1), axis("y", 0, 1))
     marks = (
         chart.line([(0, 0), (1, 1)], "seen"),

@@ -20,7 +20,7 @@ from sample_runs import (
 
 
 def printed_lines(run: Run, width: int = 100) -> list[str]:
-    """Return the lines that are printed."""
+    """Return the lines that a run prints."""
     stream = io.StringIO()
     print_run(run, Console(file=stream, width=width))
     return [line.rstrip() for line in stream.getvalue().splitlines()]
@@ -41,14 +41,14 @@ def test_the_table() -> None:
 
 
 def test_evidence_is_printed_beside_what_is_needed() -> None:
-    """Both are powers of ten."""
+    """Evidence and needed evidence are printed side by side, as powers of ten."""
     case = case_of({"coins": (Categories((0.5, 0.5), ("a", "b")), numbers([0, 1] * 50))})
     row = printed_lines(run_of(case))[2]
     assert f"10^−{-case.log_e / 2.302585:.1f} of 10^7.0" in row
 
 
 def test_a_failure_is_explained() -> None:
-    """It has the requirement, the message, the likely bug, the claims, the seed and the command."""
+    """An explanation has the requirement, message, likely bug, claims, seed and command."""
     run = run_of(breached_case("returned 3 items"))
     assert explanation(run, run.cases[0]).splitlines() == [
         "fail  selector.breached",
@@ -66,7 +66,7 @@ def test_a_failure_is_explained() -> None:
 
 
 def test_an_explanation_of_several_lines_is_indented() -> None:
-    """What a subject printed before it died keeps its lines."""
+    """A message of several lines keeps them, indented."""
     run = run_of(breached_case("ended\nwith two lines"))
     assert "  happened  ended\n            with two lines\n" in explanation(run, run.cases[0])
 
@@ -86,7 +86,7 @@ def test_a_command_is_never_wrapped() -> None:
 
 
 def test_failures_come_last_before_the_verdict() -> None:
-    """What matters most is nearest to the prompt."""
+    """Errors, failures and the verdict come last, nearest to the prompt."""
     lines = printed_lines(every_plot())
     error = lines.index("error  selector.broken")
     assert error < lines.index("fail  selector.wrong") < lines.index("fail  selector.breached")

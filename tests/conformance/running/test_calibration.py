@@ -1,4 +1,4 @@
-"""Facts about the calibration of the oracle: what it counts and what it objects to."""
+"""Facts about the calibration of the oracle: what it counts, and when it raises an objection."""
 
 import numpy as np
 import pytest
@@ -56,7 +56,7 @@ def test_too_much_evidence_is_an_objection() -> None:
 
 
 def test_p_values_that_are_not_uniform_are_an_objection() -> None:
-    """Streams that are too regular show in the p-values alone."""
+    """P-values find streams that are too regular, which evidence cannot."""
     grid = (np.arange(64) + 0.5) / 64
     tally = tally_of([grid for _ in range(60)])
     (objection,) = tally.objections()

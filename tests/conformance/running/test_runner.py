@@ -21,7 +21,7 @@ def verdicts(finished: Run) -> dict[str, CaseVerdict | None]:
 
 
 def paths(finished: Run) -> list[list[tuple[int, float]]]:
-    """Return how the evidence grew, requirement by requirement."""
+    """Return the path of the evidence of each requirement."""
     return [case.path for case in finished.cases]
 
 
@@ -58,7 +58,7 @@ def alone() -> dict[str, Run]:
 
 
 def compare(alone: dict[str, Run], plan: RunPlan, executor: Executor | None) -> None:
-    """Check that other workers find the same evidence."""
+    """Assert that an executor finds the same evidence."""
     for name, reference in alone.items():
         finished = run(f"python:wrong_subjects:{name}", plan, executor=executor)
         assert paths(finished) == paths(reference)
@@ -114,7 +114,7 @@ def test_a_dask_cluster_will_do(alone: dict[str, Run]) -> None:
     ],
 )
 def test_a_subject_that_behaves_badly_fails_its_requirement(name: str, message: str) -> None:
-    """The run goes on to its end, and the requirement says what happened."""
+    """A run continues after a bad call, and the requirement fails with what happened."""
     plan = RunPlan(only=("selector.shape",), call_seconds=0.5)
     finished = run(f"python:wrong_subjects:{name}", plan)
     assert [(case.verdict, case.message) for case in finished.cases] == [
@@ -123,7 +123,7 @@ def test_a_subject_that_behaves_badly_fails_its_requirement(name: str, message: 
 
 
 def test_a_sampler_is_tested_like_any_selector() -> None:
-    """A subject that is shown the histogram passes if it is right and fails if it is not."""
+    """A selector that takes the histogram passes if it is right and fails if it is wrong."""
     plan = RunPlan(budget=0.5, only=("selector.shape", "selector.refusals", *LAW))
     assert run("python:wrong_subjects:Sampling", plan).is_conforming
     wrong = run("python:wrong_subjects:CarelessSampling", plan)
@@ -178,14 +178,14 @@ def test_a_promise_that_makes_no_sense_fails_where_it_is_used() -> None:
     ],
 )
 def test_an_address_that_leads_nowhere_is_the_caller_s_mistake(address: str, message: str) -> None:
-    """Nothing is tested and the message says what is wrong with the address."""
+    """A wrong address stops the run before any test, and the error says what is wrong."""
     with pytest.raises(AddressError) as caught:
         run(address, RunPlan(only=LAW))
     assert str(caught.value).startswith(message)
 
 
 def test_a_module_that_dies_while_it_is_loaded_is_no_verdict() -> None:
-    """Loading happens in a worker, so the harness survives it."""
+    """A module that dies while it is loaded ends a worker, not the harness."""
     with pytest.raises(AdapterError) as caught:
         run("python:dying_module:subject", RunPlan(only=LAW))
     assert str(caught.value) == (
@@ -194,7 +194,7 @@ def test_a_module_that_dies_while_it_is_loaded_is_no_verdict() -> None:
 
 
 def test_a_profile_can_be_chosen() -> None:
-    """Only the requirements of that profile are run."""
+    """With a profile, only its requirements are run."""
     plan = RunPlan(budget=0.05, profile=Profile.UNIFORMS_SERVED)
     finished = run("python:wrong_subjects:taped", plan)
     assert {case.requirement.profile for case in finished.cases} == {Profile.UNIFORMS_SERVED}

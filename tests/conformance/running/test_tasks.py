@@ -45,7 +45,7 @@ def test_trials_are_made_and_timed() -> None:
 
 
 def test_a_breach_is_part_of_what_was_seen() -> None:
-    """A violation does not raise."""
+    """A violation is part of the observation and does not raise."""
     task = replace(TASK, address="python:wrong_subjects:stringy", requirement="selector.shape")
     assert perform(task).violation == "must return a sequence of items, got str"
 

@@ -44,19 +44,19 @@ def sleep_forever() -> None:
 
 
 def eat_memory() -> int:
-    """Ask for more memory than there is."""
+    """Request more memory than the limit."""
     return len(bytearray(1 << 40))
 
 
 def reserve_addresses() -> int:
-    """Reserve that many addresses without the right to use them."""
+    """Reserve as many addresses, without the right to use them."""
     flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
     with mmap.mmap(-1, 1 << 40, flags=flags, prot=0) as reserved:
         return len(reserved)
 
 
 def starve_a_child() -> str:
-    """Start a process that asks for more memory than there is, and return how it ended."""
+    """Start a process that requests too much memory, and return its error."""
     command = [sys.executable, "-c", "bytearray(1 << 40)"]
     return subprocess.run(command, capture_output=True, text=True).stderr.split()[-1]
 
@@ -69,7 +69,7 @@ def workers() -> Iterator[GuardedExecutor]:
 
 
 def refusal(workers: GuardedExecutor, *call: object) -> str:
-    """Return why a call did not come back."""
+    """Return the error of a call whose worker ended."""
     function, *arguments = call
     with pytest.raises(WorkerError) as caught:
         workers.submit(function, *arguments).result()  # type: ignore[arg-type]
@@ -77,7 +77,7 @@ def refusal(workers: GuardedExecutor, *call: object) -> str:
 
 
 def test_answers_come_back(workers: GuardedExecutor) -> None:
-    """A call returns what it returns in this process."""
+    """A call in a worker returns its value."""
     assert list(workers.map(double, range(5))) == [0, 2, 4, 6, 8]
 
 
@@ -88,13 +88,13 @@ def test_errors_come_back(workers: GuardedExecutor) -> None:
 
 
 def test_a_process_that_ends_is_reported_with_its_last_words(workers: GuardedExecutor) -> None:
-    """The exit code and what was printed last are in the message."""
+    """The error has the exit code of the process and what it printed last."""
     message = refusal(workers, leave, 3)
     assert message == "the process ended with exit code 3; it had printed: last words"
 
 
 def test_a_process_that_is_killed_is_reported(workers: GuardedExecutor) -> None:
-    """The number of the signal is in the message."""
+    """The error has the number of the signal that ended the process."""
     assert refusal(workers, kill_self) == "the process was ended by signal 9"
 
 
@@ -113,7 +113,7 @@ def test_memory_is_limited(workers: GuardedExecutor) -> None:
 
 
 def test_the_memory_of_what_a_process_starts_is_limited(workers: GuardedExecutor) -> None:
-    """A child in another language has the same limit as its worker."""
+    """A process that a worker starts has the same memory limit."""
     assert workers.submit(starve_a_child).result() == "MemoryError"
 
 
@@ -123,5 +123,5 @@ def test_addresses_are_not_limited(workers: GuardedExecutor) -> None:
 
 
 def test_the_others_go_on(workers: GuardedExecutor) -> None:
-    """After every death there is a process for the next call."""
+    """A dead process is replaced for the next call."""
     assert workers.submit(double, 21).result() == 42

@@ -33,7 +33,7 @@ def fault(function: object, *arguments: object, seconds: float = 5.0) -> Subject
 
 
 def test_an_answer_comes_back() -> None:
-    """A call that works returns what the subject returns."""
+    """A call returns what the subject returns."""
     assert Caller(5.0)(divmod, 7, 3) == (2, 1)
 
 
@@ -66,7 +66,7 @@ def miss_a_package_politely() -> None:
     ],
 )
 def test_a_missing_package_is_no_verdict(call: Callable[[], None], expected: str) -> None:
-    """A missing package is no fault of the implementation."""
+    """A missing package is an error of the adapter, not a fault of the implementation."""
     with pytest.raises(AdapterError) as caught:
         Caller(5.0)(call)
     assert str(caught.value) == f"a package is missing: {expected}"
@@ -74,7 +74,7 @@ def test_a_missing_package_is_no_verdict(call: Callable[[], None], expected: str
 
 @pytest.mark.parametrize("leaving", [SystemExit(3), GeneratorExit()])
 def test_leaving_is_a_fault(leaving: BaseException) -> None:
-    """A subject cannot end the harness."""
+    """`SystemExit` in a subject is a fault, and does not end the harness."""
 
     def leave() -> None:
         raise leaving
@@ -83,7 +83,7 @@ def test_leaving_is_a_fault(leaving: BaseException) -> None:
 
 
 def test_the_person_at_the_keyboard_is_obeyed() -> None:
-    """An interrupt from outside is not the subject's fault."""
+    """An interrupt by the user is raised, and is no fault of the subject."""
 
     def interrupt() -> None:
         raise KeyboardInterrupt
@@ -121,7 +121,7 @@ def test_the_timer_is_gone_afterwards() -> None:
 
 
 def test_in_another_thread_there_is_no_timer() -> None:
-    """Outside the main thread a call is made without a limit, and still guarded."""
+    """Outside the main thread a call has no time limit, and its errors are still caught."""
     outcomes: list[object] = []
 
     def work() -> None:

@@ -59,7 +59,7 @@ def read_in_order(doors: Doors, pages: Sequence[int] = (1, 1, 1)) -> list[tuple[
     ],
 )
 def test_a_faulty_entry_is_refused(entries: Entries, message: str, pages: Sequence[int]) -> None:
-    """An entry that breaks a promise raises on whatever page it comes, without its score."""
+    """An invalid entry raises on any page, and the error has no score."""
     doors = CheckedDoors(doors_of(entries))
     assert refusal(lambda: read_in_order(doors, pages)) == (Reason.FAULTY_SOURCE, message)
 
@@ -103,7 +103,7 @@ def test_the_doors_must_agree(order: tuple[str, str]) -> None:
 
 
 def test_a_sound_list_passes() -> None:
-    """What a sound list delivers comes through unchanged, ties in any order."""
+    """The entries of a sound list come through unchanged, ties in any order."""
     doors = CheckedDoors(open_doors(ListedScores([2, 7, 7, 0], seed=3))[0])
     assert doors.values([4, 2]) == [0, 7]
     entries = read_in_order(doors, (2, 1, 4))

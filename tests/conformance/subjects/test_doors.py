@@ -1,4 +1,4 @@
-"""Facts about the doors through which a subject reads, and about the meter that counts."""
+"""Facts about the doors through which a subject reads, and about the meter that counts accesses."""
 
 import pytest
 
@@ -11,18 +11,18 @@ from support import refusal
 
 @pytest.fixture
 def doors_and_meter() -> tuple[Doors, Meter]:
-    """Return the doors of three items, the second of them the best."""
+    """Return the doors of three items, of which the second is the best, and their meter."""
     return open_doors(ListedScores([4, 9, 0]))
 
 
 def test_sorted_access_goes_down(doors_and_meter: tuple[Doors, Meter]) -> None:
-    """Sorted access delivers one entry after the other by descending value."""
+    """Sorted access delivers entries by descending value."""
     doors, _ = doors_and_meter
     assert [doors.sorted_access() for _ in range(3)] == [(2, 9), (1, 4), (3, 0)]
 
 
 def test_batches_and_single_entries_share_one_place(doors_and_meter: tuple[Doors, Meter]) -> None:
-    """A batch goes on where a single access stopped, and is shorter at the end."""
+    """A batch continues after a single access, and is shorter at the end."""
     doors, _ = doors_and_meter
     assert doors.sorted_access() == (2, 9)
     assert doors.top(5) == [(1, 4), (3, 0)]
@@ -69,7 +69,7 @@ def test_the_end_of_the_list_is_an_error(doors_and_meter: tuple[Doors, Meter]) -
 
 @pytest.mark.parametrize("item", [0, -1, 4, 2**70])
 def test_an_unknown_item_is_refused(doors_and_meter: tuple[Doors, Meter], item: int) -> None:
-    """An item outside the domain has no value, and the whole batch is not charged."""
+    """An item outside the domain is refused, and no item of the batch is charged."""
     doors, meter = doors_and_meter
     message = f"item must be between 1 and m=3, got {item}"
     assert refusal(lambda: doors.values([1, item])) == (Reason.UNKNOWN_ITEM, message)
@@ -87,14 +87,14 @@ def test_an_unknown_item_is_refused(doors_and_meter: tuple[Doors, Meter], item: 
 def test_a_bad_count_is_refused(
     doors_and_meter: tuple[Doors, Meter], count: object, expected: tuple[Reason, str]
 ) -> None:
-    """A count is a whole number at least 0."""
+    """A count that is not a whole number of at least 0 is refused."""
     doors, meter = doors_and_meter
     assert refusal(lambda: doors.top(count)) == expected  # type: ignore[arg-type]
     assert meter == Meter()
 
 
 def test_a_bad_item_is_refused(doors_and_meter: tuple[Doors, Meter]) -> None:
-    """An item is a whole number."""
+    """An item that is not a whole number is refused."""
     doors, _ = doors_and_meter
     message = "item must be an integer, got float"
     assert refusal(lambda: doors.random_access(1.0)) == (  # type: ignore[arg-type]
@@ -104,7 +104,7 @@ def test_a_bad_item_is_refused(doors_and_meter: tuple[Doors, Meter]) -> None:
 
 
 def test_doors_show_no_way_to_the_meter(doors_and_meter: tuple[Doors, Meter]) -> None:
-    """A subject sees a size and the doors, and cannot add attributes to them."""
+    """Doors have a size and the accesses, no meter, and no place for other attributes."""
     doors, _ = doors_and_meter
     public = {name for name in dir(doors) if not name.startswith("_")}
     assert public == {"random_access", "size", "sorted_access", "top", "values"}
@@ -112,7 +112,7 @@ def test_doors_show_no_way_to_the_meter(doors_and_meter: tuple[Doors, Meter]) ->
 
 
 def test_two_calls_have_two_places() -> None:
-    """Doors that are opened again start at the top with nothing charged."""
+    """Doors of another call start at the top, with nothing charged."""
     scores = ListedScores([4, 9, 0])
     first, meter = open_doors(scores)
     first.top(3)

@@ -54,7 +54,7 @@ class ServedOnly:
 
 
 class Sampler:
-    """A selector that is shown everything."""
+    """A selector that takes the whole histogram."""
 
     def sample(self) -> None:
         """Select often."""
@@ -77,7 +77,7 @@ def test_a_function_is_a_plain_selector() -> None:
 
 
 def test_everything_can_be_declared() -> None:
-    """Attributes and methods declare what a subject can do; texts may stand for values."""
+    """Attributes and methods declare what a subject can do; texts may stand for members."""
     expected = Abilities(
         kind=Kind.SELECTOR,
         mechanism=Mechanism.PERMUTE_AND_FLIP,
@@ -98,7 +98,7 @@ def test_coins_of_its_own_need_a_way_to_select() -> None:
 
 
 def test_a_sampler_has_coins_of_its_own() -> None:
-    """A subject that is shown the histogram draws its own coins."""
+    """A subject that takes the histogram draws its own coins."""
     assert abilities_of(Sampler()) == Abilities(is_sampler=True)
 
 
@@ -173,7 +173,7 @@ def test_what_a_class_says_wins() -> None:
 
 
 def test_a_source_is_closed_if_it_can_be() -> None:
-    """Only a method is called."""
+    """A source is closed if its `close` is a method; otherwise nothing is called."""
     closed: list[int] = []
     close(SimpleNamespace(close=lambda: closed.append(1)))
     close(SimpleNamespace(close="a price"))
@@ -192,7 +192,7 @@ def test_names_are_texts_or_whole_numbers(name: object, plain: object) -> None:
 
 @pytest.mark.parametrize("name", [True, np.True_, None, 1.0, b"a", ("a",), np.array([1, 2])])
 def test_other_names_are_refused(name: object) -> None:
-    """A truth value, a fraction and bytes are no names."""
+    """A truth value, a fraction and bytes are not names."""
     with pytest.raises(TypeError):
         plain_name(name)
 

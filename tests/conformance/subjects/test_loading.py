@@ -1,4 +1,4 @@
-"""Facts about addresses: what they lead to, and the errors of those that lead nowhere."""
+"""Facts about addresses: the objects that they name, and the errors about wrong ones."""
 
 from pathlib import Path
 

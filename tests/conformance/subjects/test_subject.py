@@ -32,7 +32,7 @@ class Fixed:
 
 
 def subject_of(thing: object) -> Subject:
-    """Return a thing as a subject."""
+    """Return an object as a subject."""
     return Subject(thing, abilities_of(thing))
 
 
@@ -44,7 +44,7 @@ def test_a_method_and_a_function_are_called_alike() -> None:
 
 
 class Shown:
-    """Selects the best items of a histogram that it is shown, and a few times too often."""
+    """Selects the best items of a whole histogram, and returns a few selections too many."""
 
     def __init__(self, surplus: int = 0) -> None:
         self._surplus = surplus
@@ -52,7 +52,7 @@ class Shown:
     def sample(
         self, histogram: Sequence[int], question: Question, trials: int
     ) -> Sequence[Sequence[int]]:
-        """Return the same selection again and again."""
+        """Return the same selection every time."""
         best = sorted(range(1, len(histogram) + 1), key=lambda item: -histogram[item - 1])
         return [best[: question.k]] * (trials + self._surplus)
 

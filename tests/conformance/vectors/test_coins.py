@@ -10,7 +10,7 @@ from support import refusal
 
 
 def test_words_are_those_of_the_seeded_tape() -> None:
-    """A word means the uniform that the specification's tape serves."""
+    """A word stands for the uniform that the tape of the specification serves."""
     tape = seeded_tape(7)
     words = list(islice(endless_words(7), 20))
     assert list(map(uniform, words)) == [tape.uniform() for _ in words]

@@ -1,4 +1,4 @@
-"""The files of the vectors: what is written, shipped and compared."""
+"""Facts about the files of the vectors: writing, shipping and comparing them."""
 
 import json
 import os
@@ -46,7 +46,7 @@ def test_shipped_files_are_those_that_would_be_written(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_files_do_not_depend_on_the_hash_seed(tmp_path: Path) -> None:
-    """Two processes with different hash seeds write the same bytes."""
+    """Processes with different hash seeds write the same bytes."""
     for seed in ("1", "2"):
         subprocess.run(
             [sys.executable, "-c", WRITE, str(tmp_path / seed)],
@@ -68,13 +68,13 @@ def test_no_file_has_a_number_that_json_lacks() -> None:
 
 
 def test_ids_differ_between_groups() -> None:
-    """One id names one test of all files."""
+    """An id names one test in all files."""
     ids = [vector.id for vector in reader.vectors()]
     assert len(ids) == len(set(ids))
 
 
 def test_the_command_writes_all_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A folder is made, and each file named."""
+    """The command creates the folder, and prints the name of each file."""
     assert main(["vectors", str(tmp_path / "new")]) == 0
     names = [*(f"{name}.json" for name in reader.NAMES), "vectors.schema.json"]
     lines = capsys.readouterr().err.splitlines()

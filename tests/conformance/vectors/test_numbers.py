@@ -1,4 +1,4 @@
-"""How numbers are written in the vectors."""
+"""Facts about numbers in the vectors."""
 
 import math
 from fractions import Fraction
@@ -37,7 +37,7 @@ from privtopk.spec.model.access import Door
     ],
 )
 def test_values_are_written_as_the_conventions_say(value: object, written: object) -> None:
-    """Every kind of value has one way to be written."""
+    """Every kind of value is written in one way."""
     assert encode(value) == written
 
 
@@ -53,19 +53,19 @@ def test_values_are_read_as_they_were_written(value: list[Any]) -> None:
 
 
 def test_nan_is_read_as_nan() -> None:
-    """A parameter that must be refused may be NaN."""
+    """NaN is read as NaN: it may be a parameter that must be refused."""
     assert encode(math.nan) == "nan"
     assert math.isnan(decode("nan"))
 
 
 @pytest.mark.parametrize("text", ["1/2", "inf", "nan", "0x1.8p+1", "9007199254740992"])
 def test_texts_that_look_like_numbers_are_refused(text: str) -> None:
-    """A reader could not tell them from numbers."""
+    """Texts that look like numbers are refused, because a reader would take them for numbers."""
     assert refusal_of(lambda: encode(text)) == f"a text must not look like a number, got {text!r}"
 
 
 def test_other_values_are_refused() -> None:
-    """A value that JSON cannot hold is a mistake of the generator."""
+    """A value that JSON cannot represent is refused."""
     with pytest.raises(TypeError) as caught:
         encode({1, 2})
     assert str(caught.value) == "a vector cannot hold a set"
@@ -80,5 +80,5 @@ def test_uniforms_are_exact(n: int) -> None:
 
 @pytest.mark.parametrize("n", [-1, 2**52])
 def test_uniforms_out_of_range_are_refused(n: int) -> None:
-    """Only 52 bits make a uniform."""
+    """A uniform of a number outside 0 to 2^52 - 1 is refused."""
     assert refusal_of(lambda: uniform(n)) == f"a uniform must be at least 0 and below 2^52, got {n}"

@@ -1,4 +1,4 @@
-"""The shipped vectors as Python reads them."""
+"""Facts about the shipped vectors as Python reads them."""
 
 from fractions import Fraction
 from types import ModuleType
@@ -12,7 +12,7 @@ from privtopk.conformance.vectors.files import GROUPS, members_of
 
 @pytest.mark.parametrize("module", GROUPS, ids=lambda module: module.__name__.split(".")[-1])
 def test_a_group_is_read_as_it_was_generated(module: ModuleType) -> None:
-    """Every vector means what the generator wrote."""
+    """Every vector is read as the generator wrote it."""
     made = module.group()
     read = group_named(made.name)
     assert (read.name, read.task, read.operations) == (made.name, made.task, made.operations)
@@ -20,13 +20,13 @@ def test_a_group_is_read_as_it_was_generated(module: ModuleType) -> None:
 
 
 def test_every_group_has_a_name() -> None:
-    """The reader knows the groups that the generator has."""
+    """The reader and the generator have the same groups."""
     assert tuple(module.group().name for module in GROUPS) == NAMES
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_group_has_at_least_eight_vectors(name: str) -> None:
-    """Every group is a real test."""
+    """Every group has at least eight vectors."""
     assert len(vectors(name)) >= 8
 
 
@@ -36,13 +36,13 @@ def test_all_vectors_are_those_of_the_groups() -> None:
 
 
 def test_numbers_are_numbers() -> None:
-    """Fractions are read as such."""
+    """Fractions are read as fractions."""
     (vector,) = (one for one in vectors("output-laws") if one.id == "ratio-swap")
     assert vector.expected == {"ratio": Fraction(17, 5)}
 
 
 def test_unknown_groups_are_refused() -> None:
-    """The message says which groups there are."""
+    """The error about an unknown group lists the groups."""
     assert (
         refusal_of(lambda: vectors("no-such-group"))
         == f"a group must be one of {', '.join(NAMES)}, got 'no-such-group'"

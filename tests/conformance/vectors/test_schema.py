@@ -1,4 +1,4 @@
-"""The schema of the vectors: what it accepts and what it refuses."""
+"""Facts about the schema of the vectors: what it accepts and what it refuses."""
 
 import json
 from collections.abc import Callable
@@ -21,12 +21,12 @@ def document(name: str) -> Any:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_file_is_valid(name: str) -> None:
-    """The schema accepts what is written."""
+    """The schema accepts every shipped file."""
     assert [str(error) for error in VALIDATOR.iter_errors(document(name))] == []
 
 
 def test_the_schema_is_one() -> None:
-    """It is valid by the schema of schemas, draft 2020-12."""
+    """The schema is a valid JSON Schema, draft 2020-12."""
     jsonschema_rs.meta.validate(json.loads(schema()))
 
 
@@ -41,7 +41,7 @@ def bare_double(test: Any) -> None:
 
 
 def large_integer(test: Any) -> None:
-    """Write a whole number that a double does not hold as a JSON number."""
+    """Write a whole number that no double represents as a JSON number."""
     test["input"]["scores"] = [2**53]
 
 
@@ -90,7 +90,7 @@ def no_claim(test: Any) -> None:
     ],
 )
 def test_a_spoilt_test_is_refused(spoil: Callable[[Any], None]) -> None:
-    """The schema finds one wrong member in one test."""
+    """The schema refuses a file with one wrong member in one test."""
     spoilt = document("threshold-traces")
     spoil(spoilt["tests"][3])
     assert not VALIDATOR.is_valid(spoilt)
@@ -98,14 +98,14 @@ def test_a_spoilt_test_is_refused(spoil: Callable[[Any], None]) -> None:
 
 @pytest.mark.parametrize("word", [-1, 2**52, "5"])
 def test_wrong_uniforms_are_refused(word: object) -> None:
-    """A uniform is a number below 2^52."""
+    """The schema refuses a uniform that is not a number below 2^52."""
     spoilt = document("permutations")
     spoilt["tests"][0]["input"]["uniforms"][0] = word
     assert not VALIDATOR.is_valid(spoilt)
 
 
 def test_every_field_is_used() -> None:
-    """The schema explains no name that no vector has."""
+    """Every field that the schema describes occurs in a vector."""
     used = {
         name
         for vector in vectors()

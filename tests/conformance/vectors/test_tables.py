@@ -1,4 +1,4 @@
-"""How a table becomes vectors."""
+"""Facts about tables that become vectors."""
 
 import pytest
 
@@ -33,7 +33,7 @@ def test_a_row_is_a_vector() -> None:
 
 
 def test_a_row_may_name_its_claims() -> None:
-    """A column of claims takes the place of those that the function cites."""
+    """A column of claims replaces those that the function cites."""
     cases: Cases = (
         ("id", "first", "second", "claims", "hunts"),
         ("add-small", 1, 2, PEELING, "Subtracting."),
@@ -42,7 +42,7 @@ def test_a_row_may_name_its_claims() -> None:
 
 
 def test_a_function_may_derive_the_input() -> None:
-    """What is written as the input need not be the cells: a seed becomes a tape."""
+    """A function may replace the input by another one: here, a seed by a tape."""
 
     def draw(seed: int) -> Solution:
         return Solution(
@@ -59,6 +59,6 @@ def test_a_function_may_derive_the_input() -> None:
 
 
 def test_a_row_has_a_cell_per_column() -> None:
-    """A row that is too short is a mistake in the table."""
+    """A row that is too short is refused."""
     with pytest.raises(ValueError, match=r"shorter"):
         list(vectors_of("add", add, (("id", "first", "second", "hunts"), ("add-small", 1))))

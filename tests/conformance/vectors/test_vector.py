@@ -1,4 +1,4 @@
-"""What a vector is, and which answers it accepts."""
+"""Facts about a vector: its id, its claims, and the answers that it accepts."""
 
 import math
 from fractions import Fraction
@@ -13,7 +13,7 @@ NEAR = Tolerance(0.25, 0.5, "For the tests.")
 
 
 def vector(identity: str = "some-id", claim: str = "algo:one-shot") -> Vector:
-    """Return a vector of which only the names matter."""
+    """Return a vector with given names."""
     return Vector(identity, "select", "A bug.", (claim,), {}, {}, {"ranked": [1]}, EXACT)
 
 
@@ -46,7 +46,7 @@ def vector(identity: str = "some-id", claim: str = "algo:one-shot") -> Vector:
     ],
 )
 def test_only_doubles_may_be_near(expected: Any, answer: Any, is_allowed: bool) -> None:
-    """A double passes within the tolerance, everything else if it is equal."""
+    """A double passes within the tolerance, every other value only if it is equal."""
     assert NEAR.allows(expected, answer) is is_allowed
 
 
@@ -65,14 +65,14 @@ def test_ids_are_slugs(identity: str) -> None:
 
 
 def test_claims_must_exist() -> None:
-    """A vector cites what the specification states."""
+    """A vector must cite existing claims."""
     with pytest.raises(KeyError) as caught:
         vector(claim="thm:no-such-theorem")
     assert caught.value.args == ("thm:no-such-theorem",)
 
 
 def test_ids_of_a_group_differ() -> None:
-    """An id names one test."""
+    """A group with two vectors of the same id is refused."""
     assert (
         refusal_of(lambda: Group("some", "", {"select": ""}, (vector(), vector())))
         == "the ids of some must differ"

@@ -39,14 +39,14 @@ def hear() -> dict[str, Any]:
 
 
 def die(code: int) -> NoReturn:
-    """Print some last words and end."""
+    """Write to standard error, and end."""
     sys.stderr.write("out of\ncheese\n")
     sys.stderr.flush()
     os._exit(code)
 
 
 def chatter(seq: int) -> None:
-    """Ask for a score again and again."""
+    """Ask for a score forever."""
     while True:
         say({"type": "random", "items": [1]}, seq)
         seq = hear()["seq"]

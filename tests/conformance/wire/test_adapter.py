@@ -29,7 +29,7 @@ class Log(HistogramSource):
 
 
 def replies_to(messages: Sequence[Message]) -> list[Message]:
-    """Return what an adapter answers to messages, until its input ends."""
+    """Return the replies of an adapter to some messages."""
     Log.closed = []
     lines = [
         encode_message({**message, "seq": seq}) for seq, message in enumerate(messages, start=1)
@@ -42,14 +42,14 @@ def replies_to(messages: Sequence[Message]) -> list[Message]:
 def oracle_message(
     number: int, *steps: Any, histogram: Sequence[int] = (), drop: Any = ()
 ) -> Message:
-    """Return a message about an object, with its arguments if it is new."""
+    """Return a message with steps for an object, and its arguments if it is new."""
     message = {"type": "oracle", "kind": "source", "object": number, "steps": [*steps]}
     make = {"make": {"histogram": [*histogram]}} if histogram else {}
     return message | make | {"drop": [*drop]}
 
 
 def test_a_closed_source_is_closed_once() -> None:
-    """What was closed by a step is not closed again when it is dropped, nor at the end."""
+    """A source that a step has closed is not closed again when it is dropped or at the end."""
     replies = replies_to(
         [oracle_message(1, ["close"], histogram=(7,)), oracle_message(2, histogram=(8,), drop=[1])]
     )
@@ -90,7 +90,7 @@ def test_what_is_closed_is_gone() -> None:
 
 
 def test_a_writer_is_kept_out_by_false_alone() -> None:
-    """Any other value that a writer returns means that the scores were stored."""
+    """A writer that returns False was kept out; any other value means that it stored scores."""
     (reply,) = replies_to([oracle_message(1, ["rewrite", [5]], ["rewrite", []], histogram=(7,))])
     assert reply["answers"] == [True, False]
 
@@ -103,7 +103,7 @@ def test_extras_are_offered_as_they_are() -> None:
 
 @pytest.mark.parametrize("steps", [[], [["size"]]], ids=["made", "asked"])
 def test_a_child_without_a_package_ends(steps: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    """A package that is not installed is no answer of the implementation: the child ends."""
+    """If a package is missing, the child ends: this is not an answer of the implementation."""
 
     def fail(self: Log, *arguments: object) -> None:
         raise ModuleNotFoundError("No module named 'sums'")
@@ -117,6 +117,6 @@ def test_a_child_without_a_package_ends(steps: list[Any], monkeypatch: pytest.Mo
 
 
 def test_a_child_says_which_protocol_it_speaks() -> None:
-    """A harness of another protocol is answered too, so that it can report the difference."""
+    """A child states its protocol also to a harness of another one, which can then report both."""
     (started,) = replies_to([{"type": "start", "protocol": 2}])
     assert (started["type"], started["protocol"]) == ("started", 1)

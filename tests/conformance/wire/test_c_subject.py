@@ -67,14 +67,14 @@ def workers() -> Iterator[GuardedExecutor]:
 
 
 def complaints(finished: Run) -> list[tuple[str, str]]:
-    """Return the requirements that are not passed, and why."""
+    """Return the requirements that did not pass, with their messages."""
     return [(c.requirement.id, c.message) for c in finished.cases if c.verdict != CaseVerdict.PASS]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [Kind.SELECTOR, Kind.NOISE_ORACLE])
 def test_it_conforms(kind: Kind, subject: Path, workers: GuardedExecutor) -> None:
-    """On a tenth of the trials it passes every requirement, and none is skipped."""
+    """On a tenth of the trials the subject passes every requirement, and skips none."""
     plan = RunPlan(budget=0.1, alarm=ALARM)
     finished = run(address_of(subject), plan, kind=kind, executor=workers)
     assert complaints(finished) == []
@@ -82,7 +82,7 @@ def test_it_conforms(kind: Kind, subject: Path, workers: GuardedExecutor) -> Non
 
 
 def test_the_readme_builds_it_as_it_is_tested() -> None:
-    """The flags in the README are those of the tests."""
+    """The README and the tests compile with the same flags."""
     assert f"cc {FLAGS} -o subject" in (FOLDER / "README.md").read_text()
 
 
@@ -217,7 +217,7 @@ class Ended:
 
 
 def converse(program: Path, *lines: str | dict[str, Any]) -> Ended:
-    """Send some lines to a child, numbered from 1, and return its answers."""
+    """Send lines to a child, numbered from 1, and return the ended conversation."""
     numbered = (
         line if isinstance(line, str) else json.dumps({"seq": seq, **line})
         for seq, line in enumerate(lines, start=1)
@@ -276,13 +276,13 @@ def values(*found: object) -> dict[str, Any]:
 def test_a_bad_question_is_refused_before_any_access(
     changes: dict[str, Any], reason: str, message: str, subject: Path
 ) -> None:
-    """The first and only answer is the error."""
+    """An invalid question is answered by an error before any access."""
     ended = converse(subject, run_message(**changes))
     assert ended.answers == [{"type": "error", "seq": 1, "reason": reason, "message": message}]
 
 
 def test_an_empty_domain_is_refused(subject: Path) -> None:
-    """There must be an item."""
+    """A domain without items is refused."""
     assert converse(subject, run_message(m=0)).answers == [
         {
             "type": "error",
@@ -294,7 +294,7 @@ def test_an_empty_domain_is_refused(subject: Path) -> None:
 
 
 def test_the_budget_is_shared_by_the_items(subject: Path) -> None:
-    """Under swap an item costs twice the rate: 1 / (2 * 2)."""
+    """Under swap an item costs twice the rate, so the rate is 1 / (2 * 2)."""
     message = {"type": "rate", "m": 5, "question": {**QUESTION, "relation": "swap"}}
     assert converse(subject, message).answers == [{"type": "declared", "seq": 1, "rate": 0.25}]
 
@@ -354,7 +354,7 @@ def test_text_survives_both_ways(is_ascii: bool, subject: Path) -> None:
 def test_a_faulty_list_ends_the_selection(
     served: list[dict[str, Any]], message: str, subject: Path
 ) -> None:
-    """The error says what is wrong, without a score."""
+    """The error about a faulty list says what is wrong, without a score."""
     ended = converse(subject, run_message("noise-served"), *served)
     assert ended.answers[-1] == {
         "type": "error",
@@ -365,7 +365,7 @@ def test_a_faulty_list_ends_the_selection(
 
 
 def test_items_beyond_the_doubles_are_kept(subject: Path) -> None:
-    """2^60 - 1 is no double, and comes back unchanged."""
+    """Item 2^60 - 1, which is not a double, comes back unchanged."""
     item = LARGE - 1
     served = (entries((item, 3)), values(0.5), entries((item, 0.5)))
     ended = converse(subject, run_message("noise-served", LARGE, k=1), *served)
@@ -378,7 +378,7 @@ def test_items_beyond_the_doubles_are_kept(subject: Path) -> None:
 
 
 def test_two_served_uniforms_make_a_word(subject: Path) -> None:
-    """The first 32 bits of each: here they name the item with the largest noise."""
+    """The first 32 bits of two uniforms make a word; here it is the item with the largest noise."""
 
     def uniforms(high: int, low: int) -> dict[str, Any]:
         return {"type": "uniforms", "uniforms": [(high + 0.5) / 2**32, (low + 0.5) / 2**32]}
@@ -392,7 +392,7 @@ def test_two_served_uniforms_make_a_word(subject: Path) -> None:
     assert ended.answers[-1] == {"type": "random", "seq": 7, "list": "scores", "items": [item]}
 
 
-def test_noise_lists_do_not_know_each_other(subject: Path) -> None:
+def test_noise_lists_are_independent(subject: Path) -> None:
     """Each list has its own noise; a dropped list no longer exists."""
 
     def put(number: int, *steps: list[object], **more: object) -> dict[str, Any]:
@@ -440,7 +440,7 @@ def test_noise_lists_do_not_know_each_other(subject: Path) -> None:
 
 
 def test_what_is_not_offered_is_declined(subject: Path) -> None:
-    """Messages and parts that it does not know are skipped."""
+    """The child answers messages and parts that it does not offer with skip."""
     parts = {"type": "oracle", "kind": "source", "object": 1, "make": {}, "steps": []}
     assert converse(subject, {"type": "sample"}, parts).answers == [
         {"type": "skip", "seq": 1, "reason": "a message of this type is not taken"},
@@ -463,7 +463,7 @@ def test_what_is_not_offered_is_declined(subject: Path) -> None:
     ],
 )
 def test_a_line_that_is_not_json_ends_the_child(line: str, subject: Path) -> None:
-    """The child repeats the line on standard error."""
+    """A child ends on a line that is not JSON, and repeats it on standard error."""
     words = f"adapter: the harness sent a line that is not JSON: {line}\n\n"
     assert converse(subject, line) == Ended([], 1, words)
 

@@ -60,14 +60,14 @@ def test_a_child_that_stays_is_ended() -> None:
 
 
 def start_child_and_hang(where: str) -> None:
-    """Start a child that does not listen, write down its process id, and never return."""
+    """Start a child that ignores its input, write its process id to a file, and never return."""
     child = Child(DEAF)
     Path(where).write_text(str(child.process_number))
     time.sleep(60)
 
 
 def test_a_child_dies_with_its_worker(tmp_path: Path) -> None:
-    """Ending a worker that hangs ends what it has started."""
+    """Ending a worker that hangs ends the child that it started."""
     where = tmp_path / "number"
     with GuardedExecutor(1, 2.0, 512) as workers, pytest.raises(WorkerError):
         workers.submit(start_child_and_hang, str(where)).result()
@@ -98,6 +98,6 @@ def test_a_worker_shares_a_processor_with_its_child() -> None:
 
 
 def test_a_command_too_long_to_paste_is_not_shown() -> None:
-    """A command that is too long for a shell is left out."""
+    """A command that is too long for a shell is not printed."""
     assert reproduction_command("./adapter", [b"{}\n"]) == "printf '%s\\n' '{}' | ./adapter"
     assert reproduction_command("./adapter", [b"x" * LONGEST_COMMAND]) == ""

@@ -26,7 +26,7 @@ HARNESS = f"but the harness (privtopk {version('privtopk')}) speaks protocol 1"
 
 
 def select_with(subject: Subject, seconds: float = 10.0) -> object:
-    """Let a child select."""
+    """Let a child select one of two items."""
     doors, _ = open_doors(ListedScores([1, 0]))
     return Caller(seconds)(subject.select, doors, Question(1, 1.0))
 
@@ -108,14 +108,14 @@ def test_each_fault_is_reported_with_the_offending_line(fault: str, message: str
     ],
 )
 def test_silence_past_the_deadline_is_a_fault(fault: str, message: str) -> None:
-    """A child that sends nothing is ended when the time of the call is over."""
+    """A child that sends nothing is ended at the deadline of the call."""
     with pytest.raises(ProtocolError) as caught:
         select_with(subject_at(faulty_address(fault)), 2.0 if fault == "closed output" else SECONDS)
     assert re.fullmatch(message, str(caught.value))
 
 
 def test_a_child_that_talks_on_is_slow() -> None:
-    """A selection that asks forever follows the protocol, and exceeds its time."""
+    """A child that asks forever follows the protocol, and exceeds the deadline."""
     with pytest.raises(SubjectError, match=r"^gave no answer within 0\.5 s$"):
         select_with(subject_at(faulty_address("chatter")), SECONDS)
 
@@ -143,7 +143,7 @@ def test_a_line_too_many_is_noticed_with_the_next_message() -> None:
 
 
 def test_a_new_child_is_started_after_a_fault() -> None:
-    """A fault ends the child, and the next call has another."""
+    """A fault ends the child, and the next call starts another one."""
     subject = subject_at(faulty_address("two lines"))
     select_with(subject)
     with pytest.raises(ProtocolError):
@@ -185,14 +185,14 @@ def test_a_start_that_fails_is_reported(fault: str, message: str) -> None:
     ],
 )
 def test_a_command_that_cannot_be_started_is_reported(command: str, message: str) -> None:
-    """A wrong command is an adapter's fault."""
+    """The error about a wrong command says why it cannot be started."""
     with pytest.raises(ProtocolError) as caught:
         subject_at(f"stdio:{command}")
     assert str(caught.value) == message
 
 
 def test_a_kind_that_is_not_offered_is_reported() -> None:
-    """A caller may ask for a kind of subject that the child does not have."""
+    """The error about a kind that a child does not offer lists those that it offers."""
     from privtopk.conformance.subjects.kinds import Kind
 
     with pytest.raises(ProtocolError, match=r"^the child offers no source; it offers selector$"):
@@ -243,7 +243,7 @@ def test_a_refusal_of_the_doors_reaches_the_child() -> None:
 
 
 def test_a_fault_is_an_undecided_requirement() -> None:
-    """A run goes on to its end and says that it cannot decide."""
+    """A fault of the adapter makes a requirement undecided, and the run continues."""
     finished = run(
         faulty_address("wrong number"), RunPlan(only=("selector.shape", "selector.refusals"))
     )
@@ -253,7 +253,7 @@ def test_a_fault_is_an_undecided_requirement() -> None:
 
 
 def test_smoke_reports_how_fast_a_child_is() -> None:
-    """A child that can be tested is timed, also if what it answers is wrong."""
+    """Smoke measures the speed of a child, also if its answer is wrong."""
     lines, is_usable = smoke(faulty_address("outside"), RunPlan())
     assert is_usable
     message = "items must lie between 1 and m=3, got 9"
@@ -262,7 +262,7 @@ def test_smoke_reports_how_fast_a_child_is() -> None:
 
 
 def test_smoke_reports_what_is_declined() -> None:
-    """A child that declines the simplest question cannot be tested."""
+    """Smoke reports that a child declines the simplest question."""
     lines, is_usable = smoke(faulty_address("skip"), RunPlan())
     assert not is_usable
     expected = "adapter fault: the simplest call is declined: NotImplementedError: not today"
@@ -270,7 +270,7 @@ def test_smoke_reports_what_is_declined() -> None:
 
 
 def test_smoke_waits_no_longer_than_the_deadline() -> None:
-    """The deadline of a call holds for the start of a child, too."""
+    """The deadline of a call applies to the start of a child, too."""
     lines, is_usable = smoke(faulty_address("silent start"), RunPlan(call_seconds=0.5))
     assert not is_usable
     assert re.fullmatch(r"adapter fault: the child said nothing for 0\.\d+ s", lines[0])

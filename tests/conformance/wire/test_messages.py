@@ -75,7 +75,7 @@ def test_no_number_is_text_too() -> None:
 
 
 def test_unknown_fields_are_ignored() -> None:
-    """A message may have unknown fields."""
+    """A message with unknown fields is accepted."""
     line = json.dumps({"type": "items", "seq": 1, "items": [], "mood": {"good": [1]}}).encode()
     assert decode_message(line)["items"] == []
 
@@ -102,7 +102,7 @@ def test_a_long_line_is_cut_in_an_error() -> None:
 
 
 def test_nesting_without_end_is_not_json() -> None:
-    """A line that would exhaust the parser's stack is an error like any other."""
+    """Deep nesting, which would exhaust the parser's stack, is an error like any other."""
     with pytest.raises(ProtocolError, match=r"^the child sent a line that is not JSON"):
         decode_message(b"[" * 100_000)
 
@@ -134,14 +134,14 @@ def test_other_shapes_are_rejected(answer: object) -> None:
     "step", [["size"], ["close"], ["name", 3], ["rewrite", [1, 0]], ["scores", []], ["top", 1, 2]]
 )
 def test_steps_to_a_source(step: list[object]) -> None:
-    """Each door of a source, and each of its extras, has its step."""
+    """There is a step for each door of a source and for each of its extras."""
     message = {"type": "oracle", "seq": 1, "kind": "source", "object": 1, "steps": [step]}
     assert validator("oracle").is_valid(message)
 
 
 @pytest.mark.parametrize("step", [["close", 1], ["name"], ["name", "a"], ["rewrite", 1], ["open"]])
 def test_other_steps_are_rejected(step: list[object]) -> None:
-    """A step has exactly its arguments."""
+    """An unknown step and a step with wrong arguments are rejected."""
     message = {"type": "oracle", "seq": 1, "kind": "source", "object": 1, "steps": [step]}
     assert not validator("oracle").is_valid(message)
 
@@ -150,7 +150,7 @@ def test_other_steps_are_rejected(step: list[object]) -> None:
     ("names", "is_valid"), [([], True), (["a\0b", -3], True), ([0.5], False), ([None], False)]
 )
 def test_names_are_texts_or_whole_numbers(names: list[object], is_valid: bool) -> None:
-    """A source is made from names and scores."""
+    """The names of a source may be texts and whole numbers, and nothing else."""
     message = {"type": "oracle", "seq": 1, "kind": "source", "object": 1, "steps": []}
     make = {"histogram": [1], "names": names}
     assert validator("oracle").is_valid(message | {"make": make}) is is_valid

@@ -94,7 +94,7 @@ def selector() -> Iterator[RemoteSelector]:
 
 @pytest.mark.slow
 def test_it_conforms(workers: GuardedExecutor) -> None:
-    """It passes on a tenth of the trials, with half a gibibyte of memory."""
+    """The example passes on a tenth of the trials, with half a gibibyte of memory."""
     finished = run(f"stdio:{COMMAND}", RunPlan(budget=0.1, alarm=ALARM), executor=workers)
     assert [(c.requirement.id, c.message) for c in finished.cases if c.verdict == "fail"] == []
     assert finished.is_conforming
@@ -114,7 +114,7 @@ def test_it_conforms(workers: GuardedExecutor) -> None:
     [bug if n < 2 else pytest.param(bug, marks=pytest.mark.heavy) for n, bug in enumerate(MUTANTS)],
 )
 def test_a_changed_line_is_found(bug: str, workers: GuardedExecutor, tmp_path: Path) -> None:
-    """The requirement that a wrong line breaks fails."""
+    """A changed line fails the requirement that it breaks."""
     name, right, wrong, requirement = MUTANTS[bug]
     mutant = shutil.copytree(EXAMPLE, tmp_path / "node")
     text = (mutant / name).read_text()
@@ -145,14 +145,14 @@ WRONG: Final[Mapping[str, dict[str, Any]]] = {
         "is_ranked": True,
     },
 }
-"""What is said of a question about five items, and what is wrong with it."""
+"""The error about a question on five items, and the wrong parameter."""
 
 
 @pytest.mark.parametrize("message", WRONG)
 def test_a_bad_question_is_refused_before_anything_is_read(
     message: str, selector: RemoteSelector
 ) -> None:
-    """The error says what was given and what is required."""
+    """The error about an invalid question says what was given and what is required."""
     doors, meter = open_doors(ListedScores([3, 1, 4, 1, 5]))
     with pytest.raises(RemoteError) as caught:
         selector.select(doors, replace(QUESTION, **WRONG[message]))
@@ -161,7 +161,7 @@ def test_a_bad_question_is_refused_before_anything_is_read(
 
 
 def test_a_domain_beyond_the_integers_of_javascript_is_refused(selector: RemoteSelector) -> None:
-    """Items from 2^53 on could be taken for their neighbours."""
+    """A domain with items above 2^53 - 1 is refused, because JavaScript would round them."""
     doors, _ = open_doors(SparseScoreList(2**53, {}))
     with pytest.raises(RemoteError) as caught:
         selector.select(doors, QUESTION)
@@ -206,12 +206,12 @@ FAULTS: Final[dict[str, list[tuple[int, float]]]] = {
         (4, 0),
     ],
 }
-"""What is said of a source of five items, and the first four entries that it delivers."""
+"""The error about a source of five items, and the first four entries that it delivers."""
 
 
 @pytest.mark.parametrize("message", FAULTS)
 def test_a_faulty_source_is_noticed(message: str, selector: RemoteSelector) -> None:
-    """The error names the broken promise, and no score."""
+    """The error about a faulty source names the broken promise, and no score."""
     doors = Doors(5, lambda count: FAULTS[message], lambda items: [0.0 for _ in items])
     with pytest.raises(RemoteError) as caught:
         selector.select(doors, QUESTION)
@@ -242,13 +242,13 @@ def test_a_candidate_above_the_prefix_is_noticed(selector: RemoteSelector) -> No
 
 
 def test_long_lines_come_through(selector: RemoteSelector) -> None:
-    """A page of thousands of entries is longer than a pipe."""
+    """A page of thousands of entries, longer than a pipe holds, comes through."""
     doors = flat_doors(40_000, 2.0**53, 2.0**53)
     assert len(set(selector.select(doors, Question(20_000, 1.0)))) == 20_000
 
 
 def converse(*messages: object) -> tuple[int, list[Any], str]:
-    """Return exit code, answers and errors of a child that is sent some lines."""
+    """Send lines to a child, and return its exit code, answers and errors."""
     text = "".join(f"{one if isinstance(one, str) else json.dumps(one)}\n" for one in messages)
     ended = subprocess.run(
         ["node", EXAMPLE / "adapter.mjs"], input=text, capture_output=True, text=True, timeout=60
@@ -272,7 +272,7 @@ RUN: Final[dict[str, Any]] = {
 
 
 def test_a_refusal_of_the_harness_ends_the_selection() -> None:
-    """The error has the reason of the refusal."""
+    """A refusal of the harness ends the selection with an error of the same reason."""
     refused = {"type": "refused", "reason": "source-failed", "message": "the list is gone"}
     assert converse({**RUN, "seq": 7}, {**refused, "seq": 8}, {"type": "stop", "seq": 9}) == (
         0,
@@ -285,7 +285,7 @@ def test_a_refusal_of_the_harness_ends_the_selection() -> None:
 
 
 def test_fields_and_messages_that_it_does_not_know_do_no_harm() -> None:
-    """A field is ignored, and a message is answered with skip."""
+    """An unknown field is ignored, and an unknown message is answered with skip."""
     code, answers, errors = converse(
         {"type": "rate", "m": 5, "question": {**RUN["question"], "colour": 1}, "seq": 1, "new": 2},
         {"type": "sample", "seq": 2},
@@ -308,7 +308,7 @@ PATIENCE: Final = 0.3
 
 
 def test_a_line_that_is_no_message_ends_the_child() -> None:
-    """Standard error shows the line."""
+    """A line that is no message ends the child, and standard error shows it."""
     code, answers, errors = converse("nonsense")
     assert (code, answers) == (1, [])
     assert errors.startswith("adapter.mjs: not a message (")
@@ -316,7 +316,7 @@ def test_a_line_that_is_no_message_ends_the_child() -> None:
 
 
 def test_an_input_that_ends_during_a_selection_ends_the_child() -> None:
-    """The child sends nothing more."""
+    """If the input ends during a selection, the child ends and sends nothing more."""
     assert converse({**RUN, "seq": 1}) == (
         1,
         [{"type": "sorted", "count": 2, "seq": 1}],

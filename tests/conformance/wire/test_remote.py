@@ -36,7 +36,7 @@ SHARE = 1e-9
     ],
 )
 def test_a_right_subject_conforms_over_the_wire(name: str) -> None:
-    """Every profile and kind passes as it does without the wire."""
+    """Every profile and kind passes over the wire."""
     finished = run(served_address(OURS + name), RunPlan(budget=0.02, alarm=SHARE))
     assert finished.is_conforming, [case.message for case in finished.cases]
 
@@ -51,7 +51,7 @@ def test_a_right_structure_conforms_over_the_wire(name: str) -> None:
 
 
 def test_a_wrong_subject_fails_over_the_wire() -> None:
-    """A bug is named as it is without the wire."""
+    """A wrong subject fails over the wire, and the bug is named."""
     address = served_address("python:wrong_subjects:careless")
     (case,) = run(address, RunPlan(budget=4.0, only=("selector.set-law",))).cases
     assert case.verdict is CaseVerdict.FAIL
@@ -103,7 +103,7 @@ def test_names_pass_the_wire_unchanged() -> None:
 
 
 def test_a_source_is_rewritten_over_the_wire() -> None:
-    """Another writer in the child stores scores, or is kept out."""
+    """A second writer in the child stores scores, or is kept out."""
     optimist = subject_at(served_address(RIGHT + "right_optimist")).thing((1, 0))
     assert (optimist.rewrite((0, 2)), optimist.scores([2])) == (True, [2])
     with pytest.raises(RemoteError, match=r"^changed-source: the scores have changed meanwhile$"):
@@ -166,7 +166,7 @@ def test_an_error_of_a_step_is_the_implementation_s() -> None:
 
 
 def test_structures_are_forgotten() -> None:
-    """The child is told which lists are no longer needed."""
+    """The harness sends the child the lists that it no longer needs."""
     address = served_address(OURS + "sorted_blocks")
     index = subject_at(address).thing(10)
     index.insert(3)
@@ -178,7 +178,7 @@ def test_structures_are_forgotten() -> None:
 
 
 def test_a_structure_ends_with_its_child() -> None:
-    """A structure of a dead child is not asked of another child."""
+    """A structure of a dead child raises, and is not looked up in another child."""
     address = served_address(OURS + "van_emde_boas")
     index = subject_at(address).thing(10)
     index.insert(3)
@@ -188,7 +188,7 @@ def test_a_structure_ends_with_its_child() -> None:
 
 
 def test_a_declining_child_skips() -> None:
-    """What a child does not offer is skipped, with its reason."""
+    """If a child declines, the requirement is skipped with its reason."""
     (case,) = run(faulty_address("skip"), RunPlan(only=("selector.shape",))).cases
     assert (case.verdict, case.message) == (
         CaseVerdict.SKIP,

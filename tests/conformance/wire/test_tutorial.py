@@ -40,7 +40,7 @@ def steps() -> list[Step]:
 
 
 def test_the_page_has_all_its_steps() -> None:
-    """Nothing is left out because it is marked up in another way."""
+    """The test finds all steps of the page."""
     assert [step.command.split()[1] for step in steps()] == ["smoke"] * 6 + ["run"] * 2
     assert BLOCK.sub("", PAGE.read_text()).count("```") == 0
 

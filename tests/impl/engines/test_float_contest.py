@@ -175,7 +175,7 @@ def test_a_huge_epsilon_ranks_by_score(noise: StandardNoise, epsilon: float) -> 
 def test_the_least_score_is_just_below_those_that_could_enter(
     noise: StandardNoise, base: int, epsilon: float, level: float, drawn: list[int]
 ) -> None:
-    """With noise at the level, no score below the least one enters; one four votes above it does."""
+    """With noise at the level, no score below the least enters; one four votes above does."""
     best = FloatContest(2, epsilon, noise)
     admit(best, list(range(len(drawn))), [base + 40] * len(drawn), [step / 100 for step in drawn])
     least = best.least_score(level)

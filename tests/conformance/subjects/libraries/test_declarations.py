@@ -49,6 +49,6 @@ def test_subjects_claim_their_mechanisms() -> None:
 
 
 def test_only_opendp_takes_a_delta() -> None:
-    """Its zCDP form is accounted for with one."""
+    """Only OpenDP supports a delta, because its zCDP form is converted with one."""
     assert abilities_of(opendp.exponential).approximate
     assert not abilities_of(diffprivlib.exponential).approximate

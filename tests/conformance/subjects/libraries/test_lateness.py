@@ -11,7 +11,7 @@ ADAPTERS = ("opendp", "diffprivlib", "pipeline_dp", "python_dp", "smartnoise")
 
 @pytest.mark.parametrize("adapter", ADAPTERS)
 def test_an_adapter_is_imported_without_its_library(adapter: str) -> None:
-    """A user of one library does not need the others."""
+    """An adapter can be imported without its library."""
     program = (
         "import sys; "
         f"import privtopk.conformance.subjects.libraries.{adapter}; "

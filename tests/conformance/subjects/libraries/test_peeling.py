@@ -1,4 +1,4 @@
-"""Facts about libraries that select one item and are asked for k."""
+"""Facts about adapters that select k items by a library that selects one."""
 
 import pytest
 
@@ -15,7 +15,7 @@ from privtopk.spec.model.neighbours import Relation
 
 
 def test_a_winner_is_taken_out() -> None:
-    """Each choice is made among the items that are left."""
+    """Each choice is made among the remaining items."""
     seen_scores: list[list[int]] = []
 
     def second(scores: list[int]) -> int:
@@ -41,14 +41,14 @@ def test_a_choice_gets_an_equal_share() -> None:
 
 
 def test_a_delta_is_declined() -> None:
-    """A question that the library does not support is no failure."""
+    """A question that the library does not support is declined."""
     with pytest.raises(NotImplementedError, match=r"^the library takes no delta$"):
         Weights().sample((1, 2), Question(1, 1.0, 0.1), 1)
 
 
 @pytest.mark.parametrize("k", [0, 3, 1.5])
 def test_k_is_checked_where_the_library_has_none(k: int) -> None:
-    """A number of items that the domain does not have is refused."""
+    """The adapter refuses a k that is not a whole number from 1 to m."""
     with pytest.raises(SelectionError, match="k must be"):
         Weights().sample((1, 2), Question(k, 1.0), 1)
 
@@ -60,12 +60,12 @@ def test_a_right_choice_has_the_law_of_noisy_scores(requirement: SetLaw) -> None
 
 
 def test_a_wrong_weight_is_found() -> None:
-    """A vote with twice the weight that the budget allows is found."""
+    """An adapter that gives a vote twice the allowed weight fails."""
     assert run_case(Weights(2.0), SetLaw(), budget=4).verdict is CaseVerdict.FAIL
 
 
 def test_a_choice_that_checks_nothing_is_found() -> None:
-    """An epsilon that is not checked by the library is not checked by the adapter either."""
+    """An adapter of a library that accepts any epsilon fails the requirement of refusals."""
 
     class Careless(Weights):
         """Takes any epsilon."""

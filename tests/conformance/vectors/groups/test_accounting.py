@@ -1,4 +1,4 @@
-"""The accounting, against 40 digits, our plan and call, and against wrong accountants."""
+"""The vectors of accounting: 40 digits, our plan and our call pass, wrong formulas fail."""
 
 from collections.abc import Callable
 from typing import Any
@@ -30,7 +30,7 @@ LISTS = ("scores", "other_scores")
 
 
 def test_neighbours_by_their_moves_pass() -> None:
-    """The moves decide; without the condition on signs they decide wrongly."""
+    """The moves of the scores decide on neighbours; without the condition on signs they fail."""
     assert failed_ids(GROUP, "neighbours", pairwise_moves) == set()
     found = failed_ids(GROUP, "neighbours", lambda v: pairwise_moves(v, is_one_sided=False))
     assert found == {"neighbours-both-ways"}
@@ -76,7 +76,7 @@ def rho_of(r: Any) -> Any:
 
 
 def test_steps_of_high_precision_pass() -> None:
-    """The closed forms, with 60 digits."""
+    """The closed forms of a step pass with 60 digits."""
 
     def exact(vector: Vector) -> dict[str, Any]:
         with mpmath.workdps(60):
@@ -105,7 +105,7 @@ def test_closed_forms_in_doubles_are_found() -> None:
 
 
 def test_a_loose_rho_is_found() -> None:
-    """r^2/8 fails wherever it differs from the tight value."""
+    """r^2/8 fails if it differs from the tight value."""
     found = failed_ids(GROUP, "step", lambda v: {**v.expected, "rho": v.intermediates["loose_rho"]})
     assert {"step-of-range-one", "step-of-large-range"} <= found
 
@@ -149,7 +149,7 @@ def test_compositions_pass() -> None:
 
 
 def test_conversions_pass() -> None:
-    """The conversion of zCDP, by scipy's minimum."""
+    """The conversion of zCDP by scipy's minimum passes."""
 
     def conversion_of(vector: Vector) -> dict[str, Any]:
         rho, delta = vector.input["rho"], vector.input["delta"]
@@ -188,7 +188,7 @@ def test_guarantees_pass() -> None:
 
 
 def test_a_budget_counted_once_is_found() -> None:
-    """An accountant who charges one item for k fails every pure guarantee of several items."""
+    """Charging one item instead of k fails every pure guarantee of several items."""
     found = failed_ids(GROUP, "guarantee", lambda v: guarantee_of(v, is_shared=False))
     pure = {one.id for one in vectors_for(GROUP, "guarantee") if one.id.startswith("pure-")}
     assert found >= pure - {"pure-one-item"}
@@ -196,7 +196,7 @@ def test_a_budget_counted_once_is_found() -> None:
 
 
 def test_a_forgotten_relation_is_found() -> None:
-    """An accountant who charges the rate under every relation fails where scores move both ways."""
+    """Charging the same rate under every relation fails if scores move in both directions."""
     found = failed_ids(GROUP, "guarantee", lambda v: guarantee_of(v, factor=1))
     both_ways = [
         one for one in vectors_for(GROUP, "guarantee") if one.input["relation"] != "add-remove"
@@ -205,7 +205,7 @@ def test_a_forgotten_relation_is_found() -> None:
 
 
 def test_a_cited_bound_without_leave_is_found() -> None:
-    """An accountant who uses the cited bound unasked, or never, fails one vector each."""
+    """Using the cited bound unasked, and never using it, fail one vector each."""
     always = failed_ids(GROUP, "guarantee", lambda v: guarantee_of(v, is_cited=True))
     never = failed_ids(GROUP, "guarantee", lambda v: guarantee_of(v, is_cited=False))
     assert always == {"approximate-cited-only-if-allowed"}
@@ -232,7 +232,7 @@ def test_rates_spend_the_whole_budget() -> None:
     ],
 )
 def test_wrong_shares_are_found(share: Callable[[Any], int], hunters: set[str]) -> None:
-    """A budget shared by 1, by k or by 2k without looking fails the vectors made for it."""
+    """A budget always divided by 1, by k or by 2k fails the vectors made for it."""
     found = failed_ids(
         GROUP, "calibrate", lambda v: {"rate": float(v.input["total_epsilon"]) / share(v.input)}
     )

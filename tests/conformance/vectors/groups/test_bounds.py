@@ -1,4 +1,4 @@
-"""The bounds, against enumeration, scipy and 30 digits, and against wrong ones."""
+"""The vectors of bounds: enumeration, scipy and 30 digits pass, wrong formulas fail."""
 
 import math
 from fractions import Fraction
@@ -39,7 +39,7 @@ def test_laws_of_rounds_by_all_permutations_pass() -> None:
 
 
 def test_sampling_with_replacement_is_found() -> None:
-    """A binomial law fails every vector but the one whose law is certain."""
+    """A binomial law fails every vector except the one with a certain law."""
 
     def binomial(vector: Vector) -> dict[str, Any]:
         m, k = vector.input["m"], vector.input["k"]
@@ -75,7 +75,7 @@ def quantile(vector: Vector, shift: int = 0) -> dict[str, Any]:
 
 
 def test_quantiles_of_rounds_by_scipy_pass() -> None:
-    """Trying all rounds gives the quantile; one more or less does not."""
+    """Trying all rounds gives the quantile; one round more or less fails."""
     everything = {one.id for one in vectors_for(GROUP, "rounds-quantile")}
     assert failed_ids(GROUP, "rounds-quantile", quantile) == set()
     assert failed_ids(GROUP, "rounds-quantile", lambda v: quantile(v, 1)) == everything
@@ -83,7 +83,7 @@ def test_quantiles_of_rounds_by_scipy_pass() -> None:
 
 
 def test_no_quantile_hangs_on_a_rounding() -> None:
-    """The tail at and before each quantile is away from the level by far more than 1e-9."""
+    """The tails at and before each quantile differ from the level by much more than 1e-9."""
     for vector in vectors_for(GROUP, "rounds-quantile"):
         m, k, level = vector.input["m"], vector.input["k"], 1 - vector.input["probability"]
         r = vector.expected["rounds"]
@@ -91,7 +91,7 @@ def test_no_quantile_hangs_on_a_rounding() -> None:
 
 
 def test_closed_cost_bounds_pass() -> None:
-    """Thirty digits give the closed forms."""
+    """The closed forms with thirty digits pass."""
 
     def closed_forms(vector: Vector) -> dict[str, Any]:
         with mpmath.workdps(30):
@@ -132,7 +132,7 @@ def test_prefixes_by_trying_pass() -> None:
 
 
 def test_roots_in_doubles_are_found() -> None:
-    """ceil(sqrt(mk)) in doubles fails beyond 2^53, and floor where mk is no square."""
+    """ceil(sqrt(mk)) in doubles fails beyond 2^53, and floor fails if mk is not a square."""
 
     def root_rounded_by(rounding: Any) -> Any:
         def answer(vector: Vector) -> dict[str, Any]:
@@ -154,7 +154,7 @@ def test_roots_in_doubles_are_found() -> None:
 
 
 def cheapest_prefix(vector: Vector, names: tuple[str, str] = ("sorted_cost", "random_cost")) -> Any:
-    """Try every prefix; the largest of the best, but 0 if that is among them."""
+    """Return the largest of the best prefixes, or 0 if it is one of them."""
     m, k = vector.input["m"], vector.input["k"]
     by_sorted, by_random = (Fraction(vector.input[name]) for name in names)
 
@@ -171,7 +171,7 @@ def test_cheapest_prefixes_by_trying_all_pass() -> None:
 
 
 def test_swapped_prices_are_found() -> None:
-    """Exchanging the two prices fails wherever they differ."""
+    """Exchanging the two prices fails every vector in which they differ."""
     found = failed_ids(
         GROUP, "cheapest-prefix", lambda v: cheapest_prefix(v, ("random_cost", "sorted_cost"))
     )
@@ -192,7 +192,7 @@ def test_candidates_by_scipy_pass() -> None:
 
 
 def test_the_mean_is_found_for_the_quantile() -> None:
-    """The mean number of candidates fails where it differs from the quantile."""
+    """The mean number of candidates fails if it differs from the quantile."""
     found = failed_ids(
         GROUP, "candidates-quantile", lambda v: {"quantile": math.ceil(v.intermediates["mean"])}
     )
@@ -200,7 +200,7 @@ def test_the_mean_is_found_for_the_quantile() -> None:
 
 
 def test_lower_bounds_pass() -> None:
-    """The closed forms, with thirty digits."""
+    """The closed forms of the lower bounds pass with thirty digits."""
 
     def by_sorted(vector: Vector) -> dict[str, Any]:
         given = vector.input
@@ -242,7 +242,7 @@ def test_certificates_term_by_term_pass() -> None:
 
 
 def test_a_certificate_may_say_nothing() -> None:
-    """The bound 0 is expected where privacy and accuracy force nothing."""
+    """A vector expects the bound 0 if privacy and accuracy force no access."""
     (vector,) = (
         one for one in vectors_for(GROUP, "certificate") if one.id == "certificate-says-nothing"
     )
@@ -322,7 +322,7 @@ def test_quantiles_of_accuracy_are_quantiles(vector: Vector) -> None:
 
 
 def test_closed_accuracies_pass() -> None:
-    """The closed forms give the bounds, and the quantile is never above."""
+    """The closed forms give the bounds, and the quantile never exceeds them."""
     for vector in vectors_for(GROUP, "accuracy"):
         given = vector.input
         k, m, beta = given["k"], given["m"], mpmath.mpf(given["beta"])
@@ -356,7 +356,7 @@ def test_wrong_accuracies_are_found(slip: Any, hunter: str) -> None:
 
 
 def test_rounds_are_no_accesses() -> None:
-    """A bound of rounds in place of that of accesses fails every vector."""
+    """A bound of rounds instead of accesses fails every vector."""
     found = failed_ids(GROUP, "cost-bounds", lambda v: {**v.expected, "cost": v.expected["rounds"]})
     assert found == {one.id for one in vectors_for(GROUP, "cost-bounds")}
 

@@ -1,4 +1,4 @@
-"""The order statistics, against 60 digits, our engine, and wrong samplers."""
+"""The vectors of order statistics: 60 digits and our engine pass, wrong samplers fail."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -89,7 +89,7 @@ def gamma_of(vector: Vector, sampler: type[Sampler] = Sampler) -> dict[str, Any]
 
 
 def test_gamma_variables_of_sixty_digits_pass() -> None:
-    """The rejection method takes the same attempts."""
+    """The rejection method with 60 digits makes the same attempts."""
     assert failed_ids(GROUP, "gamma", gamma_of) == set()
 
 
@@ -103,7 +103,7 @@ def decisions() -> Iterator[tuple[str, int, Any]]:
 
 
 def test_no_decision_hangs_on_a_rounding() -> None:
-    """In doubles d (1 - v + ln v) is off by some sqrt(d) 2^-50; every margin is far beyond."""
+    """Every margin is much larger than sqrt(d) 2^-50, the error of d (1 - v + ln v) in doubles."""
     made = list(decisions())
     assert [one for one in made if abs(one[2]) < 2**-12] == []
     assert max(shape for _, shape, _ in made) == 2**50
@@ -171,7 +171,7 @@ class EndAtLast(Sampler):
     ],
 )
 def test_wrong_samplers_are_found(sampler: type[Sampler], hunter: str) -> None:
-    """Each wrong sampler fails the vector made for it, and not all of them."""
+    """Each wrong sampler fails the vector made for it; all but one pass another vector."""
     found = failed_ids(GROUP, "order-statistics", script_by(sampler))
     assert hunter in found
     assert (
@@ -181,7 +181,7 @@ def test_wrong_samplers_are_found(sampler: type[Sampler], hunter: str) -> None:
 
 
 def test_uniforms_in_doubles_are_found() -> None:
-    """A sampler that keeps U in doubles loses the first positions of long lists."""
+    """A sampler that stores U in doubles fails at the first positions of long lists."""
 
     class Doubles(Sampler):
         def value(self, j: int, left: tuple[int, Any], right: tuple[int, Any]) -> Any:
@@ -214,7 +214,7 @@ def test_steps_pass() -> None:
 
 
 def test_steps_in_doubles_of_u_are_found() -> None:
-    """The same step in doubles of U fails where digits cancel."""
+    """The same step with U in doubles fails if digits cancel."""
 
     def careless(vector: Vector) -> dict[str, Any]:
         given = vector.input
@@ -358,7 +358,7 @@ def by_symbols(vector: Vector) -> dict[str, Any]:
 
 
 def test_conditional_densities_by_integration_pass() -> None:
-    """(u_l - u)^(j-l-1) (u - u_r)^(r-j-1), normalised by its integral, is the density."""
+    """The density is (u_l - u)^(j-l-1) (u - u_r)^(r-j-1), divided by its integral."""
     assert failed_ids(GROUP, "conditional-density", by_symbols) == set()
 
 
@@ -387,7 +387,7 @@ def with_input(vector: Vector, given: dict[str, Any]) -> Vector:
 
 
 def test_joint_densities_pass() -> None:
-    """m! times the volume of the gaps, and 0 out of order."""
+    """The joint density is m! times the volume of the gaps, and 0 if positions are out of order."""
 
     def by_gaps(vector: Vector) -> dict[str, Any]:
         m = vector.input["m"]
@@ -467,12 +467,12 @@ def move_to_seen(arrangement: list[int], count: int, item: int) -> None:
 
 
 def test_the_rank_free_oracle_passes() -> None:
-    """The definition on a list gives the entries, where the list is short."""
+    """The definition on a whole list gives the entries of short lists."""
     assert failed_ids(GROUP, "rank-free-oracle", rank_free_entries) == {"rank-free-oracle-huge"}
 
 
 def test_wrong_rank_free_oracles_are_found() -> None:
-    """Keeping the minimum, and dividing by m, fail the vectors made for them."""
+    """Oracles that keep the minimum, or divide by m, fail the vectors made for them."""
     keeping = failed_ids(
         GROUP, "rank-free-oracle", lambda v: rank_free_entries(v, is_thrown_away=False)
     )

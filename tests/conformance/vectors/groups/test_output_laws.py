@@ -1,4 +1,4 @@
-"""The laws, against enumeration and integration, and against wrong laws."""
+"""The vectors of laws: enumeration and integration pass, wrong laws fail."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -69,7 +69,7 @@ def by_products(vector: Vector) -> dict[str, Any]:
 
 
 def test_products_of_weights_are_found() -> None:
-    """The wrong law fails exactly where more than one and fewer than all items are selected."""
+    """The wrong law fails exactly if more than one item and fewer than all are selected."""
     assert failed_ids(GROUP, "gumbel-set-law", by_products) == {
         "law-gumbel-pairs",
         "law-gumbel-ties",
@@ -94,7 +94,7 @@ def test_weights_in_doubles_are_found() -> None:
 
 
 def test_half_of_epsilon_is_found() -> None:
-    """Weights e^(epsilon h/2) fail wherever the scores differ."""
+    """Weights e^(epsilon h/2) fail if the scores differ."""
 
     def law_of_half_the_rate(vector: Vector) -> dict[str, Any]:
         scores, base = vector.input["scores"], math.sqrt(vector.input["base"])
@@ -148,7 +148,7 @@ def test_laplace_laws_are_sums_of_their_parts(vector: Vector) -> None:
 
 
 def test_the_gumbel_law_is_found_under_laplace_noise() -> None:
-    """Only where one set exists, or all scores are equal, do the two laws agree."""
+    """The law of Gumbel noise fails, except if there is one set only or all scores are equal."""
     agreeing = {"law-laplace-all", "law-laplace-equal-scores"}
     ids = {vector.id for vector in vectors_for(GROUP, "laplace-set-law")}
 
@@ -173,7 +173,7 @@ def by_orders(vector: Vector) -> dict[str, Any]:
 
 
 def test_permute_and_flip_by_all_orders_passes() -> None:
-    """The sum over all orders is what is expected."""
+    """The sum over all orders of the items passes."""
     assert failed_ids(GROUP, "permute-and-flip-law", by_orders) == set()
 
 
@@ -203,7 +203,7 @@ def in_a_limited_domain(vector: Vector, width: Callable[[int, int], int]) -> dic
 
 
 def test_limited_domains_by_all_rankings_pass() -> None:
-    """The token is one more item that cuts the list."""
+    """The sum over all rankings, with the token as one more item, passes."""
     found = failed_ids(
         GROUP, "limited-domain-law", lambda v: in_a_limited_domain(v, lambda b, m: min(b, m - b))
     )
@@ -229,7 +229,7 @@ def two_laws(vector: Vector) -> tuple[list[Fraction], list[Fraction]]:
 
 
 def test_ratios_of_single_outputs_pass() -> None:
-    """Without delta the worst set is one output."""
+    """The largest ratio of single outputs passes: without delta the worst set is one output."""
 
     def largest_ratio(vector: Vector) -> dict[str, Any]:
         pairs = list(zip(*two_laws(vector), strict=True))
@@ -246,7 +246,7 @@ def test_bounds_are_no_ratios(step: int) -> None:
 
 
 def test_swapped_votes_exceed_the_pure_bound() -> None:
-    """Under add/remove the ratios keep to e^(k epsilon), under the wider relation they do not."""
+    """Under add/remove the ratios are at most e^(k epsilon), under the wider relation larger."""
     exceeding = {
         vector.id
         for vector in vectors_for(GROUP, "tight-ratio")
@@ -264,7 +264,7 @@ def with_replacement(vector: Vector) -> dict[str, Any]:
 
 
 def test_draws_with_replacement_are_found() -> None:
-    """Both vectors of ranked lists fail them."""
+    """Draws with replacement fail both vectors of ranked lists."""
     found = failed_ids(GROUP, "gumbel-ranked-law", with_replacement)
     assert found == {"law-gumbel-ranked", "law-gumbel-ranked-all"}
 
@@ -288,7 +288,7 @@ def test_deltas_over_all_sets_pass() -> None:
 
 
 def test_wrong_deltas_are_found() -> None:
-    """One direction only, and one output only, fail the vectors made for them."""
+    """A delta of one direction, and one of single outputs, fail the vectors made for them."""
 
     def one_way(vector: Vector) -> dict[str, Any]:
         p, q = two_laws(vector)

@@ -1,4 +1,4 @@
-"""The permutations, against arrays, our engine's permutation, and wrong ones."""
+"""The vectors of permutations: arrays and our engine's permutation pass, wrong ones fail."""
 
 from collections.abc import Callable
 from typing import Any
@@ -24,24 +24,24 @@ def below(draw: Callable[[int, int], int]) -> Callable[[Vector], dict[str, Any]]
 
 
 def test_whole_numbers_by_shifting_pass() -> None:
-    """The high part of a product of whole numbers is what is expected."""
+    """The high part of a product of whole numbers passes."""
     assert failed_ids(GROUP, "below", below(lambda word, n: (2 * word + 1) * n >> 53)) == set()
 
 
 def test_products_in_doubles_are_found() -> None:
-    """Doubles fail where a product rounds up, and where it exceeds 2^53."""
+    """Doubles fail if a product rounds up, and if it exceeds 2^53."""
     found = failed_ids(GROUP, "below", below(lambda word, n: int(uniform(word) * n)))
     assert found == {"below-rounds-down", "below-beyond-doubles"}
 
 
 def test_another_meaning_of_words_is_found() -> None:
-    """n/2^52 fails where the half step decides."""
+    """n/2^52 fails if the half step decides."""
     found = failed_ids(GROUP, "below", below(lambda word, n: word * n >> 52))
     assert "below-halves" in found
 
 
 def test_remainders_are_found() -> None:
-    """The remainder of the word is not the high part of a product."""
+    """The remainder of the word, instead of the high part of a product, fails."""
     assert "below-modulus" in failed_ids(GROUP, "below", below(lambda word, n: word % n))
 
 
@@ -92,7 +92,7 @@ HUGE = {one.id for one in vectors(GROUP) if one.input.get("m", 0) > LARGEST_ARRA
 
 
 def test_arrays_pass() -> None:
-    """Two whole arrays give the answers of the sparse ones, where they fit into memory."""
+    """Two whole arrays give the same answers as sparse ones, if they fit into memory."""
     assert failed_ids(GROUP, "permutation", in_arrays) == HUGE == {"permutation-near-the-top"}
 
 
@@ -106,7 +106,7 @@ def test_arrays_pass() -> None:
     ],
 )
 def test_slips_are_found(slip: str, hunter: str) -> None:
-    """Each slip of the algorithm fails the vector made for it."""
+    """Each mistake in the algorithm fails the vector made for it."""
     found = failed_ids(GROUP, "permutation", lambda vector: in_arrays(vector, **{slip: False}))
     assert hunter in found
 
@@ -155,5 +155,5 @@ def test_a_permutation_has_a_fixed_point_where_it_should() -> None:
 
 @pytest.mark.parametrize("vector", PERMUTATIONS, ids=lambda vector: vector.id)
 def test_tapes_are_as_long_as_needed(vector: Vector) -> None:
-    """One uniform is read for each pair, known pairs cost nothing."""
+    """One uniform is read per new pair, and none for a known pair."""
     assert vector.intermediates["pairs_drawn"][-1] == len(vector.input["uniforms"])

@@ -1,4 +1,4 @@
-"""The rejections, against our call and plan, and against careless checks."""
+"""The vectors of rejections: our call and plan pass, careless checks fail."""
 
 import math
 from collections.abc import Callable
@@ -50,7 +50,7 @@ KNOWN_DIFFERENCES = {
 
 @pytest.mark.parametrize("vector", vectors_for(GROUP, "select"), ids=lambda vector: vector.id)
 def test_our_call_refuses_the_same(vector: Vector) -> None:
-    """The public call refuses and accepts what is expected, but for two known differences."""
+    """The public call refuses and accepts what is expected, except for two known differences."""
     assert verdict_of_call(vector) == KNOWN_DIFFERENCES.get(vector.id, vector.expected)
 
 
@@ -99,7 +99,7 @@ def test_our_engines_refuse_the_same(operation: str, answer: Answer) -> None:
 
 
 def careless_verdict(vector: Vector) -> dict[str, Any]:
-    """Check a selection with comparisons that let NaN pass, and take what looks like a number."""
+    """Check a selection with comparisons that accept NaN, and without any check of types."""
     given = vector.input
     m, k, rate = len(given["scores"]), given["k"], given["rate"]
     reason = None
@@ -140,7 +140,7 @@ def test_refusing_too_much_is_found() -> None:
 
 
 def test_reasons_are_those_of_the_specification() -> None:
-    """Every reason that a vector names exists, and many are named."""
+    """Every reason in a vector exists, and the vectors have many of them."""
     named = {one.expected["reason"] for one in vectors(GROUP)} - {None}
     assert named <= {reason.value for reason in Reason}
     assert len(named) >= 12

@@ -1,4 +1,4 @@
-"""The selections with given noise, against naive ones, our engines, and wrong ones."""
+"""The vectors of selections with served noise: naive ones and our engines pass, wrong ones fail."""
 
 import math
 from collections.abc import Callable
@@ -37,7 +37,7 @@ def by_sum(score: Fraction, noise: Fraction) -> Fraction:
 
 
 def test_sorting_all_sums_passes() -> None:
-    """A full sort returns what is expected."""
+    """A full sort of the sums passes."""
     assert failed_ids(GROUP, "select", selection_by(by_sum)) == set()
 
 
@@ -53,7 +53,7 @@ def test_ignoring_one_of_the_two_is_found() -> None:
 
 
 def test_subtracting_the_noise_is_found() -> None:
-    """The sign of the noise matters item by item."""
+    """Subtracting the noise fails."""
     found = failed_ids(GROUP, "select", selection_by(lambda h, z: z - h))
     assert "select-subtracts-nothing" in found
 
@@ -67,7 +67,7 @@ def test_larger_items_first_is_found() -> None:
 
 
 def test_sums_in_doubles_are_found() -> None:
-    """Doubles fail where scores exceed 2^53, single precision at 2^24 as well."""
+    """Sums in doubles fail for scores above 2^53, single precision also at 2^24."""
     large = {"select-beyond-double-scores", "select-beyond-double-range"}
     doubles = failed_ids(GROUP, "select", selection_by(lambda h, z: -(float(h) + float(z))))
     singles = failed_ids(
@@ -77,7 +77,7 @@ def test_sums_in_doubles_are_found() -> None:
 
 
 def test_rounded_noise_is_found() -> None:
-    """Whole noise fails where the fractions decide."""
+    """Noise rounded to whole numbers fails if the fractions decide."""
     found = failed_ids(GROUP, "select", selection_by(lambda h, z: -(h + math.floor(z))))
     assert "select-truncates-no-noise" in found
 
@@ -177,31 +177,31 @@ def test_two_phases_on_the_whole_table_pass() -> None:
 
 
 def test_two_phases_select_what_a_full_sort_selects() -> None:
-    """Whatever the prefix, the items are those of all sums."""
+    """For every prefix, the items are those of a full sort."""
     for vector in vectors(GROUP):
         if vector.operation == "two-phase":
             assert vector.expected["ranked"] == best_items(vector, vector.input["noises"], by_sum)
 
 
 def test_a_bar_at_the_best_sum_is_found() -> None:
-    """The bar is the k-th best sum."""
+    """A bar at the best sum, instead of the k-th best, fails."""
     assert "two-phase-bar" in failed_ids(GROUP, "two-phase", lambda v: in_two_phases(v, bar_rank=1))
 
 
 def test_a_bar_below_the_first_score_is_found() -> None:
-    """The bar is measured from the last score read."""
+    """A bar measured from the first score, instead of the last score read, fails."""
     found = failed_ids(GROUP, "two-phase", lambda v: in_two_phases(v, bar_score=0))
     assert "two-phase-last-score" in found
 
 
 def test_letting_in_ties_is_found() -> None:
-    """An item whose noise equals the bar is no candidate."""
+    """An item whose noise equals the bar is not a candidate."""
     found = failed_ids(GROUP, "two-phase", lambda v: in_two_phases(v, is_strict=False))
     assert found == {"two-phase-strict-bar"}
 
 
 def test_sums_of_doubles_in_two_phases_are_found() -> None:
-    """In doubles the bar is 0 where scores of 2^60 swallow the noise."""
+    """A bar in doubles fails: beside scores of 2^60 the noise is rounded away."""
     found = failed_ids(GROUP, "two-phase", lambda v: in_two_phases(v, number=float))
     assert found == {"two-phase-huge-scores"}
 
@@ -225,7 +225,7 @@ def test_a_limited_domain_passes() -> None:
 
 
 def test_wrong_limited_domains_are_found() -> None:
-    """Each of the three parts of the mechanism has its vector."""
+    """A mistake in each of the three parts of the mechanism fails the vector made for it."""
     unlimited = failed_ids(
         GROUP, "limited-domain", lambda v: in_a_limited_domain(v, is_limited=False)
     )

@@ -1,4 +1,4 @@
-"""The traces of the threshold algorithm, against a naive run, our engine, and wrong runs."""
+"""The vectors of threshold traces: a naive run and our engine pass, wrong runs fail."""
 
 import operator
 from collections.abc import Callable, Iterator, Sequence
@@ -32,7 +32,7 @@ def exact_sum(score: Number, noise: Number) -> Number:
 
 @dataclass(frozen=True)
 class Naive:
-    """A run by its definition: whole lists, every round looked at anew. Each default is right."""
+    """A run by the definition, recomputed per round from whole lists. Each default is right."""
 
     scores: Sequence[int]
     noises: Sequence[Number]
@@ -62,7 +62,7 @@ class Naive:
         return sorted(seen, key=lambda i: (-self.sum_of(i, i), self.tie * i))
 
     def answer(self) -> dict[str, Any]:
-        """Return all that a trace asks for, at the first round that is enough."""
+        """Return the whole answer of a trace, at the first round that suffices."""
         by_score, by_noise = self.order(self.scores), self.order(self.noises)
         watched = self.watched or self.k
         for r in range(1, len(by_score) + 1):
@@ -102,7 +102,7 @@ class Naive:
 
 
 def naive_run(**deviation: Any) -> Callable[[Vector], dict[str, Any]]:
-    """Return the naive run as an implementation, with a deviation if it is to be wrong."""
+    """Return the naive run as an implementation, with a deviation if it should be wrong."""
     return lambda vector: Naive(**{**vector.input, **deviation}).answer()
 
 
@@ -170,7 +170,7 @@ def test_comparing_the_best_sum_is_found() -> None:
 
 
 def test_sums_in_doubles_are_found() -> None:
-    """A run that adds in doubles fails where a score swallows the noise, and nowhere else."""
+    """A run that adds in doubles fails exactly if a large score rounds the noise away."""
     assert failed_ids(GROUP, "threshold", naive_run(add=lambda a, b: float(a) + float(b))) == {
         "huge-scores"
     }
@@ -184,17 +184,15 @@ def test_sums_in_doubles_are_found() -> None:
         ("distinct", {"cost-distinct"}),
     ],
 )
-def test_the_default_model_is_found_where_another_is_asked_for(
-    model: str, missed: set[str]
-) -> None:
-    """A run that counts two a round whatever is asked for fails the vectors of that model."""
+def test_the_default_model_is_found_for_another_one(model: str, missed: set[str]) -> None:
+    """A run that always counts two accesses per round fails the vectors of other cost models."""
     found = failed_ids(GROUP, "threshold", naive_run(model="two-a-round"))
     asked = {vector.id for vector in vectors(GROUP) if vector.input["model"] == model}
     assert found & asked == missed
 
 
 def test_the_four_models_charge_differently() -> None:
-    """On one run they come to 12, 8, 6 and 5."""
+    """The four cost models give 12, 8, 6 and 5 on the same run."""
     costs = {vector.id: vector.expected["cost"] for vector in vectors(GROUP)}
     names = ("literal", "two-a-round", "memoised", "distinct")
     assert [costs[f"cost-{name}"] for name in names] == [12, 8, 6, 5]

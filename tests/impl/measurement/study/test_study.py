@@ -43,6 +43,6 @@ def test_certificates_go_up_to_a_thousand() -> None:
 
 
 def test_slow_cells_have_fewer_runs() -> None:
-    """An engine that makes one access at a time has fewer runs on inputs that need many accesses."""
+    """An engine that makes one access at a time has fewer runs if it needs many accesses."""
     assert (runs("online", 10**6), runs("online", 10**7)) == (40, 20)
     assert runs("batched", 10**7) == 400
