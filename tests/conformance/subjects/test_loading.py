@@ -86,24 +86,18 @@ def test_the_parts_are_found() -> None:
     assert parts_of("python:a.b:c.d") == ("a.b", "c.d")
 
 
-def test_a_missing_module_is_reported(module: str) -> None:
-    """The error about a failed import has its reason."""
-    address = "python:no_such_module:x"
-    reason = "cannot import no_such_module: No module named 'no_such_module'"
-    assert fault(address) == f"{address}: {reason}"
-
-
-def test_a_module_that_does_not_import_is_reported(module: str) -> None:
-    """The error about a module whose own imports fail has its reason."""
-    address = "python:broken_to_load:x"
-    reason = "cannot import broken_to_load: No module named 'nowhere_to_be_found'"
-    assert fault(address) == f"{address}: {reason}"
-
-
-def test_a_missing_attribute_is_reported(module: str) -> None:
-    """The error names the attribute that the module does not have."""
-    address = f"python:{module}:Missing"
-    assert fault(address) == f"{address}: {module} has no attribute Missing"
+@pytest.mark.usefixtures("module")
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        ("no_such_module:x", "cannot import no_such_module: No module named 'no_such_module'"),
+        ("broken_to_load:x", "cannot import broken_to_load: No module named 'nowhere_to_be_found'"),
+        ("subjects_to_load:Missing", "subjects_to_load has no attribute Missing"),
+    ],
+)
+def test_an_address_that_leads_nowhere_is_reported(path: str, reason: str) -> None:
+    """The error about a failed import or a missing attribute has the address and the reason."""
+    assert fault(f"python:{path}") == f"python:{path}: {reason}"
 
 
 def test_a_class_that_needs_arguments_is_reported(module: str) -> None:

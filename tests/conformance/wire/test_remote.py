@@ -24,28 +24,21 @@ SHARE = 1e-9
 """A right subject must not fail by chance."""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param("batched", marks=pytest.mark.heavy),
-        pytest.param("threshold", marks=pytest.mark.heavy),
-        "rank_free_oracle",
-        "order_statistics",
-        "noise_sampler",
+        pytest.param("batched", marks=[pytest.mark.slow, pytest.mark.heavy]),
+        pytest.param("threshold", marks=[pytest.mark.slow, pytest.mark.heavy]),
+        pytest.param("rank_free_oracle", marks=pytest.mark.slow),
+        pytest.param("order_statistics", marks=pytest.mark.slow),
+        pytest.param("noise_sampler", marks=pytest.mark.slow),
+        "van_emde_boas",
+        "memory",
+        pytest.param("sqlite", marks=pytest.mark.slow),
     ],
 )
 def test_a_right_subject_conforms_over_the_wire(name: str) -> None:
     """Every profile and kind passes over the wire."""
-    finished = run(served_address(OURS + name), RunPlan(budget=0.02, alarm=SHARE))
-    assert finished.is_conforming, [case.message for case in finished.cases]
-
-
-@pytest.mark.parametrize(
-    "name", ["van_emde_boas", "memory", pytest.param("sqlite", marks=pytest.mark.slow)]
-)
-def test_a_right_structure_conforms_over_the_wire(name: str) -> None:
-    """An index and a source can be in another process."""
     finished = run(served_address(OURS + name), RunPlan(budget=0.02, alarm=SHARE))
     assert finished.is_conforming, [case.message for case in finished.cases]
 

@@ -380,31 +380,31 @@ class Passing(Table):
         self.order = np.roll(self.order, -1)
 
 
-def test_item_delivered_twice_is_refused() -> None:
-    """A source that delivers an item twice ends the selection."""
-    reader, oracle = Reader(Repeating([1, 1, 1])), ServedOracle(np.array([1.0, 2.0, 3.0]))
-    assert refusal(lambda: select_by_threshold(reader, oracle, 3, 0.5, GUMBEL)) == (
-        Reason.FAULTY_SOURCE,
-        "the source delivered an item twice",
-    )
-
-
-def test_doors_that_disagree_are_refused() -> None:
-    """An item whose score differs between the doors ends the selection."""
-    reader, oracle = Reader(Contradicting([5, 4, 3])), ServedOracle(np.array([3.0, 1.0, 0.5]))
-    assert refusal(lambda: select_by_threshold(reader, oracle, 3, 0.5, GUMBEL)) == (
-        Reason.FAULTY_SOURCE,
-        "the two doors of the source disagree on a score",
-    )
-
-
-def test_item_passed_over_is_refused() -> None:
-    """A score above the last one delivered ends the selection."""
-    reader, oracle = Reader(Passing([9, 4, 3])), ServedOracle(np.array([0.5, 1.0, 3.0]))
-    assert refusal(lambda: select_by_threshold(reader, oracle, 1, 0.5, GUMBEL)) == (
-        Reason.FAULTY_SOURCE,
-        "the source passed over an item in the order of scores",
-    )
+@pytest.mark.parametrize(
+    ("source", "noises", "k", "message"),
+    [
+        (Repeating([1, 1, 1]), [1.0, 2.0, 3.0], 3, "the source delivered an item twice"),
+        (
+            Contradicting([5, 4, 3]),
+            [3.0, 1.0, 0.5],
+            3,
+            "the two doors of the source disagree on a score",
+        ),
+        (
+            Passing([9, 4, 3]),
+            [0.5, 1.0, 3.0],
+            1,
+            "the source passed over an item in the order of scores",
+        ),
+    ],
+)
+def test_a_faulty_source_ends_the_selection(
+    source: Table, noises: list[float], k: int, message: str
+) -> None:
+    """A repeated item, doors that disagree and a passed-over item end the selection."""
+    reader, oracle = Reader(source), ServedOracle(np.array(noises))
+    call = lambda: select_by_threshold(reader, oracle, k, 0.5, GUMBEL)  # noqa: E731
+    assert refusal(call) == (Reason.FAULTY_SOURCE, message)
 
 
 def test_refusal_of_a_source_comes_through() -> None:
