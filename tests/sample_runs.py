@@ -21,7 +21,7 @@ from privtopk.conformance.subjects.kinds import Abilities, Kind
 from privtopk.conformance.subjects.subject import Subject
 
 HOSTILE = "<script>alert('no')</script> & [bold]no\x1b[31m \ud800"
-"""What a subject may write in an error: markup of every kind, and what is no text at all."""
+"""An error text of a subject with markup of every kind, control characters and a lone surrogate."""
 
 
 class Sample(Requirement):

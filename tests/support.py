@@ -21,7 +21,7 @@ DISTANCE = 0.035
 """The smallest sup |F - G| at which `fits_cdf` finds a wrong law with power 0.99."""
 
 MARGIN = 0.0116
-"""An empirical law of 20,000 draws is farther from its own with probability below 0.01."""
+"""An empirical law of 20,000 draws is farther from the true law with probability below 0.01."""
 
 THIRDS = dict.fromkeys(product(range(3), repeat=3), 1 / 27)
 """The law of three independent variables that are uniform on 0, 1, 2."""

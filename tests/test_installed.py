@@ -24,7 +24,7 @@ def installation(
 
 
 @pytest.mark.slow
-def test_the_oracle_judges_a_subject(installation: Installation) -> None:
+def test_the_oracle_tests_a_subject(installation: Installation) -> None:
     """The oracle runs on an engine of the package, and writes its reports."""
     ran = installation.command(
         "privtopk-conformance",

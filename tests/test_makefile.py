@@ -25,7 +25,7 @@ CACHES = (
 )
 
 OLD_PYTHON = f"""#!/bin/sh
-# A Python that claims to be old, and can do nothing but run a line.
+# A Python that reports an old version, and can only run one line.
 test "$1" = -c || exit 9
 exec {shlex.quote(sys.executable)} -c "import sys; sys.version_info = (3, 10, 13); \\
 sys.version = '3.10.13 (main)'; exec(sys.argv[1])" "$2"

@@ -16,7 +16,7 @@ PARTICIPLE = re.compile(
     r"sought|taken|taught|thought|thrown|told|torn|undone|won|worn|written"
 )
 EXEMPT = {"bound", "seed", "named"}
-"""Nouns of this form; and the constructor that subjects with names have."""
+"""Nouns that look like participles, and the constructor of subjects with names."""
 
 STATEMENT = re.compile(
     r"(^|_)(is|are|was|were|has|have|had|can|could|may|must|will|would|does|do|should|needs|fits|"
@@ -34,7 +34,7 @@ PUBLISHED = {
     "condition",
     "evaluate",
 }
-"""What users write, what acts and returns whether it did, and other packages' interfaces."""
+"""Published options, functions that act and return whether they did, and other packages' names."""
 
 
 def modules() -> Iterator[tuple[Path, ast.Module]]:

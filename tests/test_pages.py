@@ -19,10 +19,10 @@ NOT_RUN = {
     "docs/reference/bench.md": 1,
     "docs/reference/wire.md": 1,
 }
-"""How many blocks cannot be run, page by page: a new one is a decision."""
+"""The number of blocks per page that cannot run; a new one needs a decision."""
 
 QUICK = ("README.md", "docs/how-to/select.md", "docs/tutorials/votes.md")
-"""Those that take seconds; the others are left to `make test-all`."""
+"""Pages that take seconds; `make test-all` runs the others."""
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)

@@ -8,7 +8,7 @@ import pytest
 from installation import ROOT, Installation, install_wheel
 
 DATA = {".typed": 3, ".json": 10, ".css": 1, ".xsd": 1}
-"""How many files the packages have that are not modules: markers, schemas and vectors, a style."""
+"""The number of files per suffix that are not modules."""
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from privtopk.impl.subjects import SELECTORS, SUBJECTS
 
 REFERENCE = ("spec_selector", "spec_rank_free_oracle", "spec_online_oracle")
 SHARE = 1e-6 / 32
-"""The subjects share one error budget."""
+"""The part of each subject in one error budget."""
 
 
 @pytest.fixture(scope="module")

@@ -124,7 +124,7 @@ def test_wrong_uniforms_are_found(wrong: object) -> None:
     assert evidence(Uniform(), tuple(values)) > 1e6
 
 
-def test_true_uniforms_are_not_accused() -> None:
+def test_true_uniforms_raise_no_objection() -> None:
     """2000 seeded uniforms leave the evidence below 1."""
     values = np.random.default_rng(6).random(2000)
     assert evidence(Uniform(), tuple(values)) < 1

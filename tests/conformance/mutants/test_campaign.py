@@ -19,7 +19,7 @@ FAINT = {"tail-chance-of-gumbel", "beta-by-normals", "laplace-with-zeros-values"
 """Mutants that take seconds to kill; others name the same requirement."""
 
 FIRST = {mutant.killer: mutant for mutant in reversed(MUTANTS) if mutant.name not in FAINT}
-"""The first of the others, per requirement."""
+"""Per requirement, the first of the other mutants."""
 
 
 @pytest.fixture(scope="module")

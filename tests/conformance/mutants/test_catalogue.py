@@ -146,7 +146,7 @@ def test_right_selectors_refuse_a_ranking_under_laplace_noise(subject: object) -
     assert refusal.value.reason is Reason.RANKED_LAPLACE
 
 
-def test_right_threshold_selector_bears_a_huge_domain() -> None:
+def test_right_threshold_selector_works_on_a_huge_domain() -> None:
     """A leader far ahead of 2^60 items is found in a few rounds."""
     doors, meter = open_doors(SparseScoreList(2**60, {5: 200}))
     assert (right_threshold.select(doors, Question(1, 1.0)), meter.accesses <= 8) == ([5], True)

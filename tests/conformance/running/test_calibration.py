@@ -37,7 +37,7 @@ def test_honest_runs_meet_the_criterion() -> None:
     assert (tally.objections(), tally.runs, len(tally.tests())) == ([], 200, 2)
 
 
-def test_an_accusation_is_an_objection() -> None:
+def test_a_false_alarm_is_an_objection() -> None:
     """A run that fails a right subject is reported with its seed."""
     (objection,) = tally_of([np.full(64, 0.5)]).false_alarms
     assert objection.startswith(

@@ -78,14 +78,14 @@ def test_the_verdict_does_not_depend_on_the_number_of_workers(alone: dict[str, R
     compare(alone, PLAN, None)
 
 
-def test_any_executor_will_do(alone: dict[str, Run]) -> None:
+def test_threads_find_the_same_evidence(alone: dict[str, Run]) -> None:
     """Threads find the same evidence as processes."""
     with ThreadPoolExecutor(2) as threads:
         compare(alone, PLAN, threads)
 
 
 @pytest.mark.slow
-def test_a_process_pool_will_do(alone: dict[str, Run]) -> None:
+def test_a_process_pool_finds_the_same_evidence(alone: dict[str, Run]) -> None:
     """A pool of the standard library finds the same evidence."""
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
         compare(alone, PLAN, pool)
@@ -93,7 +93,7 @@ def test_a_process_pool_will_do(alone: dict[str, Run]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
-def test_a_dask_cluster_will_do(alone: dict[str, Run]) -> None:
+def test_a_dask_cluster_finds_the_same_evidence(alone: dict[str, Run]) -> None:
     """A local Dask cluster of two processes finds the same evidence."""
     from distributed import Client, LocalCluster
 
@@ -177,7 +177,7 @@ def test_a_promise_that_makes_no_sense_fails_where_it_is_used() -> None:
         ),
     ],
 )
-def test_an_address_that_leads_nowhere_is_the_caller_s_mistake(address: str, message: str) -> None:
+def test_a_wrong_address_stops_the_run(address: str, message: str) -> None:
     """A wrong address stops the run before any test, and the error says what is wrong."""
     with pytest.raises(AddressError) as caught:
         run(address, RunPlan(only=LAW))

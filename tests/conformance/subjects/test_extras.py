@@ -74,7 +74,7 @@ def test_a_library_names_its_extra(library: str, module: str, name: str) -> None
     assert message.endswith("; pip install 'privtopk[libraries]'")
 
 
-def test_a_subject_without_a_package_is_not_accused() -> None:
+def test_a_subject_without_a_package_is_an_error() -> None:
     """Without its package a subject gets errors, also if a requirement expects a refusal."""
     requirements = ("selector.shape", "selector.refusals", "selector.set-order")
     cases = run("python:wrong_subjects:unequipped", RunPlan(only=requirements, jobs=1)).cases

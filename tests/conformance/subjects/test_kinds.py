@@ -197,7 +197,7 @@ def test_other_names_are_refused(name: object) -> None:
         plain_name(name)
 
 
-def test_the_kind_that_is_asked_for_wins() -> None:
+def test_the_kind_that_the_caller_gives_wins() -> None:
     """A caller can give the kind of a subject."""
     assert abilities_of(Full(), Kind.SOURCE).kind is Kind.SOURCE
 

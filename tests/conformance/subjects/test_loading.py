@@ -95,7 +95,7 @@ def test_the_parts_are_found() -> None:
         ("subjects_to_load:Missing", "subjects_to_load has no attribute Missing"),
     ],
 )
-def test_an_address_that_leads_nowhere_is_reported(path: str, reason: str) -> None:
+def test_a_wrong_address_is_reported(path: str, reason: str) -> None:
     """The error about a failed import or a missing attribute has the address and the reason."""
     assert fault(f"python:{path}") == f"python:{path}: {reason}"
 

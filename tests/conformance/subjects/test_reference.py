@@ -90,7 +90,7 @@ def test_both_doors_of_an_oracle_show_one_list(oracle: object, noise: NoiseKind)
 
 
 @pytest.mark.parametrize("oracle", [spec_rank_free_oracle, spec_online_oracle])
-def test_an_oracle_bears_its_largest_domain(oracle: object) -> None:
+def test_an_oracle_works_on_its_largest_domain(oracle: object) -> None:
     """The largest domain that is promised works through both doors."""
     m = abilities_of(oracle).largest
     assert callable(oracle)

@@ -57,14 +57,14 @@ class Shown:
         return [best[: question.k]] * (trials + self._surplus)
 
 
-def test_a_sampler_is_shown_the_whole_list() -> None:
+def test_a_sampler_takes_the_whole_histogram() -> None:
     """A selector without doors gets the scores by item; all of them count as read."""
     doors, meter = open_doors(ListedScores([1, 7, 2]))
     assert subject_of(Shown()).select(doors, QUESTION) == [2]
     assert meter.items == {1, 2, 3}
 
 
-def test_a_sampler_makes_as_many_selections_as_it_is_asked_for() -> None:
+def test_a_sampler_makes_one_selection_per_trial() -> None:
     """A wrong number of selections is an error of the subject."""
     assert subject_of(Shown()).sample([0, 1], QUESTION, 3) == [[2], [2], [2]]
     with pytest.raises(ValueError, match=r"^sample must return 3 selections, got 4$"):

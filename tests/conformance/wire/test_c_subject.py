@@ -19,7 +19,7 @@ from privtopk.conformance.subjects.kinds import Kind
 FOLDER = Path(__file__).parents[3] / "conformance" / "examples" / "c"
 FLAGS = "-std=c17 -O2 -Wall -Wextra -Wpedantic -Werror"
 ALARM = 1e-9
-"""The probability with which a run accuses the subject wrongly."""
+"""The probability that a run fails the right subject."""
 
 LARGE = 2**60
 QUESTION = {

@@ -81,7 +81,7 @@ def test_unknown_fields_are_ignored() -> None:
 
 
 @pytest.mark.parametrize("k", [0, -1, 1.5, 10**30])
-def test_bad_questions_can_be_asked(k: float) -> None:
+def test_invalid_questions_can_be_sent(k: float) -> None:
     """An invalid question, which a child must refuse, can be sent."""
     message = {"type": "run", "seq": 1, "profile": "own-randomness", "m": 5}
     assert encode_message(message | {"question": QUESTION | {"k": k, "epsilon": "NaN"}})

@@ -31,10 +31,10 @@ EXAMPLE: Final = Path(__file__).parents[3] / "conformance" / "examples" / "node"
 COMMAND: Final = f"node '{EXAMPLE / 'adapter.mjs'}'"
 
 ALARM: Final = 1e-8
-"""The whole suite shares one error budget, of which this is the part of the example."""
+"""The part of the example in the error budget of the whole suite."""
 
 MEBIBYTES: Final = 512
-"""Less than the addresses that Node reserves, and many times what it writes to."""
+"""Less than the address space that Node reserves, and much more than it uses."""
 
 MUTANTS: Final = {
     "the noise of the candidates is that of any item and not the largest": (

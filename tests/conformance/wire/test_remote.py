@@ -21,7 +21,7 @@ from privtopk.spec.noise.distributions import NoiseKind
 OURS = "python:privtopk.impl.subjects:"
 RIGHT = "python:privtopk.conformance.mutants.right.bases:"
 SHARE = 1e-9
-"""A right subject must not fail by chance."""
+"""The probability that a right subject fails by chance."""
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_a_wrong_subject_fails_over_the_wire() -> None:
     assert case.message.endswith("a budget counted once and not for each of the k items")
 
 
-def test_a_sampler_is_shown_the_data_over_the_wire() -> None:
+def test_a_sampler_takes_the_histogram_over_the_wire() -> None:
     """A child that needs the whole histogram takes many trials in one message."""
     address = served_address("python:wrong_subjects:Sampling")
     subject = subject_at(address)

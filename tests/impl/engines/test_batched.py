@@ -413,7 +413,7 @@ def test_an_easy_list_costs_little() -> None:
     assert (reader.sorted_accesses, reader.random_accesses, reader.round_trips) == (20, 0, 1)
 
 
-def test_few_candidates_are_read_at_once() -> None:
+def test_few_candidates_end_the_selection() -> None:
     """If the leaders are 8 noise scales ahead, about 100 candidates end the selection.
 
     The next prefix alone would cost 300 accesses. The mean of 200 selections is

@@ -120,7 +120,7 @@ def test_expensive_random_access_makes_the_prefix_longer(engine: Engine) -> None
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_what_is_asked_for_is_chosen(engine: Engine) -> None:
+def test_a_named_engine_is_chosen(engine: Engine) -> None:
     """An engine that the caller names is used."""
     assert engine_for(Reader(sparse_source(5)), request(1, engine)) == (engine, "asked for")
 

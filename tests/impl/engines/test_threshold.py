@@ -183,7 +183,7 @@ def test_all_items_can_be_selected(block: int) -> None:
     assert run.items == tuple(item - 1 for item in expected)
 
 
-def test_one_item_is_selected_at_once() -> None:
+def test_one_item_is_selected_by_one_access() -> None:
     """With m = 1 there is one round and one access."""
     run, reader = serve([7], np.array([0.5]), 1)
     assert (run, reader.sorted_accesses, reader.random_accesses) == (

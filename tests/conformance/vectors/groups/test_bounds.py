@@ -307,7 +307,7 @@ def test_failures_by_integration_pass(vector: Vector) -> None:
 INTEGRABLE = [
     one for one in vectors_for(GROUP, "accuracy") if 0 < one.input["m"] - one.input["k"] <= 10**6
 ]
-"""Those with an error at all, and with few enough items for quadrature."""
+"""Vectors with a possible error, and with few enough items for quadrature."""
 
 
 @pytest.mark.parametrize("vector", INTEGRABLE, ids=lambda vector: vector.id)

@@ -45,7 +45,7 @@ KNOWN_DIFFERENCES = {
     "accept-huge-scores": {"is_accepted": False, "reason": "score-out-of-range"},
     "reject-boolean-score": {"is_accepted": True, "reason": None},
 }
-"""Our call takes at most 2^53 votes, and numpy takes True among numbers for 1."""
+"""Our call takes at most 2^53 votes, and numpy converts True among numbers to 1."""
 
 
 @pytest.mark.parametrize("vector", vectors_for(GROUP, "select"), ids=lambda vector: vector.id)

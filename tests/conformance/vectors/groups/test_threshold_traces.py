@@ -22,7 +22,7 @@ GROUP = "threshold-traces"
 LISTS = ("scores", "noises")
 
 IN_RANGE = [one for one in vectors(GROUP) if max(one.input["scores"]) <= LARGEST_SCORE]
-"""Our engines take no more than 2^53 votes for an item."""
+"""Our engines take at most 2^53 votes per item."""
 
 
 def exact_sum(score: Number, noise: Number) -> Number:
@@ -46,7 +46,7 @@ class Naive:
     """-1 prefers the larger item."""
 
     watched: int | None = None
-    """Which of the sums seen is compared with the threshold, the k-th if None."""
+    """The rank of the sum that is compared with the threshold; k if None."""
 
     def order(self, values: Sequence[Number]) -> list[int]:
         """Return the items by descending value."""

@@ -36,7 +36,7 @@ def failing_checks(topic: str, **columns: float) -> list[str]:
     return [check.name for check in missed_results(checks_of({**TABLES, topic: [row, *others]}))]
 
 
-def test_means_are_judged_by_their_law() -> None:
+def test_means_are_compared_with_their_law() -> None:
     """A row has the mean of its law for its prices, and the log tail of its own mean."""
     (row,) = TABLES["prices"]
     law = law_of(Engine.BATCHED, 400, 3, 1, 5)
