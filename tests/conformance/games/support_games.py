@@ -35,10 +35,10 @@ def subject_of(thing: object) -> Subject:
     return Subject(thing, abilities_of(thing))
 
 
-def played_by(
+def play_game(
     thing: object, text: str, *, budget: float = 1.0, seed: int = 0, alarm: float = ALARM
 ) -> GameCase:
-    """Return the case of one game, with the pieces and seeds of a real run."""
+    """Play one game with the pieces and seeds of a real run, and return its case."""
     match, subject = match_at(text), subject_of(thing)
     plan = RunPlan(seed=seed, budget=budget, alarm=alarm)
     found = prospect_of(match, subject.abilities, lambda: match.experiments(subject))

@@ -31,7 +31,7 @@ def test_a_match_is_found_by_its_id() -> None:
 
 
 def test_every_game_is_played_by_default() -> None:
-    """All six, each at its usual stakes."""
+    """By default all six games are played, each at its usual stakes."""
     names = [match.game.name for match in usual_matches()]
     assert names == ["S1", "S2", "S3", "thm-5.1", "thm-5.3", "thm-5.4"]
 

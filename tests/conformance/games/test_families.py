@@ -65,7 +65,7 @@ def test_the_bound_lies_below_the_horizon(game: Game) -> None:
 
 @pytest.mark.parametrize("game", PAIRED, ids=by_name)
 def test_inputs_are_neighbours(game: Game) -> None:
-    """The hard input has one client more than the base, who votes for S without the low set."""
+    """The hard input has one more client than the base: a vote for S without the low set."""
     stakes = small(game)
     drawn = game.draw(stakes, N, seeded_tape(1))
     assert drawn.base is not None

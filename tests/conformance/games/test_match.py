@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from conformance.games.support_games import SMALL, Constant, played_by, subject_of
+from conformance.games.support_games import SMALL, Constant, play_game, subject_of
 from privtopk.conformance.evidence.e_process import MeanAtMost
 from privtopk.conformance.games.catalogue import match_at
 from privtopk.conformance.games.match import Setting, advantages, charged_cost, nulls, savings
@@ -33,7 +33,7 @@ def items(*numbers: int) -> frozenset[Item]:
 
 @pytest.mark.parametrize("closed", [None, Door.SORTED])
 def test_an_unread_item_is_charged_one_access(closed: Door | None) -> None:
-    """Where random access is open, reading an item takes one access."""
+    """If random access is open, reading an item takes one access."""
     scores = ListedScores([5, 9, 7, 1])
     doors, meter = open_doors(scores, closed)
     doors.values([3, 4])
@@ -64,7 +64,7 @@ def test_votes_suffice_for_the_accuracy() -> None:
 
 
 def test_a_subject_with_more_noise_gets_more_votes() -> None:
-    """The accuracy that is promised is the subject's own."""
+    """The promised accuracy depends on the noise of the subject."""
 
     class Timid(Constant):
         def rate(self, question: Question, m: int) -> float:
@@ -102,7 +102,7 @@ def test_the_null_hypotheses() -> None:
     ],
 )
 def test_the_upper_bound_is_the_subject_s_own(cost: str, text: str, upper: float | None) -> None:
-    """It holds with both doors open, and where the subject promises it."""
+    """An upper bound is tested with both doors open, if the subject promises it."""
     found = setting_of(text, Constant(1, cost)).upper
     assert found == (pytest.approx(upper) if upper else None)
 
@@ -155,7 +155,7 @@ class Stubborn:
     """Tries the closed door first and then plays through the other one."""
 
     def select(self, scores: Doors, question: Question) -> Sequence[int]:
-        """Read everything, somehow."""
+        """Read everything through any open door."""
         try:
             entries = scores.top(scores.size)
         except ValueError:
@@ -166,7 +166,7 @@ class Stubborn:
 
 def test_a_closed_door_may_be_tried() -> None:
     """A selector that then uses the other door has not declined."""
-    play = played_by(Stubborn(), SMALL["S1"])
+    play = play_game(Stubborn(), SMALL["S1"])
     assert (play.verdict, play.message, set(play.measured["costs"])) == ("pass", "", {200.0})
 
 
@@ -177,5 +177,5 @@ def test_errors_before_a_closed_door_are_faults() -> None:
         def select(self, scores: Doors, question: Question) -> Sequence[int]:
             raise RuntimeError("no")
 
-    play = played_by(Raising(), SMALL["S1"])
+    play = play_game(Raising(), SMALL["S1"])
     assert (play.verdict, play.message) == ("fail", "the subject raised RuntimeError: no")

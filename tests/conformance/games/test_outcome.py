@@ -10,7 +10,7 @@ from conformance.games.support_games import (
     SMALL,
     Constant,
     case_before_play,
-    played_by,
+    play_game,
     plays,
 )
 from privtopk.conformance.evidence.decision import Case, CaseVerdict
@@ -37,22 +37,22 @@ def run_of(*cases: Case, plan: RunPlan | None = None) -> Run:
     return Run("python:some.module:subject", Abilities(), plan or RunPlan(), cases, 1.5)
 
 
-def finished(play: GameCase) -> GameCase:
-    """Return the case of a game after its last play."""
+def finish_game(play: GameCase) -> GameCase:
+    """Finish a game, and return its case."""
     play.finish()
     return play
 
 
-def fed(**streams: list[float]) -> GameCase:
+def finished_game(**streams: list[float]) -> GameCase:
     """Return a finished game with given streams."""
     play = case_before_play(S3, 1e-6)
     play.take(0, len(streams["saving"]), plays(play, **streams))
-    return finished(play)
+    return finish_game(play)
 
 
 def test_a_refuted_selector() -> None:
     """The exact top k is seen to break privacy, with the rates and the epsilon that they show."""
-    (outcome,) = outcomes_of(run_of(played_by(ExactTopK(), SMALL["S3"], alarm=1e-6)), DATE)
+    (outcome,) = outcomes_of(run_of(play_game(ExactTopK(), SMALL["S3"], alarm=1e-6)), DATE)
     assert (outcome.game, outcome.subject, outcome.doors) == ("S3", "subject", ("sorted", "random"))
     assert (outcome.m, outcome.k, outcome.epsilon, outcome.delta, outcome.beta) == (
         1800,
@@ -91,14 +91,14 @@ def test_a_refuted_selector() -> None:
 
 def test_only_the_theorem_refutes() -> None:
     """A selector that is too cheap without a visible breach has broken one of two promises."""
-    play = fed(saving=[0.9] * 192, errors=[0.0] * 384, advantage=[0.5] * 192)
+    play = finished_game(saving=[0.9] * 192, errors=[0.0] * 384, advantage=[0.5] * 192)
     (outcome,) = outcomes_of(run_of(play), DATE)
     assert (outcome.summary, outcome.is_forced) == ("refuted: privacy or accuracy", True)
 
 
 def test_a_breach_at_full_cost() -> None:
     """A selector that errs at full cost is refuted for accuracy, and nothing is forced."""
-    play = fed(saving=[0.0] * 96, errors=[0.5] * 192, advantage=[0.5] * 96)
+    play = finished_game(saving=[0.0] * 96, errors=[0.5] * 192, advantage=[0.5] * 96)
     (outcome,) = outcomes_of(run_of(play), DATE)
     assert (outcome.summary, outcome.is_too_cheap, outcome.is_forced) == (
         "refuted: accuracy",
@@ -109,7 +109,7 @@ def test_a_breach_at_full_cost() -> None:
 
 def test_within_bounds() -> None:
     """The cost is shown to be at least the bound, and the tolerances are reported."""
-    play = fed(saving=[0.0] * 192, errors=[0.0] * 384, advantage=[0.5] * 192)
+    play = finished_game(saving=[0.0] * 192, errors=[0.0] * 384, advantage=[0.5] * 192)
     (outcome,) = outcomes_of(run_of(play), DATE)
     assert (outcome.summary, outcome.broken, outcome.message) == ("within bounds", (), "")
     assert outcome.seen is not None
@@ -129,7 +129,7 @@ def test_a_breach_of_the_rules() -> None:
 
 def test_a_declined_game() -> None:
     """A declined game has a reason and a certificate, but no evidence."""
-    (outcome,) = outcomes_of(run_of(played_by(Constant(1), SMALL["S1"])), DATE)
+    (outcome,) = outcomes_of(run_of(play_game(Constant(1), SMALL["S1"])), DATE)
     assert (outcome.summary, outcome.message, outcome.seen) == (
         "declined",
         "it needs sorted access",
@@ -152,9 +152,9 @@ def test_a_game_that_was_never_set_up() -> None:
 
 
 def test_the_command_plays_the_game_again() -> None:
-    """It names the stakes, the seed and every limit that is not the usual one."""
+    """The replay command has the stakes, the seed and every limit that is not the default."""
     plan = RunPlan(seed=7, budget=0.5, alarm=1e-3)
-    play = fed(saving=[0.0] * 192, errors=[0.0] * 384, advantage=[0.5] * 192)
+    play = finished_game(saving=[0.0] * 192, errors=[0.0] * 384, advantage=[0.5] * 192)
     (outcome,) = outcomes_of(run_of(play, plan=plan), DATE)
     assert outcome.again == (
         "privtopk-conformance play python:some.module:subject "

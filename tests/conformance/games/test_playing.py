@@ -10,7 +10,7 @@ from conformance.games.support_games import (
     SMALL,
     Constant,
     case_before_play,
-    played_by,
+    play_game,
     plays,
 )
 from conformance.wire.support_wire import served_address
@@ -30,27 +30,27 @@ FAIR = 1 - S3.floor.bound / S3.floor.horizon
 
 
 def test_the_error_probability_is_shared_by_the_null_hypotheses() -> None:
-    """S3 has three of them, and four for a selector with an upper bound."""
+    """S3 has three null hypotheses, and four for a selector with an upper bound."""
     assert case_before_play(S3, 1e-6).stream_alpha == 1e-6 / 3
     assert case_before_play(S3, 1e-6, Constant(1, "threshold")).stream_alpha == 1e-6 / 4
 
 
 def test_too_cheap_and_inaccurate() -> None:
-    """The game is decided as soon as a promise is seen to be broken."""
+    """A game ends as soon as a broken promise is found: here, accuracy."""
     game = case_before_play(S3, 1e-6)
     game.take(0, 96, plays(game, saving=[0.99] * 96, errors=[1.0] * 192, advantage=[0.5] * 96))
     assert (game.verdict, game.broken) == (CaseVerdict.FAIL, (Promise.ACCURACY,))
 
 
 def test_too_cheap_and_not_private() -> None:
-    """The advantage shows a breach of privacy."""
+    """A large advantage shows that privacy is broken."""
     game = case_before_play(S3, 1e-6)
     game.take(0, 96, plays(game, saving=[0.99] * 96, errors=[0.0] * 192, advantage=[0.95] * 96))
     assert (game.verdict, game.broken) == (CaseVerdict.FAIL, (Promise.PRIVACY,))
 
 
 def test_too_cheap_without_a_visible_breach() -> None:
-    """All plays are made; only the theorem refutes the selector."""
+    """If no breach is visible, all plays are made, and only the theorem refutes the selector."""
     game = case_before_play(S3, 1e-6)
     for _ in range(2):
         game.take(0, 96, plays(game, saving=[0.9] * 96, errors=[0.0] * 192, advantage=[0.5] * 96))
@@ -60,7 +60,7 @@ def test_too_cheap_without_a_visible_breach() -> None:
 
 
 def test_expensive_and_inaccurate() -> None:
-    """A broken promise counts whatever the cost."""
+    """A broken promise refutes a selector at any cost."""
     game = case_before_play(S3, 1e-6)
     game.take(0, 96, plays(game, saving=[0.0] * 96, errors=[0.5] * 192, advantage=[0.5] * 96))
     game.finish()
@@ -110,7 +110,7 @@ def test_undecided() -> None:
 
 
 def test_a_selector_that_declines_a_play_declines_the_game() -> None:
-    """The game ends at once, and is no pass."""
+    """A selector that declines one play ends the game, which is skipped."""
     game = case_before_play(S3, 1e-6)
     game.take(0, 32, Observation(declined="it needs sorted access"))
     assert (game.verdict, game.message) == (CaseVerdict.SKIP, "it needs sorted access")
@@ -168,7 +168,7 @@ def test_right_selectors_play_within_their_bounds(
     thing: object, name: str, verdict: str, message: str
 ) -> None:
     """One door is enough for a scan; the threshold algorithm needs both and otherwise declines."""
-    found = played_by(thing, SMALL[name])
+    found = play_game(thing, SMALL[name])
     assert (found.verdict, found.message) == (verdict, message)
 
 
@@ -178,7 +178,7 @@ def test_unread_items_do_not_help() -> None:
     The first items are low now and then, and the rank of a low item is large: a selector that
     reads nothing is not found too cheap on S2, which asks for no accuracy.
     """
-    found = played_by(Constant(0), SMALL["S2"])
+    found = play_game(Constant(0), SMALL["S2"])
     assert (found.verdict, found.message, found.refuted_streams) == (
         CaseVerdict.ERROR,
         NEITHER,
@@ -207,7 +207,7 @@ def test_a_subject_behind_a_wire_plays_as_well() -> None:
 
 @pytest.mark.slow
 def test_only_selectors_play() -> None:
-    """A part of an implementation has no answer to give."""
+    """Only a selector can play a game."""
     address = "python:privtopk.conformance.mutants.right.bases:right_index"
     with (
         GuardedExecutor(1, 60.0, 2048) as workers,

@@ -104,8 +104,8 @@ PROMISED = (
 AGAIN = "  again     privtopk-conformance play python:some.module:cheap --game S3 --seed 0"
 
 
-def printed(*outcomes: GameOutcome) -> list[str]:
-    """Return the lines that are printed on a terminal of 80 columns."""
+def printed_lines(*outcomes: GameOutcome) -> list[str]:
+    """Return the lines printed on a terminal of 80 columns."""
     stream = io.StringIO()
     print_games(outcomes, Console(file=stream, width=80))
     return [line.rstrip() for line in stream.getvalue().splitlines()]
@@ -113,7 +113,7 @@ def printed(*outcomes: GameOutcome) -> list[str]:
 
 def test_the_whole_report() -> None:
     """One row per game; then declined games, and the details of a refuted one."""
-    assert printed(DECLINED, REFUTED) == [
+    assert printed_lines(DECLINED, REFUTED) == [
         "python:some.module:cheap",
         "game  open         m  k  plays  cost  at least  at most  verdict",
         "S1    random   1,000  4      –     –     790.8        –  declined",
@@ -139,7 +139,7 @@ def test_the_whole_report() -> None:
 
 def test_the_report_on_a_right_selector() -> None:
     """The table has its lower and upper bound, and there is nothing to explain."""
-    assert printed(WITHIN) == [
+    assert printed_lines(WITHIN) == [
         "python:some.module:cheap",
         "game  open       m  k  plays   cost  at least  at most  verdict",
         "S3    both  10,000  4    192  206.5      52.2    400.4  within bounds",
@@ -150,24 +150,24 @@ def test_the_report_on_a_right_selector() -> None:
     ]
 
 
-def explained(outcome: GameOutcome, name: str) -> str:
-    """Return one line of the paragraph on a game."""
-    (line,) = (line for line in printed(outcome) if line.startswith(f"  {name:<10}"))
+def line_about(outcome: GameOutcome, name: str) -> str:
+    """Return the text of one line of the paragraph on a game."""
+    (line,) = (line for line in printed_lines(outcome) if line.startswith(f"  {name:<10}"))
     return line[12:]
 
 
 def test_what_only_the_theorem_says() -> None:
-    """The report says so, with both numbers."""
+    """The report says that only the theorem shows the breach, with both numbers."""
     forced = replace(REFUTED, broken=(Promise.PRIVACY, Promise.ACCURACY), is_forced=True)
-    assert explained(forced, "therefore") == (
+    assert line_about(forced, "therefore") == (
         "by the theorem privacy or accuracy is broken, although 96 plays do not show it: 23.8 is "
         "less than 52.2"
     )
-    assert explained(forced, "privacy") == (
+    assert line_about(forced, "privacy") == (
         "not seen to be broken: a low item is returned in 79 of 96 plays on the base and in 0 of "
         "96 on its neighbour"
     )
-    assert printed(forced)[-1] == (
+    assert printed_lines(forced)[-1] == (
         "cheap is refuted by S3 (privacy or accuracy); 0 declined, 1.25 s."
     )
 
@@ -176,15 +176,15 @@ def test_broken_accuracy() -> None:
     """The report has the rate that the errors show."""
     seen = replace(SEEN, errors=Rate(190, 192, 0.9, 1.0))
     wrong = replace(REFUTED, broken=(Promise.ACCURACY,), seen=seen)
-    assert explained(wrong, "accuracy") == (
+    assert line_about(wrong, "accuracy") == (
         "broken: 190 of 192 answers are inaccurate, which shows a rate above 0.9; 0.01 is promised"
     )
 
 
 def test_a_broken_upper_bound() -> None:
     """The report has the promised cost and the measured one."""
-    dear = replace(WITHIN, verdict=Standing.REFUTED, broken=(Promise.COST,))
-    assert explained(dear, "cost") == (
+    costly = replace(WITHIN, verdict=Standing.REFUTED, broken=(Promise.COST,))
+    assert line_about(costly, "cost") == (
         "broken: 206.5 accesses in the mean; counted up to 114 per play, between 108.0 and 114.0, "
         "but it promises at most 400.4"
     )
@@ -192,8 +192,8 @@ def test_a_broken_upper_bound() -> None:
 
 def test_undecided() -> None:
     """The report says that the plays decide nothing."""
-    assert explained(UNDECIDED, "happened") == "shown neither"
-    assert explained(UNDECIDED, "cost") == (
+    assert line_about(UNDECIDED, "happened") == "shown neither"
+    assert line_about(UNDECIDED, "cost") == (
         "60.0 accesses in the mean; counted up to 114 per play, between 45.0 and 65.0; "
         "keeping the promises costs at least 52.2"
     )
@@ -202,13 +202,13 @@ def test_undecided() -> None:
 def test_unread_items_are_reported() -> None:
     """The report has the number of unread items."""
     unread = replace(REFUTED, seen=replace(SEEN, unread=8))
-    assert explained(unread, "unread") == "8 items were returned but not read"
+    assert line_about(unread, "unread") == "8 items were returned but not read"
 
 
 def test_a_breach_of_the_rules() -> None:
     """A selector without an answer has no numbers."""
     foul = replace(REFUTED, broken=(Promise.RULES,), message="it raised", seen=None)
-    assert printed(foul)[4:8] == [
+    assert printed_lines(foul)[4:8] == [
         "",
         "refuted  S3: both doors: a title",
         PROMISED,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from conformance.games.support_games import SMALL, played_by
+from conformance.games.support_games import SMALL, play_game
 from privtopk.conformance.games.families import GAMES
 from privtopk.conformance.mutants.cheap_players import BROKEN, cheap_address
 from privtopk.conformance.subjects.loading import load
@@ -22,7 +22,7 @@ def test_a_cheap_selector_loses_every_game_that_it_can_play(name: str, game: str
     All lose within 192 plays. If a selector were right, a game would refute it with probability
     at most 1e-9.
     """
-    play = played_by(load(cheap_address(name)), SMALL[game])
+    play = play_game(load(cheap_address(name)), SMALL[game])
     promise = BROKEN[name].get(game)
     if promise is None:
         assert (play.verdict, play.message) == ("skip", f"it needs {CLOSED[game]} access")

@@ -79,7 +79,7 @@ class Capped(ListIndex):
 
 
 class Doubled(ListIndex):
-    """Keeps a key that is inserted twice twice."""
+    """Stores a key twice if it is inserted twice."""
 
     def insert(self, key: int) -> None:
         """Add a key."""
@@ -112,7 +112,7 @@ class Silent(ListIndex):
     """Ignores a key outside the universe."""
 
     def insert(self, key: int) -> None:
-        """Add a key if it is one."""
+        """Add a key if it is in the universe."""
         if 0 <= key < self.universe:
             super().insert(key)
 

@@ -21,7 +21,7 @@ def test_ids_are_unique() -> None:
 
 @pytest.mark.parametrize("requirement", REQUIREMENTS, ids=lambda one: one.id)
 def test_a_requirement_is_documented(requirement: Requirement) -> None:
-    """It is named after its kind, cites claims that exist, and says what it means."""
+    """A requirement is named after its kind, cites claims, and has a statement and a bug."""
     assert requirement.id.startswith(f"{requirement.kind}.")
     assert requirement.claims
     assert set(requirement.claims) <= KEYS

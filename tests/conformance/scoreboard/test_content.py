@@ -136,7 +136,7 @@ def test_a_breach_needs_no_evidence() -> None:
 
 
 def test_a_seen_impossibility_is_infinite_evidence() -> None:
-    """An outcome of probability 0 needs no number."""
+    """An observed outcome of probability 0 is reported as infinite evidence."""
     finding = replace(wrong_result().findings.findings[1], log_evidence=float("inf"))
     assert evidence_text(finding) == "infinite: an outcome of probability 0 was seen"
 
@@ -176,7 +176,7 @@ def test_what_was_not_run_is_named() -> None:
 
 
 def test_a_failing_entry_without_a_program_shows_none() -> None:
-    """Only what was run is shown."""
+    """A failing entry without a smallest program shows none."""
     silent = replace(wrong_result(), entry=replace(WRONG, minimal=""))
     languages = [block.language for block in failure_sections([silent]) if isinstance(block, Code)]
     assert languages == ["sh", "sh"]

@@ -33,13 +33,13 @@ def test_a_table_shows_verdicts_in_their_colours() -> None:
     assert (verdict.text, verdict.get("class")) == ("fail", "verdict fail")
 
 
-def test_facts_are_terms_and_what_is_said_of_them() -> None:
-    """A definition list."""
+def test_facts_are_terms_and_descriptions() -> None:
+    """Facts are rendered as a definition list."""
     assert render_block(FactList((("Call", "f<x"),))) == "<dl><dt>Call</dt><dd>f&lt;x</dd></dl>"
 
 
 def test_code_can_be_scrolled_by_keyboard() -> None:
-    """A long command is reachable."""
+    """Code can be focused and scrolled by keyboard."""
     assert render_block(Code("a", "sh")) == '<pre tabindex="0">a</pre>'
 
 

@@ -26,14 +26,14 @@ def test_a_table_keeps_its_cells_in_one_line() -> None:
 
 
 def test_facts_are_a_list() -> None:
-    """One line per fact."""
+    """Facts are rendered as a list with one line per fact."""
     assert (
         render_block(FactList((("Call", "f*x"), ("Samples", "3")))) == "- Call: f\\*x\n- Samples: 3"
     )
 
 
 def test_code_is_left_alone() -> None:
-    """A command can be copied."""
+    """Code is rendered unchanged, so that a command can be copied."""
     assert render_block(Code("a_b --c", "sh")) == "```sh\na_b --c\n```"
 
 

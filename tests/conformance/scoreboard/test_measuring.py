@@ -85,7 +85,7 @@ def test_an_environment_has_its_own_interpreter_and_commands(setup: ScoreboardSe
 
 
 def test_the_command_is_that_of_the_oracle() -> None:
-    """The entry's address, time for slow answers, the folder of the report and the options."""
+    """The command has the address of the entry, a timeout, the report folder and the options."""
     command = oracle_command(Path("python"), SPECIFICATION, Path("folder"), ("--jobs", "2"))
     assert command == (
         "python",

@@ -33,6 +33,6 @@ def test_a_sampler_is_timed_without_doors() -> None:
 
 
 def test_a_timing_is_printed_for_another_process(capsys: pytest.CaptureFixture[str]) -> None:
-    """One JSON object with all fields."""
+    """A timing is printed as one JSON object with all fields."""
     main([SPECIFICATION, "privtopk"])
     assert list(json.loads(capsys.readouterr().out)) == ["version", "python", "seconds"]

@@ -33,7 +33,7 @@ class Endless(Unreadable):
     @overload
     def __getitem__(self, index: slice) -> Sequence[int]: ...
     def __getitem__(self, index: int | slice) -> int | Sequence[int]:
-        """Return an item, whatever the index."""
+        """Return an item for every index."""
         return 1 if isinstance(index, int) else [1]
 
 

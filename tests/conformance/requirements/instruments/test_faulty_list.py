@@ -17,7 +17,7 @@ from privtopk.conformance.subjects.scores import ListedScores
 ENTRIES = [(2, 9.0), (1, 6.0), (3, 4.0)]
 
 
-def faulty(fault: str, begins: int = 2) -> FaultyList:
+def faulty_list(fault: str, begins: int = 2) -> FaultyList:
     """Return a list of three items with a fault."""
     return FaultyList(ListedScores([6, 9, 4]), fault, begins)
 
@@ -57,7 +57,7 @@ def test_a_fault_begins_at_its_rank(fault: str, entries: list[tuple[int, float]]
 )
 def test_reading_the_list_gives_the_evidence(fault: str, expected: str | None) -> None:
     """Reading all entries in order reveals every fault of that door."""
-    seen = faulty(fault)
+    seen = faulty_list(fault)
     seen.doors.top(3)
     assert evidence(seen, (1,), Cost.THRESHOLD) == expected
 
@@ -65,7 +65,7 @@ def test_reading_the_list_gives_the_evidence(fault: str, expected: str | None) -
 @pytest.mark.parametrize("fault", sorted(set(FAULTS) - {"exception"}))
 def test_before_the_fault_there_is_no_evidence(fault: str) -> None:
     """An entry before the fault is right."""
-    seen = faulty(fault)
+    seen = faulty_list(fault)
     seen.doors.top(1)
     seen.doors.values([1])
     assert evidence(seen, (1,), Cost.THRESHOLD) is None
@@ -73,7 +73,7 @@ def test_before_the_fault_there_is_no_evidence(fault: str) -> None:
 
 def test_doors_that_raise_go_on_raising() -> None:
     """A lost list stays lost, and that is evidence."""
-    seen = faulty("exception")
+    seen = faulty_list("exception")
     assert seen.doors.sorted_access() == (2, 9.0)
     for _ in range(2):
         with pytest.raises(DoorsError, match="the list is gone"):
@@ -93,24 +93,24 @@ def test_doors_that_raise_go_on_raising() -> None:
 )
 def test_random_access_fails_from_its_own_count_on(fault: str, values: list[float]) -> None:
     """The second entry that random access looks up is the first that is wrong."""
-    assert faulty(fault).doors.values([1, 3]) == values
+    assert faulty_list(fault).doors.values([1, 3]) == values
 
 
 def test_random_access_can_return_nan() -> None:
     """One of the wrong scores is not a number."""
-    assert math.isnan(faulty("nan", 1).doors.random_access(1))
+    assert math.isnan(faulty_list("nan", 1).doors.random_access(1))
 
 
 def test_a_scan_may_ignore_the_order() -> None:
     """Rising scores are evidence for a subject that promises an access cost, and not for a scan."""
-    seen = faulty("rising scores")
+    seen = faulty_list("rising scores")
     seen.doors.top(3)
     assert evidence(seen, (1,), Cost.SCAN) is None
 
 
 def test_a_contradiction_counts_for_items_that_are_returned() -> None:
     """An item that is delivered with another score than at its look-up must not be returned."""
-    seen = faulty("disagreement", 1)
+    seen = faulty_list("disagreement", 1)
     seen.doors.values([1])
     seen.doors.top(3)
     expected = "two different scores of an item that it selected"
@@ -119,7 +119,7 @@ def test_a_contradiction_counts_for_items_that_are_returned() -> None:
 
 def test_looking_up_again_is_no_evidence() -> None:
     """A subject may discard the score of an item that was delivered before."""
-    seen = faulty("disagreement", 1)
+    seen = faulty_list("disagreement", 1)
     seen.doors.top(3)
     seen.doors.values([1])
     assert evidence(seen, (1,), Cost.THRESHOLD) is None

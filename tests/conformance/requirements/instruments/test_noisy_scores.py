@@ -18,7 +18,7 @@ def test_laplace_noise_is_not_tried_where_a_right_selector_may_run_for_hours() -
 
 
 def test_a_scan_makes_fewer_trials_of_large_domains() -> None:
-    """A subject that reads everything is asked less often the larger the domain."""
+    """A subject that reads everything gets fewer trials on larger domains."""
     scan, lazy = Abilities(cost=Cost.SCAN), Abilities(cost=Cost.BATCHED)
     assert [affordable_trials(scan, m, 256) for m in (100, 2_000, 10**6)] == [256, 50, 32]
     assert affordable_trials(lazy, 2**60, 256) == 256

@@ -66,7 +66,7 @@ class HalfAPercentTooMuch(Flips):
 
 
 class TooGenerous(Flips):
-    """Declares the rate for one client more or less, whatever the relation."""
+    """Declares the rate of add/remove under every relation."""
 
     def rate(self, question: Question, m: int) -> float:
         """Return the share of an item."""

@@ -294,7 +294,7 @@ class WideScale(LazyList):
     """Noise five percent too large."""
 
     def noise_at(self, level: float) -> float:
-        """Widen."""
+        """Return the noise times 1.05."""
         return 1.05 * super().noise_at(level)
 
 
@@ -318,7 +318,7 @@ def test_laws_accept_our_oracles(ours: OracleSubject, requirement: Requirement) 
     "requirement", [OracleDoors(), JointLaw(), OracleItems(), OracleFreshness()]
 )
 def test_the_list_that_is_broken_below_is_right(requirement: Requirement) -> None:
-    """What the wrong lists are derived from satisfies every requirement."""
+    """The right list that the wrong ones are derived from passes every requirement."""
     assert run_case(Subject(LazyList), requirement, budget=0.1).verdict is CaseVerdict.PASS
 
 

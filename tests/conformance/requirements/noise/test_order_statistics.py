@@ -167,7 +167,7 @@ class WideScale(BetaList):
     """Noise five percent too large."""
 
     def value(self, position: int) -> float:
-        """Widen."""
+        """Return the noise times 1.05."""
         return 1.05 * super().value(position)
 
 
@@ -197,7 +197,7 @@ def test_laws_accept_ours(requirement: Requirement) -> None:
     "requirement", [DescendingValues(), OrderStatisticsLaw(), OrderStatisticsFreshness()]
 )
 def test_the_list_that_is_broken_below_is_right(requirement: Requirement) -> None:
-    """What the wrong lists are derived from satisfies every requirement."""
+    """The right list that the wrong ones are derived from passes every requirement."""
     assert run_case(Subject(BetaList), requirement, budget=0.1).verdict is CaseVerdict.PASS
 
 

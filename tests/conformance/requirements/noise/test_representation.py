@@ -158,7 +158,7 @@ exponential_floats.kind = "noise-sampler"  # type: ignore[attr-defined]
     ],
 )
 def test_doubles_are_accepted(ours: object, requirement: Requirement) -> None:
-    """Ours, and inversion of 53-bit uniforms, have the resolution of doubles."""
+    """Our noise, and inversion of 53-bit uniforms, have the resolution of doubles."""
     case = run_case(ours, requirement)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 

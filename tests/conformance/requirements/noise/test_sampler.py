@@ -36,53 +36,53 @@ class Subject:
         return self._draw(rate, noise, n)
 
 
-def right(rate: float, noise: NoiseKind, n: int) -> list[float]:
+def right_noise(rate: float, noise: NoiseKind, n: int) -> list[float]:
     """Return n values, from exponentials."""
     law = noise_of(noise, rate)
     return [law.from_exponential(e) for e in GENERATOR.standard_exponential(n).tolist()]
 
 
-def wide(rate: float, noise: NoiseKind, n: int) -> list[float]:
+def wide_noise(rate: float, noise: NoiseKind, n: int) -> list[float]:
     """Return noise five percent too large."""
-    return right(rate / 1.05, noise, n)
+    return right_noise(rate / 1.05, noise, n)
 
 
-def gaussian(rate: float, noise: NoiseKind, n: int) -> list[float]:
+def gaussian_noise(rate: float, noise: NoiseKind, n: int) -> list[float]:
     """Return normal noise with the mean and the spread of Gumbel noise."""
     return [(0.5772 + 1.2825 * z) / rate for z in GENERATOR.standard_normal(n).tolist()]
 
 
 def scale_for_rate(rate: float, noise: NoiseKind, n: int) -> list[float]:
     """Return noise of scale rate."""
-    return right(1 / rate, noise, n)
+    return right_noise(1 / rate, noise, n)
 
 
-def truncated(rate: float, noise: NoiseKind, n: int) -> list[float]:
+def truncated_noise(rate: float, noise: NoiseKind, n: int) -> list[float]:
     """Return noise that stops at 10 scales."""
-    return [min(z, 10 / rate) for z in right(rate, noise, n)]
+    return [min(z, 10 / rate) for z in right_noise(rate, noise, n)]
 
 
-def opposite(rate: float, noise: NoiseKind, n: int) -> list[float]:
+def opposite_noise(rate: float, noise: NoiseKind, n: int) -> list[float]:
     """Return values by opposite pairs."""
     law = noise_of(noise, rate)
     uniforms = GENERATOR.random((n + 1) // 2) * 0.999999 + 1e-7
     return [law.quantile(u) for v in uniforms.tolist() for u in (v, 1 - v)][:n]
 
 
-def mirrored(rate: float, noise: NoiseKind, n: int) -> list[float]:
+def mirrored_noise(rate: float, noise: NoiseKind, n: int) -> list[float]:
     """Return values whose second half repeats the ranks of the first, slightly shifted."""
-    half = right(rate, noise, (n + 1) // 2)
+    half = right_noise(rate, noise, (n + 1) // 2)
     return [*half, *(z + 1e-9 for z in half[: n // 2])]
 
 
-def reseeded(rate: float, noise: NoiseKind, n: int) -> list[float]:
+def reseeded_noise(rate: float, noise: NoiseKind, n: int) -> list[float]:
     """Return values from one seed."""
     law = noise_of(noise, rate)
     exponentials = np.random.default_rng(3).standard_exponential(n).tolist()
     return [law.from_exponential(e) for e in exponentials]
 
 
-@pytest.mark.parametrize("sampler", [noise_sampler, Subject(right)])
+@pytest.mark.parametrize("sampler", [noise_sampler, Subject(right_noise)])
 def test_shape_accepts(sampler: object) -> None:
     """A sampler that returns n finite numbers and checks the rate is accepted."""
     case = run_case(sampler, SamplerShape())
@@ -106,7 +106,9 @@ def test_shape_kills(answer: object, text: str) -> None:
 
 def test_shape_kills_unchecked_rates() -> None:
     """A sampler that accepts a negative rate fails."""
-    case = run_case(Subject(lambda rate, noise, n: right(abs(rate), noise, n)), SamplerShape())
+    case = run_case(
+        Subject(lambda rate, noise, n: right_noise(abs(rate), noise, n)), SamplerShape()
+    )
     text = "the rate -0.5 was accepted; it must be refused"
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, text)
 
@@ -119,14 +121,20 @@ def test_laws_accept_ours(requirement: Requirement) -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [wide, gaussian, scale_for_rate, pytest.param(truncated, marks=pytest.mark.slow)]
+    "wrong",
+    [
+        wide_noise,
+        gaussian_noise,
+        scale_for_rate,
+        pytest.param(truncated_noise, marks=pytest.mark.slow),
+    ],
 )
 def test_law_kills(wrong: Sampler) -> None:
     """A wrong scale, a wrong shape and a tail that is cut off fail."""
     assert run_case(Subject(wrong), SamplerLaw(), budget=4).verdict is CaseVerdict.FAIL
 
 
-@pytest.mark.parametrize("wrong", [opposite, mirrored, reseeded])
+@pytest.mark.parametrize("wrong", [opposite_noise, mirrored_noise, reseeded_noise])
 def test_independence_kills(wrong: Sampler) -> None:
     """Values that come in pairs, or again in each call, fail."""
     assert run_case(Subject(wrong), SamplerIndependence(), budget=4).verdict is CaseVerdict.FAIL

@@ -35,7 +35,7 @@ class Scaled:
     coins: np.random.Generator = field(default_factory=lambda: np.random.default_rng(1))
 
     def select(self, scores: Doors, question: Question) -> Sequence[object]:
-        """Spend too little."""
+        """Select with noise that is too large."""
         epsilon = question.epsilon / self.factor
         return top_k(
             ServedSource(scores), question.k, epsilon=epsilon, noise=question.noise, rng=self.coins

@@ -15,7 +15,7 @@ from privtopk.spec.laws.laplace import laplace_set_law
 from privtopk.spec.noise.distributions import NoiseKind
 
 
-def peeled(lead: float, k: int, m: int) -> list[float]:
+def law_by_peeling(lead: float, k: int, m: int) -> list[float]:
     """Return the law of the number of leaders by peeling: one exponential choice after another."""
     left = {0: 1.0}
     for taken in range(k):
@@ -32,7 +32,7 @@ def peeled(lead: float, k: int, m: int) -> list[float]:
 @pytest.mark.parametrize(("lead", "k", "m"), [(0.5, 1, 4), (6.0, 3, 1000), (6.4, 8, 300)])
 def test_gumbel_leaders_are_counted_exactly(lead: float, k: int, m: int) -> None:
     """The quadrature agrees with peeling."""
-    expected = peeled(lead, k, m)
+    expected = law_by_peeling(lead, k, m)
     assert law_of_count(NoiseKind.GUMBEL, lead, k, m) == pytest.approx(expected, abs=1e-13)
 
 

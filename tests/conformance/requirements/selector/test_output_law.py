@@ -81,7 +81,7 @@ class Shuffled(Scan):
         return items
 
 
-def scaled(factor: float) -> Scaled:
+def scaled_scan(factor: float) -> Scaled:
     """Return a scan whose rate is multiplied."""
     selector = Scaled()
     selector.factor = factor
@@ -99,13 +99,13 @@ def test_a_right_selector_has_the_law(selector: Any) -> None:
 @pytest.mark.parametrize(
     "selector",
     [
-        scaled(2),
-        scaled(0.5),
+        scaled_scan(2),
+        scaled_scan(0.5),
         Undivided(),
         Inverted(),
         SameCoin(),
         pytest.param(LowestFirst(), marks=pytest.mark.slow),
-        pytest.param(scaled(1.25), marks=pytest.mark.slow),
+        pytest.param(scaled_scan(1.25), marks=pytest.mark.slow),
     ],
 )
 def test_a_wrong_law_is_found(selector: Any) -> None:

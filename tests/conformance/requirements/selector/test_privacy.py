@@ -39,7 +39,7 @@ PLAIN = Subject(object(), Abilities())
 
 @dataclass(frozen=True)
 class Misread:
-    """An engine that answers another question than it was asked."""
+    """An engine that answers a changed question."""
 
     changed: Callable[[Question], Question]
     coins: np.random.Generator = field(default_factory=lambda: np.random.default_rng(1))
@@ -82,19 +82,19 @@ class Noiseless:
         return sorted(range(1, scores.size + 1), key=lambda i: -values[i - 1])[: question.k]
 
 
-def shared(question: Question) -> float:
-    """Return the rate that a pure budget pays for."""
+def pure_rate(question: Question) -> float:
+    """Return the rate of a pure budget shared by k items."""
     factor = 1 if question.relation is Relation.ADD_REMOVE else 2
     return question.epsilon / (factor * question.k)
 
 
-def spent_once(question: Question) -> float:
+def undivided_rate(question: Question) -> float:
     """Return the rate of a budget that is counted once for k items."""
-    return question.k * shared(question)
+    return question.k * pure_rate(question)
 
 
-def for_one_relation(question: Question) -> float:
-    """Return the rate for one client more or less, whatever the relation."""
+def rate_of_add_remove(question: Question) -> float:
+    """Return the rate of add/remove under every relation."""
     return question.epsilon / question.k
 
 
@@ -114,14 +114,14 @@ def test_a_right_engine_passes_the_audit(name: str) -> None:
 
 @pytest.mark.parametrize("requirement", [PrivacyBudget(), PrivacyExact()], ids=lambda one: one.id)
 def test_an_honest_declaration_passes(requirement: PrivacyBudget | PrivacyExact) -> None:
-    """The rate of a pure budget satisfies it."""
-    case = run_case(Declared(shared), requirement)
+    """The rate of a pure budget passes."""
+    case = run_case(Declared(pure_rate), requirement)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 def test_a_budget_counted_once_fails() -> None:
     """A declaration that spends the whole budget on each of k items fails."""
-    case = run_case(Declared(spent_once), PrivacyBudget())
+    case = run_case(Declared(undivided_rate), PrivacyBudget())
     assert (case.verdict, case.message) == (
         CaseVerdict.FAIL,
         "declares noise of scale 3.333 for k=3, epsilon=0.3, delta=0, add-remove, gumbel: "
@@ -131,7 +131,7 @@ def test_a_budget_counted_once_fails() -> None:
 
 def test_a_declaration_for_another_relation_fails() -> None:
     """Noise for one client more or less is too small if clients may be replaced."""
-    case = run_case(Declared(for_one_relation), PrivacyBudget())
+    case = run_case(Declared(rate_of_add_remove), PrivacyBudget())
     assert (case.verdict, case.message) == (
         CaseVerdict.FAIL,
         "declares noise of scale 3.333 for k=1, epsilon=0.3, delta=0, swap, gumbel: "
@@ -141,7 +141,7 @@ def test_a_declaration_for_another_relation_fails() -> None:
 
 def test_neighbours_show_the_wrong_relation() -> None:
     """On two items with scores 0 and 6 the exact law breaks the definition."""
-    case = run_case(Declared(for_one_relation, GUMBEL), PrivacyExact())
+    case = run_case(Declared(rate_of_add_remove, GUMBEL), PrivacyExact())
     assert (case.verdict, case.message) == (
         CaseVerdict.FAIL,
         "(0, 6) and (1, 5) are swap neighbours: with the declared scale 1.25 epsilon=0.8 needs "
@@ -150,7 +150,7 @@ def test_neighbours_show_the_wrong_relation() -> None:
 
 
 def test_a_declaration_that_is_no_number_fails() -> None:
-    """A rate that is not positive is the subject's fault."""
+    """A rate that is not positive is a fault of the subject."""
     case = run_case(Declared(lambda question: 0.0), PrivacyBudget())
     assert case.verdict is CaseVerdict.FAIL
     assert case.message.startswith("the subject raised ValueError: rate must be positive")

@@ -66,7 +66,7 @@ class Early(Rounds):
     """Stops as soon as it has k items."""
 
     def is_done(self, best: dict[int, float], k: int, threshold: float) -> bool:
-        """Be content."""
+        """Return whether there are k items."""
         return len(best) == k
 
 
@@ -92,7 +92,7 @@ class Unread(Rounds):
     """Returns items of the noise list whose scores it never read."""
 
     def select_with_noise(self, scores: Doors, noises: Doors, question: Question) -> Sequence[int]:
-        """Select the luckiest."""
+        """Select the items with the largest noise."""
         return [item for item, _ in noises.top(question.k)]
 
 
@@ -103,7 +103,7 @@ class Moody(Rounds):
         self.coins = random.Random(5)
 
     def is_done(self, best: dict[int, float], k: int, threshold: float) -> bool:
-        """Stop now and then."""
+        """Stop at random rounds."""
         return len(best) == k and (self.coins.random() < 0.3 or super().is_done(best, k, threshold))
 
 

@@ -49,7 +49,7 @@ class Downwards(Scan):
 
 
 class Careless(Scan):
-    """Believes whatever the source returns."""
+    """Accepts everything that the source returns."""
 
     def require_histogram(self, values: dict[int, float], m: int) -> dict[int, float]:
         """Check nothing."""
@@ -57,7 +57,7 @@ class Careless(Scan):
 
 
 class CarelessDownwards(Downwards, Careless):
-    """Believes whatever it reads in order."""
+    """Accepts everything that sorted access returns."""
 
 
 class Swallowing(Scan):
@@ -88,7 +88,7 @@ class Wrapping(Scan):
     """Raises an exception of its own from the source's."""
 
     def read(self, scores: Doors) -> dict[int, float]:
-        """Return the scores, or say why not."""
+        """Return the scores, or raise with the reason."""
         try:
             return super().read(scores)
         except DoorsError as error:
@@ -99,7 +99,7 @@ class Hanging(Scan):
     """Waits for a source that is gone."""
 
     def read(self, scores: Doors) -> dict[int, float]:
-        """Ask again and again."""
+        """Repeat the read forever."""
         while True:
             with contextlib.suppress(Exception):
                 return super().read(scores)
@@ -188,7 +188,7 @@ def test_a_careless_selector_is_found(selector: Any, message: str) -> None:
 
 
 def test_an_unknown_item_is_not_passed_on() -> None:
-    """A scan that believes in item 0 or m + 1 fails."""
+    """A scan that accepts item 0 or m + 1 fails."""
     case = run_case(CarelessDownwards(), FAULTY)
     assert case.verdict is CaseVerdict.FAIL
 

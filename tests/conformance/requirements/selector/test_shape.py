@@ -27,7 +27,7 @@ class FromZero(Scan):
 
 
 class OneShort(Scan):
-    """Returns one item too few where it can."""
+    """Returns one item too few."""
 
     def best(self, noisy: dict[int, float], question: Question) -> Sequence[int]:
         """Return k - 1 items."""
@@ -56,7 +56,7 @@ class Twice(Scan):
     """Draws with replacement."""
 
     def best(self, noisy: dict[int, float], question: Question) -> Sequence[int]:
-        """Return the best item again and again."""
+        """Return the best item k times."""
         return [max(noisy, key=lambda item: noisy[item])] * question.k
 
 
@@ -64,7 +64,7 @@ class Trusting(Scan):
     """Checks no question."""
 
     def checked_rate(self, question: Question, m: int) -> float:
-        """Divide the budget, whatever it is."""
+        """Divide the budget without any check."""
         return 1.0
 
 
@@ -87,7 +87,7 @@ class Chatty(Scan):
     calls = 0
 
     def checked_rate(self, question: Question, m: int) -> float:
-        """Count, and tell the count."""
+        """Count the call, and raise with the count."""
         self.calls += 1
         try:
             return super().checked_rate(question, m)

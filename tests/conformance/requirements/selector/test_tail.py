@@ -28,7 +28,7 @@ class Scaled:
     coins: np.random.Generator = field(default_factory=lambda: np.random.default_rng(1))
 
     def select(self, scores: Doors, question: Question) -> Sequence[object]:
-        """Spend too much or too little."""
+        """Select with noise of the wrong scale."""
         epsilon = question.epsilon * self.factor
         return top_k(
             ServedSource(scores), question.k, epsilon=epsilon, noise=question.noise, rng=self.coins

@@ -104,7 +104,7 @@ class Waiting(Scan):
     """Waits for a uniform in the upper half."""
 
     def noise(self, u: float) -> float:
-        """Never come back for a small coin."""
+        """Never return for a small coin."""
         while u <= SMALLEST:
             pass
         return super().noise(u)

@@ -100,7 +100,7 @@ class PageOrder(StoredScores):
 
 
 class FromTheEnd:
-    """Indexes an array with whatever it is asked for."""
+    """Indexes an array without any check."""
 
     def __init__(self, histogram: Sequence[int]) -> None:
         self._array = np.array(histogram)
@@ -121,7 +121,7 @@ class Padding(StoredScores):
     """Fills a page beyond the end."""
 
     def top(self, start: int, count: int) -> Page:
-        """Return as many entries as asked for."""
+        """Return as many entries as requested."""
         page = super().top(start, count)
         return page + [(1, 0)] * (count - len(page))
 

@@ -40,7 +40,7 @@ class Backwards(NamedSource):
     last, steps = 0, 0
 
     def name(self, item: int) -> object:
-        """Return a name that tells of two steps down."""
+        """Return another name after two steps down."""
         self.steps = self.steps + 1 if item == self.last - 1 else 0
         self.last = item
         return f"{item} again" if self.steps >= 2 else f"{item}"
@@ -79,7 +79,7 @@ class Refusing(NamedSource):
 
     @classmethod
     def named(cls, names: Sequence[str | int], histogram: Sequence[int]) -> "NamedSource":
-        """Refuse what it cannot store."""
+        """Raise on names that it cannot store."""
         for name in names:
             str(name).encode("ascii")
         return super().named(names, histogram)
@@ -87,7 +87,7 @@ class Refusing(NamedSource):
 
 @pytest.mark.parametrize("source", [NamedSource, memory, sparse_memory, sqlite])
 def test_right_names_pass(source: Any) -> None:
-    """Texts and numbers are names."""
+    """Sources with texts and with numbers as names pass."""
     case = run_case(source, NAMES)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
@@ -135,7 +135,7 @@ def test_names_of_its_own_do_not_make_it_take_others() -> None:
     ],
 )
 def test_a_wrong_name_is_reported(source: Any, message: str) -> None:
-    """The message has the item and its name."""
+    """The message about a wrong name has the item and the name."""
     case = run_case(source, NAMES)
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
@@ -151,7 +151,7 @@ def test_a_wrong_name_is_reported(source: Any, message: str) -> None:
     ],
 )
 def test_a_name_that_is_not_kept_is_reported(source: Any, message: str) -> None:
-    """The message has the name that was returned, or the wrong score."""
+    """The message about a changed name has the returned name, or the wrong score."""
     case = run_case(source, GIVEN_NAMES)
     assert (case.verdict, case.message) == (CaseVerdict.FAIL, message)
 
@@ -166,7 +166,7 @@ def test_names_that_a_store_cannot_have_are_declined() -> None:
 
 
 def test_names_that_are_refused_otherwise_are_a_failure() -> None:
-    """An error that is no decline is a fault."""
+    """An error other than a decline is a fault."""
     case = run_case(Refusing, GIVEN_NAMES)
     assert case.verdict is CaseVerdict.FAIL
     assert case.message.startswith("the subject raised UnicodeEncodeError: 'ascii' codec ")

@@ -48,7 +48,7 @@ class Failing(Counted):
     """Raises whenever it is closed."""
 
     def close(self) -> None:
-        """Count, and complain."""
+        """Count, and raise."""
         super().close()
         raise ValueError("never again")
 
@@ -64,7 +64,7 @@ class Mistaken(Counted):
 @pytest.mark.parametrize("source", [Counted, Failing, Mistaken])
 @pytest.mark.parametrize("requirement", requirements_for(Kind.SOURCE), ids=lambda one: one.id)
 def test_every_requirement_closes_what_it_opens(source: Any, requirement: Any) -> None:
-    """Right or wrong, no source is left open."""
+    """No source is left open, whether it is right or wrong."""
     before = Counted.has_been_open
     run_case(source, requirement, budget=0.1)
     assert (Counted.has_been_open > before, Counted.still_open) == (True, 0)
@@ -150,6 +150,6 @@ def test_a_reason_to_skip_says_how_to_offer_it(wanted: Extra, reason: str) -> No
 
 
 def test_all_that_is_wanted_must_be_there() -> None:
-    """One of two is not enough."""
+    """If one of two extras is missing, the reason names it."""
     reason = missing_extra(Abilities(extras=(Extra.NAMED,)), Extra.NAMED, Extra.NAME)
     assert reason == missing_extra(Abilities(), Extra.NAME)

@@ -24,27 +24,27 @@ ENTRIES = [(3, 5), (1, 3), (2, 0)]
 
 
 class Watched(HistogramSource):
-    """Records the pages that it was asked for."""
+    """Records the pages that were requested."""
 
     def __init__(self, histogram: Any) -> None:
         super().__init__(histogram)
         self.asked: list[tuple[int, int]] = []
 
     def top(self, start: int, count: int) -> Any:
-        """Note a page, and return it."""
+        """Record a page, and return it."""
         self.asked.append((start, count))
         return super().top(start, count)
 
 
 def test_a_list_is_read_in_pages_of_the_given_sizes() -> None:
-    """Sizes are repeated, and the last page ends with the list."""
+    """The page sizes are repeated until the end of the list."""
     source = Watched((0,) * 8)
     read_through(TRIAL, source, ReadingPlan((0,) * 8, (1, 3), (), ()))
     assert source.asked == [(1, 1), (2, 3), (5, 1), (6, 3)]
 
 
 def test_a_right_list_is_read_to_its_end() -> None:
-    """All entries come back in order."""
+    """Reading a right list returns all entries in order."""
     source = HistogramSource(READING.histogram)
     assert read_through(TRIAL, source, READING) == ENTRIES
     require_page(TRIAL, source, READING, ENTRIES, 2, 9)
@@ -69,25 +69,25 @@ def test_a_page_that_is_another_is_reported() -> None:
 
 
 def test_a_score_that_is_another_is_reported() -> None:
-    """The message has the right scores and the returned ones."""
+    """The message about wrong scores has the right scores and the returned ones."""
     with pytest.raises(ViolationError) as caught:
         require_scores(TRIAL, HistogramSource((3, 0, 4)), READING, (2, 3))
     assert str(caught.value) == "h=(3, 0, 5): items [2, 3] must have scores [0, 5], got [0, 4]"
 
 
 class Odd(HistogramSource):
-    """Returns whatever it was given."""
+    """Returns a given entry."""
 
     entry: Any = None
 
     def top(self, start: int, count: int) -> Any:
-        """Return it."""
+        """Return the given entry."""
         return [self.entry]
 
 
 @pytest.mark.parametrize("entry", [(1, 2.0), ("1", 2), (1, 2, 3), None])
 def test_entries_are_pairs_of_whole_numbers(entry: Any) -> None:
-    """Anything else is a fault of the subject."""
+    """An entry that is not a pair of whole numbers is a fault of the subject."""
     source = Odd((1,))
     source.entry = entry
     with pytest.raises(SubjectError):

@@ -84,14 +84,14 @@ class LockedLate(OptimisticSource):
         return super().scores(items)
 
     def rewrite(self, histogram: Sequence[int]) -> bool:  # type: ignore[override]
-        """Write, if nobody reads."""
+        """Write, if no reader holds the lock."""
         if self.has_begun:
             return False
         super().rewrite(histogram)
         return True
 
     def close(self) -> None:
-        """Say nothing: what was read was locked."""
+        """Return without an error, because what was read was locked."""
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ class HangingAfterwards(SnapshotSource):
     """Hangs after a write."""
 
     def scores(self, items: Sequence[int]) -> Sequence[int]:
-        """Answer, or wait for ever."""
+        """Answer, or hang after a write."""
         while self.version:
             time.sleep(0.01)
         return super().scores(items)
@@ -191,7 +191,7 @@ class FloatingAfterwards(SnapshotSource):
     """Answers with doubles after a write."""
 
     def scores(self, items: Sequence[int]) -> Sequence[int]:
-        """Answer with whole numbers, or not."""
+        """Answer with doubles after a write."""
         scores = super().scores(items)
         return [score + 0.5 for score in scores] if self.version else scores  # type: ignore[misc]
 
@@ -207,7 +207,7 @@ class RefusingWhatWasNotStored(LockedSource):
         return False
 
     def close(self) -> None:
-        """Refuse if anybody has knocked."""
+        """Raise if a writer was kept out."""
         if self.is_disturbed:
             raise ValueError("somebody was here")
 
@@ -240,7 +240,7 @@ class Unwritable(SnapshotSource):
 
 
 def test_a_writer_that_fails_is_the_adapters_fault() -> None:
-    """A source whose other writer raises cannot be judged."""
+    """If the writer raises, the source cannot be tested."""
     with pytest.raises(AdapterError, match=r"^rewrite raised OSError: database is locked$"):
         run_case(Unwritable, SNAPSHOT, budget=0.1)
 
@@ -275,13 +275,13 @@ def test_what_is_undone_lasts_for_one_question() -> None:
 
 
 def test_a_long_list_is_reported_by_its_length() -> None:
-    """A thousand scores are not printed."""
+    """A long list is reported by its length, without its scores."""
     before, after, script = reversed_long_list(1)
     assert str(Interleaving(before, script, {2: after})) == "m=1200, other scores before query 3"
 
 
 def test_a_long_list_has_nothing_in_common_with_its_change() -> None:
-    """No part of it fits both states."""
+    """No page of a long list fits both states."""
     before, after, script = reversed_long_list(7)
     pages = [asked for asked in script if isinstance(asked, RankQuery)]
     for asked in pages:

@@ -62,13 +62,13 @@ class OtherZerosAgain(HistogramSource):
 
 @pytest.mark.parametrize("source", [stored_source, memory, sparse_memory, sqlite, RowSource])
 def test_right_sources_pass(source: Any) -> None:
-    """Arrays, sparse maps and tables with few rows satisfy it."""
+    """Arrays, sparse maps and tables with few rows pass."""
     case = run_case(source, SPARSE, budget=0.5)
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 def test_every_number_of_votes_is_tried_in_short_and_long_domains() -> None:
-    """None, three, and all but one, in a few items and in 1,200."""
+    """No item, three items, and all but one have votes, in short domains and in one of 1,200."""
     case = run_case(RowSource, SPARSE, budget=0.1)
     assert len(case.experiments) == len(VOTED) * len(SIZES) == 6
     assert {VOTED[votes](1200) for votes in VOTED} == {0, 3, 1199}

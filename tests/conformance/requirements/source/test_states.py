@@ -1,4 +1,4 @@
-"""Facts about answers: which fit one state, and which do not."""
+"""Facts about the answers of a source: which of them fit one state."""
 
 from typing import Any
 
@@ -54,12 +54,12 @@ def test_one_state(transcript: QueryLog) -> None:
     ],
 )
 def test_no_state(transcript: QueryLog) -> None:
-    """A wrong score, a missing entry, an unknown item, an item at two ranks, two at one rank."""
+    """Wrong scores, missing entries, unknown items and changing ranks fit no state."""
     assert not is_one_state(transcript, H)
 
 
 def test_answers_are_reported_with_the_state_that_they_are_of() -> None:
-    """Each answer is old, new, both or neither; of a long one only the beginning is shown."""
+    """Each answer is labelled old, new, both or neither; a long one is cut."""
     transcript: QueryLog = [
         (RankQuery(1, 1), [(1, 5)]),
         (ItemQuery((2, 1)), [3, 6]),
