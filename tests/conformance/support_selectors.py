@@ -72,13 +72,22 @@ class Rounds:
         """Select with the noise list served."""
         best: dict[int, float] = {}
         while True:
-            item, score = scores.sorted_access()
-            other, noise = noises.sorted_access()
-            best[item] = score + noises.random_access(item)
-            best[other] = scores.random_access(other) + noise
-            best = self.best_entries(best, question.k)
-            if self.is_done(best, question.k, score + noise):
+            best, threshold = self.read_round(best, scores, noises, question.k)
+            if self.is_done(best, question.k, threshold):
                 return list(best)
+
+    def read_round(
+        self, best: dict[int, float], scores: Doors, noises: Doors, k: int
+    ) -> tuple[dict[int, float], float]:
+        """Read the next entry of each list; return the k best items so far and the threshold."""
+        item, score = scores.sorted_access()
+        other, noise = noises.sorted_access()
+        seen = {
+            **best,
+            item: score + noises.random_access(item),
+            other: scores.random_access(other) + noise,
+        }
+        return self.best_entries(seen, k), score + noise
 
     def best_entries(self, best: dict[int, float], k: int) -> dict[int, float]:
         """Return the k best."""

@@ -7,6 +7,7 @@ from statistics import NormalDist
 
 import pytest
 
+from conformance.requirements.noise.support_noise import ListSubject
 from conformance.support_oracle import run_case
 from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.evidence.requirement import Requirement
@@ -83,22 +84,11 @@ class LazyList:
         return item, self.noise_at(level)
 
 
-class Subject:
-    """A class of lists as a subject."""
+class Subject(ListSubject):
+    """A class of noise lists as a subject."""
 
     kind = "noise-oracle"
-    noises = tuple(NoiseKind)
-
-    def __init__(
-        self, make: Callable[[int, float, NoiseKind], object], largest: int = 2**60
-    ) -> None:
-        """Take what makes a list."""
-        self._make = make
-        self.largest = largest
-
-    def __call__(self, m: int, rate: float, noise: NoiseKind) -> object:
-        """Return a fresh list."""
-        return self._make(m, rate, noise)
+    largest = 2**60
 
 
 class Forgetful(LazyList):

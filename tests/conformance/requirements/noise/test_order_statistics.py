@@ -1,12 +1,12 @@
 """Facts about the requirements on order statistics."""
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
+from conformance.requirements.noise.support_noise import ListSubject
 from conformance.support_oracle import run_case
 from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.evidence.requirement import Requirement
@@ -63,22 +63,11 @@ class BetaList:
         return self.law.upper_quantile(self.uppers[position])
 
 
-class Subject:
-    """A class of lists as a subject."""
+class Subject(ListSubject):
+    """A class of order statistics as a subject."""
 
     kind = "order-statistics"
-    noises = tuple(NoiseKind)
-
-    def __init__(
-        self, make: Callable[[int, float, NoiseKind], object], largest: int = 10**6
-    ) -> None:
-        """Take what makes a list."""
-        self._make = make
-        self.largest = largest
-
-    def __call__(self, m: int, rate: float, noise: NoiseKind) -> object:
-        """Return a fresh list."""
-        return self._make(m, rate, noise)
+    largest = 10**6
 
 
 class Forgetful(BetaList):

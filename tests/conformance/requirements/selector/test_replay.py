@@ -33,12 +33,8 @@ class Strict(Rounds):
         """Select; a list that ends is a reason to stop."""
         best: dict[int, float] = {}
         for _ in range(scores.size):
-            item, score = scores.sorted_access()
-            other, noise = noises.sorted_access()
-            best[item] = score + noises.random_access(item)
-            best[other] = scores.random_access(other) + noise
-            best = self.best_entries(best, question.k)
-            if len(best) == question.k and min(best.values()) > score + noise:
+            best, threshold = self.read_round(best, scores, noises, question.k)
+            if len(best) == question.k and min(best.values()) > threshold:
                 break
         return list(best)
 
@@ -51,14 +47,10 @@ class OneRoundMore(Strict):
         best: dict[int, float] = {}
         stale = float("inf")
         for _ in range(scores.size):
-            item, score = scores.sorted_access()
-            other, noise = noises.sorted_access()
-            best[item] = score + noises.random_access(item)
-            best[other] = scores.random_access(other) + noise
-            best = self.best_entries(best, question.k)
+            best, threshold = self.read_round(best, scores, noises, question.k)
             if self.is_done(best, question.k, stale):
                 break
-            stale = score + noise
+            stale = threshold
         return list(best)
 
 
