@@ -80,8 +80,8 @@ def test_programs_run(installation: Installation, program: Path) -> None:
         ("from privtopk.spec import seeded_tape\nseeded_tape('one')\n", 'expected "int"'),
         ("from privtopk.impl import top_k\ntop_k([1], 1)\n", 'Missing named argument "epsilon"'),
         (
-            "from privtopk.conformance import smallest_allowed_noise\n"
-            "smallest_allowed_noise(1, 'two')\n",
+            "from privtopk.conformance import largest_allowed_rate\n"
+            "largest_allowed_rate(1, 'two')\n",
             'expected "Question"',
         ),
     ],

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import log
 
-from privtopk.conformance import Doors, Question, smallest_allowed_noise
+from privtopk.conformance import Doors, Question, largest_allowed_rate
 from privtopk.spec.model.parameters import require_delta, require_epsilon, require_k
 
 
@@ -30,7 +30,7 @@ def scan(scores: Doors, question: Question, rate: float, uniform: Callable[[], f
 def right(scores: Doors, question: Question) -> list[int]:
     """Select with the right noise."""
     refuse(scores, question)
-    rate = smallest_allowed_noise(question, scores.size)
+    rate = largest_allowed_rate(question, scores.size)
     return scan(scores, question, rate, random.SystemRandom().random)
 
 
@@ -51,7 +51,7 @@ class Taped:
     ) -> list[int]:
         """Select with the coins of the harness."""
         refuse(scores, question)
-        rate = self.factor * smallest_allowed_noise(question, scores.size)
+        rate = self.factor * largest_allowed_rate(question, scores.size)
         return scan(scores, question, rate, uniform)
 
 
@@ -60,7 +60,7 @@ class Sampling:
 
     def noise_rate(self, question: Question, m: int) -> float:
         """Return the rate of the noise."""
-        return smallest_allowed_noise(question, m)
+        return largest_allowed_rate(question, m)
 
     def sample(
         self, histogram: Sequence[int], question: Question, trials: int
@@ -82,7 +82,7 @@ class CarelessSampling(Sampling):
 
     def noise_rate(self, question: Question, m: int) -> float:
         """Return the rate of too little noise."""
-        return 2 * smallest_allowed_noise(question, m)
+        return 2 * largest_allowed_rate(question, m)
 
 
 class Careful(Sampling):
@@ -90,7 +90,7 @@ class Careful(Sampling):
 
     def rate(self, question: Question, m: int) -> float:
         """Return the rate of the noise."""
-        return smallest_allowed_noise(question, m) / 2
+        return largest_allowed_rate(question, m) / 2
 
     noise_rate = rate
 

@@ -5,7 +5,7 @@ import random
 from collections.abc import Callable, Sequence
 
 from privtopk.conformance.subjects.doors import Doors
-from privtopk.conformance.subjects.question import Question, smallest_allowed_noise
+from privtopk.conformance.subjects.question import Question, largest_allowed_rate
 from privtopk.spec.noise.distributions import NoiseKind
 
 
@@ -33,7 +33,7 @@ class Scan:
 
     def checked_rate(self, question: Question, m: int) -> float:
         """Return the rate of the noise, or raise an error about an invalid question."""
-        return smallest_allowed_noise(question, m)
+        return largest_allowed_rate(question, m)
 
     def read(self, scores: Doors) -> dict[int, float]:
         """Return the scores of all items."""

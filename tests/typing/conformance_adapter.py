@@ -15,7 +15,7 @@ from privtopk.conformance import (
     Profile,
     Question,
     Selector,
-    smallest_allowed_noise,
+    largest_allowed_rate,
 )
 from privtopk.spec import NoiseKind, Relation
 
@@ -38,7 +38,7 @@ class Mine:
         assert_type(best, list[tuple[int, float]])
         assert_type((question.epsilon, question.delta), tuple[float, float])
         assert_type((question.noise, question.relation), tuple[NoiseKind, Relation])
-        assert_type(smallest_allowed_noise(question, scores.size), float)
+        assert_type(largest_allowed_rate(question, scores.size), float)
         return sorted(item for item, _ in best)
 
 

@@ -16,7 +16,7 @@ from privtopk.conformance.subjects.kinds import (
     Profile,
     Selector,
 )
-from privtopk.conformance.subjects.question import Question, smallest_allowed_noise
+from privtopk.conformance.subjects.question import Question, largest_allowed_rate
 
 __all__ = [
     "BatchSource",
@@ -29,5 +29,5 @@ __all__ = [
     "Profile",
     "Question",
     "Selector",
-    "smallest_allowed_noise",
+    "largest_allowed_rate",
 ]

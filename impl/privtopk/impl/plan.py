@@ -34,6 +34,9 @@ from privtopk.spec.upper_bounds.utility import error_quantile
 ACCURACY: Final = 0.95
 """The probability that a selection is as accurate as planned."""
 
+SCOPE: Final = "on average over hard inputs, for any private and accurate algorithm"
+"""What the lower bounds are about."""
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -86,8 +89,8 @@ class Plan:
             ("accesses, 99 %", f"at most {self.accesses_99:,}"),
             ("price, mean", f"at most {self.expected_price:,.6g}"),
             ("error, 95 %", f"at most {self.error_95:,.4g} votes below the k-th best"),
-            ("lower bound", f"{self.least_accesses:,.0f} accesses, for any private algorithm"),
-            ("least price", f"{self.least_price:,.6g}, for any private algorithm"),
+            ("lower bound", f"{self.least_accesses:,.0f} accesses, {SCOPE}"),
+            ("least price", f"{self.least_price:,.6g}, {SCOPE}"),
         )
         return "\n".join(f"{name:<16} {value}" for name, value in lines)
 

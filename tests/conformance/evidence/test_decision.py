@@ -79,8 +79,8 @@ def test_enough_evidence_fails() -> None:
     coin.take(0, 90, tosses(*[0] * 90))
     assert coin.verdict is CaseVerdict.FAIL
     assert coin.log_e >= math.log(1e6)
-    assert coin.message.startswith("first, side: what was seen is e^")
-    assert coin.message.endswith("after 90 trials; it looks like heads only")
+    assert coin.message.startswith("first, side: what was seen is 10^")
+    assert coin.message.endswith("after 90 trials of all experiments; it looks like heads only")
 
 
 def test_a_bug_is_named_by_all_experiments_together() -> None:

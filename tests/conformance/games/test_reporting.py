@@ -123,8 +123,8 @@ def test_the_whole_report() -> None:
         "",
         "refuted  S3: both doors: a title",
         PROMISED,
-        "  cost      4.0 accesses in the mean; counted up to 114 per play, between 3.2 and 23.8: "
-        "too cheap, keeping the promises costs at least 52.2",
+        "  cost      4.0 accesses on average; with at most 114 counted per play, between 3.2 and "
+        "23.8: too cheap, keeping the promises costs at least 52.2",
         "  accuracy  not seen to be broken: 0 of 192 answers are inaccurate; a rate of 0.01 is "
         "promised",
         "  privacy   broken: a low item is returned in 79 of 96 plays on the base and in 0 of 96 "
@@ -185,8 +185,8 @@ def test_a_broken_upper_bound() -> None:
     """The report has the promised cost and the measured one."""
     costly = replace(WITHIN, verdict=Standing.REFUTED, broken=(Promise.COST,))
     assert line_about(costly, "cost") == (
-        "broken: 206.5 accesses in the mean; counted up to 114 per play, between 108.0 and 114.0, "
-        "but it promises at most 400.4"
+        "broken: 206.5 accesses on average; with at most 114 counted per play, between 108.0 and "
+        "114.0, but it promises at most 400.4"
     )
 
 
@@ -194,7 +194,7 @@ def test_undecided() -> None:
     """The report says that the plays decide nothing."""
     assert line_about(UNDECIDED, "happened") == "shown neither"
     assert line_about(UNDECIDED, "cost") == (
-        "60.0 accesses in the mean; counted up to 114 per play, between 45.0 and 65.0; "
+        "60.0 accesses on average; with at most 114 counted per play, between 45.0 and 65.0; "
         "keeping the promises costs at least 52.2"
     )
 

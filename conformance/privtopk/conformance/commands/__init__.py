@@ -1,1 +1,1 @@
-"""The command `privtopk-conformance`, and the pytest plugin."""
+"""The command `privtopk-conformance`."""

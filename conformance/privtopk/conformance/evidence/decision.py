@@ -157,10 +157,10 @@ class Case:
         """Return the experiment with the most evidence, and a text about it."""
         index, name = max(self._logs, key=lambda stream: self._logs[stream])
         experiment = self.experiments[index]
-        gain = f"e^{self._logs[index, name]:.1f}"
+        gain = f"10^{self._logs[index, name] / math.log(10):.1f}"
         text = (
             f"{experiment.name}, {name}: what was seen is {gain} times likelier under another law, "
-            f"after {self.trials} trials"
+            f"after {self.trials} trials of all experiments"
         )
         bug = self._likeliest_bug()
         return index, f"{text}; it looks like {bug}" if bug else text

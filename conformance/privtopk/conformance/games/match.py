@@ -1,13 +1,13 @@
 """A game at given stakes, played by a selector.
 
 A play draws an input, lets the selector answer, and records the cost and whether the answer was
-accurate. If the bound follows from privacy, the selector also answers on the neighbour, and both
-answers are searched for low items. Four null hypotheses hold for every selector that keeps its
-promises:
+accurate. If the bound follows from privacy, the selector also answers on a neighbouring base
+input, and both answers are searched for low items. Four null hypotheses hold for every selector
+that keeps its promises:
 
 - *saving*: the mean of 1 - min(cost, horizon)/horizon is at most 1 - bound/horizon (theorem);
 - *errors*: an answer is inaccurate with probability at most beta;
-- *advantage*: with hits X on the base and Y on its neighbour, E X <= e^epsilon E Y + delta by
+- *advantage*: with hits X on the base and Y on the hard input, E X <= e^epsilon E Y + delta by
   the definition of privacy, input by input; so (X + e^epsilon (1 - Y))/(1 + e^epsilon) has at
   most the mean (delta + e^epsilon)/(1 + e^epsilon);
 - *accesses*: the mean cost is at most what the selector promises.

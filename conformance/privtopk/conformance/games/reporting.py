@@ -68,7 +68,7 @@ def game_row(outcome: GameOutcome) -> tuple[Text | str, ...]:
 
 
 def game_paragraph(outcome: GameOutcome) -> str:
-    """Return why a game was declined, or all details of a game that was not won."""
+    """Return why a game was declined, or all details of a game outside its bounds."""
     if outcome.verdict is Standing.DECLINED:
         return f"declined  {outcome.game}: {outcome.message}"
     lines = [f"\n{outcome.verdict}  {outcome.game}: {outcome.title}"]
@@ -112,7 +112,8 @@ def _evidence(outcome: GameOutcome, seen: GameEvidence) -> Iterator[tuple[str, s
 def cost_text(outcome: GameOutcome, seen: GameEvidence) -> str:
     """Return the cost, and the cost of keeping the promises."""
     text = (
-        f"{seen.cost.mean:.1f} accesses in the mean; counted up to {outcome.horizon} per play, "
+        f"{seen.cost.mean:.1f} accesses on average; "
+        f"with at most {outcome.horizon} counted per play, "
         f"between {seen.counted.low:.1f} and {seen.counted.high:.1f}"
     )
     if outcome.is_too_cheap:
@@ -182,7 +183,7 @@ def _game_names(outcomes: Sequence[GameOutcome]) -> str:
 
 
 def exit_code(outcomes: Sequence[GameOutcome]) -> int:
-    """Return 1 if a game is refuted, 0 if all games played are within bounds, and 2 otherwise."""
+    """Return 1 if a game refutes the selector, 0 if all games are within bounds, 2 otherwise."""
     standings = {outcome.verdict for outcome in outcomes}
     if Standing.REFUTED in standings:
         return 1

@@ -23,10 +23,10 @@ from privtopk.conformance.mutants.source import histogram, names, rows, snapshot
 SELECTORS: Final = (answers, noise, sums, order, budget, freshness, privacy, cost, served)
 NOISES: Final = (oracles, online_oracles, order_statistics, samplers)
 SOURCES: Final = (histogram, rows, snapshots, names)
-HOSTILE: Final = (misbehaving, nonsense)
+HOSTILE_MODULES: Final = (misbehaving, nonsense)
 
 MUTANTS: Final[tuple[Mutant, ...]] = tuple(
     chain.from_iterable(
-        module.MUTANTS for module in (*SELECTORS, *NOISES, indexes, *SOURCES, *HOSTILE)
+        module.MUTANTS for module in (*SELECTORS, *NOISES, indexes, *SOURCES, *HOSTILE_MODULES)
     )
 )

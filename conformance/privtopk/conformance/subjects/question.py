@@ -25,7 +25,7 @@ class Question:
     """Whether to return the items best first. If not, their order must reveal nothing."""
 
 
-def smallest_allowed_noise(question: Question, m: int) -> float:
+def largest_allowed_rate(question: Question, m: int) -> float:
     """Return the rate 1/scale of the smallest noise whose guarantee stays within the budget."""
     return _cached_rate(question, m)
 

@@ -12,7 +12,7 @@ from typing import Final
 from privtopk.conformance.subjects.checked_doors import CheckedDoors
 from privtopk.conformance.subjects.doors import Doors
 from privtopk.conformance.subjects.kinds import Cost, Extra, Kind
-from privtopk.conformance.subjects.question import Question, smallest_allowed_noise
+from privtopk.conformance.subjects.question import Question, largest_allowed_rate
 from privtopk.spec.algorithms.private_threshold import noise_list, private_threshold
 from privtopk.spec.model.access import DualAccess, Entry, Ledger, sorted_entries
 from privtopk.spec.model.errors import Reason, SelectionError
@@ -106,7 +106,7 @@ class SpecSelector:
         self, scores: Doors, uniform: Callable[[], Number], question: Question
     ) -> Sequence[int]:
         """Select with served coins: one uniform per item."""
-        rate = smallest_allowed_noise(require_question(question), scores.size)
+        rate = largest_allowed_rate(require_question(question), scores.size)
         noise = noise_of(question.noise, rate)
         noises = noise_list(noise, scores.size, tape_from(uniform))
         return answer_of(HarnessList(CheckedDoors(scores)), noises, question)

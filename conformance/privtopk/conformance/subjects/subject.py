@@ -8,7 +8,7 @@ from typing import Any
 from privtopk.conformance.subjects.doors import Doors
 from privtopk.conformance.subjects.kinds import Abilities, Kind, abilities_of
 from privtopk.conformance.subjects.loading import load
-from privtopk.conformance.subjects.question import Question, smallest_allowed_noise
+from privtopk.conformance.subjects.question import Question, largest_allowed_rate
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Subject:
         """Return the rate 1/scale that the subject declares, or the largest that is allowed."""
         declared = getattr(self.thing, "rate", None)
         if declared is None:
-            return smallest_allowed_noise(self.abilities.accounting_question(question), m)
+            return largest_allowed_rate(self.abilities.accounting_question(question), m)
         rate = float(declared(question, m))
         if not 0 < rate < math.inf:
             raise ValueError(f"rate must be positive and finite, got {rate} for {question}")

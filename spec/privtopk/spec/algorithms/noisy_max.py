@@ -1,8 +1,8 @@
 """Report noisy max: the item with the largest noisy score, and nothing else.
 
 It is the one-shot mechanism for k = 1. With Gumbel noise its law is that of the exponential
-mechanism; with Laplace noise it is the closed form of the Laplace sets of one item. Both
-are epsilon-private under add/remove and 2 epsilon-private under l-infinity.
+mechanism; with Laplace noise it is the Laplace set law for k = 1. Both are
+epsilon-private under add/remove and 2 epsilon-private under l-infinity.
 
 Paper: rel:report-noisy-max, fact:laplace-pure, fact:gumbel-pure.
 """

@@ -241,8 +241,8 @@ ERRATA: Final[tuple[Claim, ...]] = (
     _is_refuted(
         "index-slips",
         "E31",
-        "Six slips of an index or a set: u_(zeta_j) and a product over j in the proof of Theorem "
-        "4.8, cS, `neighbouring to h`, lambda from {0, 1}, i in [m], u_i.",
+        "Slips of an index or a set: u_(zeta_j) and a product over j in the proof of Theorem "
+        "4.8; cS; `neighbouring to h`; lambda from {0, 1}; i in [m]; u_i.",
         "u_(zeta_s) and a product over s; S minus S_L, h_S; (0, 1); i in [n]; u_(j).",
         "m = 5, positions 1, 3, 5: with u_(zeta_c) in every factor the density does not integrate "
         "to 1.",

@@ -46,8 +46,8 @@ def early_candidates_bound(m: int, k: int, r: int, opened: int) -> float:
     """Return r^k n^(k+1) / (m^k (k+1)!), a bound on the extra candidates if noise is opened early.
 
     Earlier stages have opened the noise of n = `opened` items of m on average, before the prefix
-    reaches r items. Where the final bar is higher, some were opened in vain: on average m times the
-    amount by which the k-th smallest of r uniforms is below n / m.
+    reaches r items. If the final bar is higher, some of them were not needed. Their mean number is
+    m times the mean amount by which the k-th smallest of r uniforms is below n / m.
 
     Ours: ours:early-noise.
     """
@@ -166,7 +166,8 @@ def closed_price_bound(m: int, k: int, sorted_cost: Number, random_cost: Number)
     """Return a closed form that is at least the cheapest price bound.
 
     It is the price of reading everything through the cheaper door. If there is a balanced prefix,
-    it is at most sqrt(4k(m+1) c_s c_r + c_s^2) - c_s - k c_r, about 2 sqrt(mk c_s c_r).
+    it is the smaller of that and sqrt(4k(m+1) c_s c_r + c_s^2) - c_s - k c_r, which is about
+    2 sqrt(mk c_s c_r).
 
     Ours: ours:unequal-costs.
     """

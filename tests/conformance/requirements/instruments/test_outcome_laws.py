@@ -31,7 +31,7 @@ SCAN = Subject(Scan(), abilities_of(Scan()))
         (1 / 0.6, "noise of scale epsilon instead of 1/epsilon"),
         (0.6 * 50, "almost no noise"),
         (1e-9, "a choice that ignores the scores"),
-        (0.6 * 1.4, "noise 40 % too small"),
+        (0.6 * 1.4, "noise too small by a factor of 1.4"),
     ],
 )
 def test_a_mistake_is_named_from_the_counts(rate: float, slip: str | None) -> None:

@@ -72,7 +72,7 @@ def test_a_right_engine_passes(name: str) -> None:
     assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
-@pytest.mark.parametrize(("factor", "slip"), [(1.05, "% too small"), (1 / 1.05, "% too large")])
+@pytest.mark.parametrize(("factor", "slip"), [(1.05, "too small by"), (1 / 1.05, "too large by")])
 def test_noise_five_per_cent_off_fails(factor: float, slip: str) -> None:
     """Noise that is 5 % off is found, and the message says in which direction."""
     case = run_case(Scaled(factor), Tail(), budget=4)

@@ -24,7 +24,7 @@ from privtopk.conformance.mutants.right.lists import (
 from privtopk.conformance.subjects.checked_doors import CheckedDoors
 from privtopk.conformance.subjects.doors import Doors
 from privtopk.conformance.subjects.kinds import SCANNED, Cost, Kind, NoiseList
-from privtopk.conformance.subjects.question import Question, smallest_allowed_noise
+from privtopk.conformance.subjects.question import Question, largest_allowed_rate
 from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.neighbours import Relation
 from privtopk.spec.model.parameters import (
@@ -104,7 +104,7 @@ class RightSelector:
 
     def noise_rate(self, question: Question, m: int) -> float:
         """Return the rate of the least noise that the budget allows."""
-        return smallest_allowed_noise(question, m)
+        return largest_allowed_rate(question, m)
 
     def coins(self) -> Uniform:
         """Return fresh coins."""

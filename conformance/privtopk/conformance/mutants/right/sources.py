@@ -64,12 +64,12 @@ class LockedSource(HistogramSource):
     """Keeps other writers out."""
 
     def rewrite(self, histogram: Sequence[int]) -> bool:
-        """Return that nothing can be stored now."""
+        """Return False: nothing was stored."""
         return False
 
 
 class RowSource:
-    """Has rows for items with votes and for odd items; an item without a row scores 0."""
+    """Has rows for items with votes and for odd-numbered items; an item without a row scores 0."""
 
     kind = Kind.SOURCE
 
@@ -108,7 +108,7 @@ class RowSource:
 
 
 class NamedSource(HistogramSource):
-    """Finds scores by the names of items; it can be closed once."""
+    """Finds scores by the names of items; closing it twice raises."""
 
     is_closed = False
 

@@ -1,4 +1,4 @@
-"""Selectors that return the wrong items, too few, or in the wrong order."""
+"""Selectors that return the wrong items, or too few."""
 
 import math
 import random
@@ -121,7 +121,7 @@ class RunnersUpInScoreOrder(ScanSelector):
 
 
 class PermuteAndFlip(ScanSelector):
-    """Permute-and-flip is peeled instead: it is private and more accurate, but has another law."""
+    """Permute-and-flip is run k times, undeclared: private and more accurate, but another law."""
 
     def noisy_scores(self, entries: Entries, supply: NoiseSupply) -> dict[int, float]:
         """Return the scores in units of the noise, without any."""

@@ -6,7 +6,7 @@ from typing import Final
 
 from privtopk.conformance.mutants.mutant import PEER, PRIVACY_BUG, USUAL_SLIP, erratum, mutant
 from privtopk.conformance.mutants.right.selectors import ScanSelector
-from privtopk.conformance.subjects.question import Question, smallest_allowed_noise
+from privtopk.conformance.subjects.question import Question, largest_allowed_rate
 from privtopk.spec.accounting.composition import printed_composition
 from privtopk.spec.model.neighbours import Relation
 from privtopk.spec.noise.distributions import NoiseKind
@@ -17,7 +17,7 @@ class BudgetCountedOnce(ScanSelector):
 
     def noise_rate(self, question: Question, m: int) -> float:
         """Return the rate for one item."""
-        return smallest_allowed_noise(replace(question, k=1, delta=0.0), m)
+        return largest_allowed_rate(replace(question, k=1, delta=0.0), m)
 
 
 class BudgetForAddRemove(ScanSelector):
@@ -25,7 +25,7 @@ class BudgetForAddRemove(ScanSelector):
 
     def noise_rate(self, question: Question, m: int) -> float:
         """Return the rate for add/remove."""
-        return smallest_allowed_noise(replace(question, relation=Relation.ADD_REMOVE), m)
+        return largest_allowed_rate(replace(question, relation=Relation.ADD_REMOVE), m)
 
 
 class BudgetForAddRemoveUnderSwap(ScanSelector):
@@ -34,7 +34,7 @@ class BudgetForAddRemoveUnderSwap(ScanSelector):
     def noise_rate(self, question: Question, m: int) -> float:
         """Return the rate for add/remove if one client is replaced."""
         is_swap = question.relation is Relation.SWAP
-        return smallest_allowed_noise(
+        return largest_allowed_rate(
             replace(question, relation=Relation.ADD_REMOVE) if is_swap else question, m
         )
 
@@ -45,8 +45,8 @@ class LaplaceBudgetForAddRemove(ScanSelector):
     def noise_rate(self, question: Question, m: int) -> float:
         """Return a rate twice too large for Laplace noise under swap."""
         if question.noise is NoiseKind.GUMBEL:
-            return smallest_allowed_noise(question, m)
-        return smallest_allowed_noise(replace(question, relation=Relation.ADD_REMOVE), m)
+            return largest_allowed_rate(question, m)
+        return largest_allowed_rate(replace(question, relation=Relation.ADD_REMOVE), m)
 
 
 class RelationDoubledTwice(ScanSelector):
@@ -54,7 +54,7 @@ class RelationDoubledTwice(ScanSelector):
 
     def noise_rate(self, question: Question, m: int) -> float:
         """Return half the rate where the relation already halves it."""
-        rate = smallest_allowed_noise(question, m)
+        rate = largest_allowed_rate(question, m)
         return rate if question.relation is Relation.ADD_REMOVE else rate / 2
 
 
@@ -64,13 +64,13 @@ class PrintedApproximateBound(ScanSelector):
     def noise_rate(self, question: Question, m: int) -> float:
         """Return the rate at which the printed bound meets the budget."""
         if question.delta == 0 or question.noise is NoiseKind.LAPLACE:
-            return smallest_allowed_noise(question, m)
+            return largest_allowed_rate(question, m)
         low, high = 0.0, float(question.epsilon)
         for _ in range(60):
             middle = (low + high) / 2
             spent = printed_composition(middle, question.k, question.delta)
             low, high = (middle, high) if spent <= question.epsilon else (low, middle)
-        return max(low, smallest_allowed_noise(replace(question, delta=0.0), m))
+        return max(low, largest_allowed_rate(replace(question, delta=0.0), m))
 
 
 class DeltaNobodyGranted(ScanSelector):
@@ -78,7 +78,7 @@ class DeltaNobodyGranted(ScanSelector):
 
     def noise_rate(self, question: Question, m: int) -> float:
         """Return the rate for a delta of its own."""
-        return smallest_allowed_noise(replace(question, delta=max(question.delta, 1e-6)), m)
+        return largest_allowed_rate(replace(question, delta=max(question.delta, 1e-6)), m)
 
 
 class DeltaIgnored(ScanSelector):
@@ -86,7 +86,7 @@ class DeltaIgnored(ScanSelector):
 
     def noise_rate(self, question: Question, m: int) -> float:
         """Return the rate for pure privacy."""
-        return smallest_allowed_noise(replace(question, delta=0.0), m)
+        return largest_allowed_rate(replace(question, delta=0.0), m)
 
 
 class SquareRootComposition(ScanSelector):
@@ -95,8 +95,8 @@ class SquareRootComposition(ScanSelector):
     def noise_rate(self, question: Question, m: int) -> float:
         """Return epsilon over the root of k."""
         if question.delta == 0:
-            return smallest_allowed_noise(question, m)
-        return smallest_allowed_noise(replace(question, k=1, delta=0.0), m) / math.sqrt(question.k)
+            return largest_allowed_rate(question, m)
+        return largest_allowed_rate(replace(question, k=1, delta=0.0), m) / math.sqrt(question.k)
 
 
 class EpsilonCappedAtOne(ScanSelector):
@@ -104,7 +104,7 @@ class EpsilonCappedAtOne(ScanSelector):
 
     def noise_rate(self, question: Question, m: int) -> float:
         """Return the rate for at most 1."""
-        return smallest_allowed_noise(replace(question, epsilon=min(question.epsilon, 1.0)), m)
+        return largest_allowed_rate(replace(question, epsilon=min(question.epsilon, 1.0)), m)
 
 
 class NoiseForOneFewer(ScanSelector):
@@ -112,7 +112,7 @@ class NoiseForOneFewer(ScanSelector):
 
     def noise_rate(self, question: Question, m: int) -> float:
         """Return the rate for k-1 items."""
-        return smallest_allowed_noise(replace(question, k=max(1, question.k - 1)), m)
+        return largest_allowed_rate(replace(question, k=max(1, question.k - 1)), m)
 
 
 class LaplaceAlwaysDoubled(ScanSelector):
@@ -121,8 +121,8 @@ class LaplaceAlwaysDoubled(ScanSelector):
     def noise_rate(self, question: Question, m: int) -> float:
         """Return the rate for the widest relation."""
         if question.noise is NoiseKind.GUMBEL:
-            return smallest_allowed_noise(question, m)
-        return smallest_allowed_noise(replace(question, relation=Relation.L_INFINITY), m)
+            return largest_allowed_rate(question, m)
+        return largest_allowed_rate(replace(question, relation=Relation.L_INFINITY), m)
 
 
 class LaplaceBoundInDecimals(ScanSelector):
@@ -130,7 +130,7 @@ class LaplaceBoundInDecimals(ScanSelector):
 
     def noise_rate(self, question: Question, m: int) -> float:
         """Return the rate of the bound where it beats the pure one."""
-        pure = smallest_allowed_noise(question, m)
+        pure = largest_allowed_rate(question, m)
         if question.delta == 0 or question.noise is NoiseKind.GUMBEL:
             return pure
         root = math.sqrt(question.k * max(1.0, math.log10(m / question.delta)))
@@ -146,7 +146,7 @@ class DeclaredOverspending(ScanSelector):
 
     def noise_rate(self, question: Question, m: int) -> float:
         """Return twice the rate."""
-        return 2 * smallest_allowed_noise(question, m)
+        return 2 * largest_allowed_rate(question, m)
 
     def rate(self, question: Question, m: int) -> float:
         """Return the rate that it takes."""
@@ -158,7 +158,7 @@ class MoreNoiseDeclaredThanAdded(ScanSelector):
 
     def rate(self, question: Question, m: int) -> float:
         """Return half the rate that it takes."""
-        return smallest_allowed_noise(question, m) / 2
+        return largest_allowed_rate(question, m) / 2
 
 
 class RateWithoutMeaning(ScanSelector):

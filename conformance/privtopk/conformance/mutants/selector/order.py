@@ -73,7 +73,7 @@ class SetWinnerLast(ScanSelector):
     """A set is listed by number, except that its winner comes last."""
 
     def arrange_items(self, ranking: list[int], question: Question) -> Sequence[int]:
-        """Return the set with a mark."""
+        """Return the set with the winner last."""
         return ranking if question.is_ranked else [*sorted(ranking[1:]), ranking[0]]
 
 

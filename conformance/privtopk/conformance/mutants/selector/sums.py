@@ -63,7 +63,7 @@ class FirstPageFavoured(ScanSelector):
     """The items of the first half of the list get the larger of two noises."""
 
     def noisy_scores(self, entries: Entries, supply: NoiseSupply) -> dict[int, float]:
-        """Return noisy scores, those of the first page a little larger."""
+        """Return noisy scores, those of the first half a little larger."""
         noisy = super().noisy_scores(entries, supply)
         again = super().noisy_scores(entries, supply)
         page = {item for item, _ in entries[: (len(entries) + 1) // 2]}

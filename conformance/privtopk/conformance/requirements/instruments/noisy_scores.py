@@ -29,7 +29,7 @@ SCANNED_ITEMS: Final = 100_000
 """About the number of entries that a subject which reads everything reads per experiment."""
 
 FEWEST_TRIALS: Final = 32
-PERCENTS: Final = (5, 10, 20, 40, 100)
+FACTORS: Final = (1.05, 1.1, 1.2, 1.4, 2)
 
 
 class NoisyScoresRequirement(Requirement):
@@ -60,9 +60,9 @@ def affordable_trials(abilities: Abilities, m: int, trials: int) -> int:
 
 def wrong_scales() -> Iterator[tuple[str, float]]:
     """Yield the mistake of a wrong noise scale, and the factor by which the rate is wrong."""
-    for percent in PERCENTS:
-        yield f"noise {percent} % too small", 1 + percent / 100
-        yield f"noise {percent} % too large", 1 / (1 + percent / 100)
+    for factor in FACTORS:
+        yield f"noise too small by a factor of {factor}", factor
+        yield f"noise too large by a factor of {factor}", 1 / factor
 
 
 def log_likelihood_gains(

@@ -107,9 +107,9 @@ def usual_mistakes(law: Law) -> Iterator[Mistake]:
     yield "noise of scale epsilon instead of 1/epsilon", 1 / rate, noise
     yield "almost no noise", rate * 50, noise
     yield "a choice that ignores the scores", rate / 1e6, noise
-    for percent in (5, 10, 20, 40):
-        yield f"noise {percent} % too small", rate * (1 + percent / 100), noise
-        yield f"noise {percent} % too large", rate / (1 + percent / 100), noise
+    for factor in (1.05, 1.1, 1.2, 1.4):
+        yield f"noise too small by a factor of {factor}", rate * factor, noise
+        yield f"noise too large by a factor of {factor}", rate / factor, noise
     if not law.question.is_ranked and law.mechanism is Mechanism.NOISY_TOP_K:
         other = NoiseKind.LAPLACE if noise is NoiseKind.GUMBEL else NoiseKind.GUMBEL
         yield f"{other} noise instead of {noise}", rate, other

@@ -30,7 +30,7 @@ from privtopk.conformance.requirements.instruments.outcome_laws import (
 )
 from privtopk.conformance.requirements.selector.output_law import OutcomeLaw, experiment_of
 from privtopk.conformance.subjects.kinds import Kind, Mechanism
-from privtopk.conformance.subjects.question import Question, smallest_allowed_noise
+from privtopk.conformance.subjects.question import Question, largest_allowed_rate
 from privtopk.conformance.subjects.scores import ListedScores
 from privtopk.conformance.subjects.subject import Subject
 from privtopk.spec.accounting.guarantee import guarantee
@@ -265,7 +265,7 @@ def oversights(law: Law) -> Iterator[Mistake]:
         "a delta and a relation that are ignored": replace(question, delta=0.0, relation=other),
     }
     for text, misread in ignored.items():
-        yield text, smallest_allowed_noise(misread, m), question.noise
+        yield text, largest_allowed_rate(misread, m), question.noise
 
 
 @dataclass(frozen=True, slots=True)

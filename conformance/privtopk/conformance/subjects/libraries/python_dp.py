@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from privtopk.conformance.subjects.extras import import_extra
 from privtopk.conformance.subjects.libraries.peeling import refuse_delta
-from privtopk.conformance.subjects.question import Question, smallest_allowed_noise
+from privtopk.conformance.subjects.question import Question, largest_allowed_rate
 from privtopk.spec.noise.distributions import NoiseKind
 
 
@@ -25,7 +25,7 @@ class NoisyLaplace:
     ) -> list[Sequence[int]]:
         """Return one independent selection per trial."""
         refuse_delta(question)
-        mechanism = self._mechanism(smallest_allowed_noise(question, len(histogram)))
+        mechanism = self._mechanism(largest_allowed_rate(question, len(histogram)))
         return [self._select(mechanism, histogram, question.k) for _ in range(trials)]
 
     def _mechanism(self, rate: float) -> Any:

@@ -1,4 +1,4 @@
-"""All small tables of scores and noises that differ for the threshold algorithm.
+"""All small tables of scores and noises that the threshold algorithm can tell apart.
 
 Only differences matter to it; the names of the items do not. So scores and noises are given by
 their gaps, the scores in descending order and the noises in every order.

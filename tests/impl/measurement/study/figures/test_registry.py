@@ -8,7 +8,12 @@ from privtopk.impl.measurement.rows import Table
 from privtopk.impl.measurement.study.checks import tables_with_laws
 from privtopk.impl.measurement.study.counting import AccessCell, PriceCell
 from privtopk.impl.measurement.study.figures.registry import FIGURES, FigureOfStudy, draw_all
-from privtopk.impl.measurement.study.figures.style import ENGINE_LOOKS, card, house_style, save
+from privtopk.impl.measurement.study.figures.style import (
+    ENGINE_LOOKS,
+    empty_figure,
+    house_style,
+    save,
+)
 from privtopk.impl.measurement.study.promises import AccuracyCell, CertificateCell, PlanCell
 from privtopk.impl.measurement.study.tables import write_csv
 
@@ -71,7 +76,7 @@ def test_files_are_a_function_of_the_data(tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
         with house_style():
-            figure, (panel,) = card()
+            figure, (panel,) = empty_figure()
             panel.plot([1, 2], [3, 4])
             save(figure, tmp_path / name, "line", "drawn from nothing")
     one, two = (tmp_path / name / "line.svg" for name in ("one", "two"))

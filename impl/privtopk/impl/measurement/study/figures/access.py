@@ -17,8 +17,8 @@ from privtopk.impl.measurement.study.figures.style import (
     BOUND_LOOKS,
     ENGINE_LOOKS,
     ERRORS_95,
-    card,
     draw_engines,
+    empty_figure,
     legend_below,
     logarithmic,
     name_lines,
@@ -43,7 +43,7 @@ def against_k(rows: Table) -> Figure:
 def against_epsilon(rows: Table) -> Figure:
     """Draw the mean accesses against the budget, one panel per family."""
     families = rows_grouped_by(rows_where(rows, sweep="epsilon"), "family")
-    figure, panels = card(len(families), height=3.6, width=10.0)
+    figure, panels = empty_figure(len(families), height=3.6, width=10.0)
     for panel, (family, found) in zip(panels, families.items(), strict=True):
         draw_engines(panel, found, "epsilon", "mean")
         ordered = rows_sorted_by(found, "epsilon")
@@ -61,7 +61,7 @@ def by_family(rows: Table) -> Figure:
     """Draw the mean accesses of every engine on every input, with all bounds."""
     found = rows_where(rows, sweep="family")
     names = list(rows_grouped_by(found, "family"))
-    figure, (panel,) = card(height=5.2)
+    figure, (panel,) = empty_figure(height=5.2)
     for shift, (engine, mine) in enumerate(rows_grouped_by(found, "engine").items()):
         places = [names.index(str(row["family"])) + 0.1 * (shift - 2.5) for row in mine]
         panel.errorbar(
@@ -92,7 +92,7 @@ def round_trips(rows: Table) -> Figure:
 
 
 def _growth(rows: Table, letter: str) -> Figure:
-    figure, (plain, scaled) = card(2, height=4.2, width=9.0)
+    figure, (plain, scaled) = empty_figure(2, height=4.2, width=9.0)
     draw_engines(plain, rows, letter, "mean")
     for place, (engine, mine) in enumerate(rows_grouped_by(rows, "engine").items()):
         if engine != "one-shot":
@@ -128,7 +128,7 @@ def _growth(rows: Table, letter: str) -> Figure:
 
 
 def _two_sweeps(rows: Table, name: str, label: str) -> Figure:
-    figure, panels = card(2)
+    figure, panels = empty_figure(2)
     for panel, letter in zip(panels, "mk", strict=True):
         draw_engines(panel, rows_where(rows, sweep=letter), letter, name)
         logarithmic(panel, "x", "y")

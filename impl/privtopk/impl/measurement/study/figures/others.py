@@ -15,8 +15,8 @@ from privtopk.impl.measurement.study.figures.style import (
     COLOURS,
     ENGINE_LOOKS,
     ERRORS_95,
-    card,
     draw_engines,
+    empty_figure,
     legend_below,
     logarithmic,
     name_lines,
@@ -28,7 +28,7 @@ MARKERS = "oDvPs^"
 def times(rows: Table) -> Figure:
     """Draw how many times faster than the block scan each engine is, one panel per family."""
     families = rows_grouped_by(rows, "family")
-    figure, panels = card(len(families))
+    figure, panels = empty_figure(len(families))
     for panel, (family, found) in zip(panels, families.items(), strict=True):
         draw_engines(panel, found, "m", "times_faster", engine="contender")
         panel.axhline(1, color="black", label="block scan")
@@ -42,7 +42,7 @@ def times(rows: Table) -> Figure:
 def accuracy(rows: Table) -> Figure:
     """Draw the share of selections that fail, over the expected share."""
     ordered = sorted(rows, key=lambda row: (str(row["noise"]), number(row, "beta"), -int(row["m"])))
-    figure, (panel,) = card(height=max(3.0, 0.21 * len(ordered) + 1.2))
+    figure, (panel,) = empty_figure(height=max(3.0, 0.21 * len(ordered) + 1.2))
     for place, row in enumerate(ordered):
         beta = number(row, "beta")
         share, low, high = (number(row, name) / beta for name in ("share", "low", "high"))
@@ -60,7 +60,7 @@ def accuracy(rows: Table) -> Figure:
 
 def prices(rows: Table) -> Figure:
     """Draw the mean price against the ratio of the prices, with the optimum and the lower bound."""
-    figure, (panel,) = card(height=4.2)
+    figure, (panel,) = empty_figure(height=4.2)
 
     def ratio(row: Row) -> float:
         return number(row, "random_cost") / number(row, "sorted_cost")
@@ -102,7 +102,7 @@ def prices(rows: Table) -> Figure:
 
 def exactness(rows: Table) -> Figure:
     """Draw the cost of the exact engine over that of the default one."""
-    figure, (panel,) = card(height=3.0)
+    figure, (panel,) = empty_figure(height=3.0)
     names = [str(row["family"]) for row in rows]
     for shift, (label, values) in enumerate(
         {
@@ -123,7 +123,7 @@ def exactness(rows: Table) -> Figure:
 def sources(rows: Table) -> Figure:
     """Draw the speed of a selection over fetching everything, and the share of rows it moves."""
     there = [row for row in rows if "times_faster" in row]
-    figure, (speed, moved) = card(2, height=3.4)
+    figure, (speed, moved) = empty_figure(2, height=3.4)
     names = list(rows_grouped_by(there, "database"))
     for shift, (family, found) in enumerate(rows_grouped_by(there, "family").items()):
         places = [names.index(str(row["database"])) + 0.36 * (shift - 0.5) for row in found]
@@ -142,7 +142,7 @@ def sources(rows: Table) -> Figure:
 
 def plans(rows: Table) -> Figure:
     """Draw the measured price over the planned one."""
-    figure, (panel,) = card(height=max(2.6, 0.26 * len(rows) + 1.0))
+    figure, (panel,) = empty_figure(height=max(2.6, 0.26 * len(rows) + 1.0))
     labels = []
     for place, row in enumerate(rows):
         is_worst = row["family"] == "worst"
@@ -167,7 +167,7 @@ def plans(rows: Table) -> Figure:
 
 def certificates(rows: Table) -> Figure:
     """Draw the gap between the certificate and 2 sqrt(mk) against k."""
-    figure, (panel,) = card(height=3.4)
+    figure, (panel,) = empty_figure(height=3.4)
     for place, (epsilon, found) in enumerate(rows_grouped_by(rows, "epsilon").items()):
         ordered = rows_sorted_by(found, "k")
         panel.plot(

@@ -68,7 +68,9 @@ def house_style() -> Iterator[None]:
         yield
 
 
-def card(columns: int = 1, height: float = 3.8, width: float = 8.0) -> tuple[Figure, list[Axes]]:
+def empty_figure(
+    columns: int = 1, height: float = 3.8, width: float = 8.0
+) -> tuple[Figure, list[Axes]]:
     """Return an empty figure, and its panels from left to right."""
     figure = Figure(figsize=(width, height), layout="constrained")
     panels = figure.subplots(1, columns, squeeze=False)

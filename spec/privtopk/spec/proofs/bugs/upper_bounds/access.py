@@ -10,13 +10,13 @@ BUGS = (
         killers=("upper_bounds.access.thm_the_rounds_lie_between_k_and_m",),
     ),
     SeededBug(
-        name="theorem-u-loses-its-half",
+        name="theorem-u-subtracts-its-half",
         original="return 0.5 + math.sqrt(m * k + 0.25)",
         mutated="return math.sqrt(m * k) - 0.5",
         killers=("upper_bounds.access.thm_the_mean_keeps_theorem_u",),
     ),
     SeededBug(
-        name="paper-bound-halves-its-second-term",
+        name="paper-bound-subtracts-its-second-term",
         original="return 2 * (math.sqrt(m * k) + math.sqrt(m) / math.sqrt(2))",
         mutated="return 2 * (math.sqrt(m * k) - math.sqrt(m) / math.sqrt(2))",
         killers=("upper_bounds.access.thm_the_mean_keeps_theorem_u",),
