@@ -41,7 +41,7 @@ def test_a_false_alarm_is_an_objection() -> None:
     """A run that fails a right subject is reported with its seed."""
     (objection,) = tally_of([np.full(64, 0.5)]).false_alarms
     assert objection.startswith(
-        "python:a:b noise-oracle.joint-law, seed 0: one, u: what was seen is e^"
+        "python:a:b noise-oracle.joint-law, seed 0: one, u: what was seen is 10^"
     )
 
 
