@@ -93,7 +93,8 @@ class HiddenLevels:
 
     def levels_of(self, items: Integers) -> Floats:
         """Return the levels of hidden items, which are then no longer hidden."""
-        return self.frontier + self._randomness.exponentials(len(items))
+        levels = self._randomness.exponentials(len(items))
+        return levels + self.frontier if self.frontier else levels
 
     def below(self, level: float) -> Iterator[Integers]:
         """Yield the items between the frontier and a level, in ascending blocks."""
