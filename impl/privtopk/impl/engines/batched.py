@@ -1,11 +1,13 @@
 """The staged algorithm: growing prefixes of both lists, then the noise that can still win.
 
-Stage i reads 2k, 32k, 512k, ... items by sorted access, the first at least as many as one round
-trip costs. It opens noise from the top until it has met about as many items. The engine is done
-as soon as k items are better than an unseen one can be: its score is at most the last score
-read, its noise lies beyond the frontier. Otherwise, if that is cheaper than to read on, the last
-stage opens the noise down to the bar at once. No stage reads beyond the prefix that is cheapest
-on the worst input.
+The prefix is 2k, 32k, 512k, ... items long, one length per stage. The first is longer if more
+items come in the time of one round trip. Each stage opens noise from the top until it has met
+about as many items as its prefix has.
+
+The engine is done as soon as k items are better than an unseen one can be: its score is at most
+the last score read, its noise lies beyond the frontier. Otherwise, if that is cheaper than to
+read on, the last stage opens the noise down to the bar at once. No stage reads beyond the prefix
+that is cheapest on the worst input.
 
 On that input, noise that was opened early is wasted. So early opening ends as soon as, by the
 claim ours:early-noise, it could cost more than 1/512 of the longest prefix.
