@@ -5,14 +5,14 @@ from privtopk.spec.proofs.gate.seeded_bugs import SeededBug
 BUGS = (
     SeededBug(
         name="azuma-loses-its-half",
-        original="return steps * r * r / 8 + r * math.sqrt(steps * log_inverse(delta) / 2)",
-        mutated="return steps * r * r / 8 + r * math.sqrt(steps * log_inverse(delta) / 4)",
+        original="steps * r * r / 8, r * math.sqrt(steps * log_inverse(delta) / 2)",
+        mutated="steps * r * r / 8, r * math.sqrt(steps * log_inverse(delta) / 4)",
         killers=("accounting.guarantee.conversion_bounds_true_deltas",),
     ),
     SeededBug(
         name="selection-is-charged-once",
-        original='return require_at_least("k", k, 1) * r',
-        mutated='return require_at_least("k", k, 1) // k * r',
+        original='steps = require_at_least("k", k, 1)',
+        mutated='steps = require_at_least("k", k, 1) // k',
         killers=("accounting.guarantee.every_guarantee_holds_exactly",),
     ),
 )
