@@ -140,7 +140,8 @@ def calibrate(
 ) -> float:
     """Return the largest epsilon of the noise for which the guarantee is at most total_epsilon.
 
-    It is rounded down, so that the guarantee keeps to total_epsilon in exact arithmetic.
+    It is rounded down, so that the guarantee keeps to total_epsilon in exact arithmetic. A total
+    that needs noise of an infinite scale is refused.
     """
     kind = require_member("noise", noise, NoiseKind)
     total = require_epsilon(total_epsilon, "total_epsilon")
@@ -153,7 +154,7 @@ def calibrate(
         largest = max(largest, float_at_most(Fraction(steps) / item_range))
     if kind == NoiseKind.LAPLACE and allow_cited:
         largest = max(largest, _laplace_cited_rate(total, count, m, allowed))
-    if largest == 0:
+    if largest == 0 or 1 / largest == math.inf:
         raise SelectionError(
             Reason.EPSILON_OUT_OF_RANGE,
             f"total_epsilon={float(total)} is too small to be shared by k={text_of(k)} items",
