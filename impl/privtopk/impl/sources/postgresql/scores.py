@@ -14,9 +14,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any, Final, Self
 
-import numpy as np
-
-from privtopk.impl.scores.domain import Domain, Kind, ListedDomain
+from privtopk.impl.scores.domain import Domain, Kind, ListedDomain, name_pieces
 from privtopk.impl.scores.protocols import Source
 from privtopk.impl.sources.faults import warn_about_scans
 from privtopk.impl.sources.postgresql.catalogue import (
@@ -265,17 +263,20 @@ def read_domain(
 
 def require_storable(domain: ListedDomain) -> None:
     """Refuse texts that PostgreSQL cannot hold, not even as a parameter."""
-    try:
-        texts = "".join(map(str, domain.names(np.arange(domain.size)))).encode()
-        is_storable = b"\0" not in texts
-    except UnicodeEncodeError:
-        is_storable = False
-    if not is_storable:
+    if domain.kind is str and not all(map(is_storable, name_pieces(domain))):
         raise SelectionError(
             Reason.UNKNOWN_ITEM,
             "PostgreSQL cannot hold an item of the declared domain: texts must be Unicode without "
             "a zero character",
         )
+
+
+def is_storable(texts: list[str]) -> bool:
+    """Return whether all texts are Unicode without a zero character."""
+    try:
+        return b"\0" not in "".join(texts).encode()
+    except UnicodeEncodeError:
+        return False
 
 
 def milliseconds(timeout: object) -> int:
