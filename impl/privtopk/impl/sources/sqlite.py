@@ -15,22 +15,24 @@ from urllib.parse import quote
 
 from privtopk.impl.scores.domain import Domain, Kind
 from privtopk.impl.scores.protocols import Source
-from privtopk.impl.sources.faults import (
-    translate_driver_errors,
-    unknown_table_error,
-    warn_about_scans,
-)
+from privtopk.impl.sources.faults import translate_driver_errors, warn_about_scans
 from privtopk.impl.sources.rows import Rows, by_column
+from privtopk.impl.sources.sqlite_catalogue import (
+    Affinity,
+    TableFacts,
+    describe_table,
+    domain_in_column,
+    kind_flaws,
+)
 from privtopk.impl.sources.table import (
     Columns,
     Declared,
-    Facts,
     Statements,
     forbidden_conditions,
     quote_identifier,
-    require_columns,
+    require_declared,
     require_no_flaw,
-    resolve_domain,
+    stored_domain,
 )
 from privtopk.impl.sources.view import View
 from privtopk.spec.model.errors import Reason, SelectionError
@@ -58,17 +60,17 @@ class SqliteScores:
         domain: Declared | None = None,
     ) -> None:
         """Read the catalogue; rows are read here only for a public domain."""
+        declared = require_declared(domain)
         self._path = Path(path)
         self._columns = Columns(table, item, score)
         self._statements = Statements(*map(quote_identifier, (table, item, score)))
         with self._transaction() as connection:
-            known = table_facts(connection, str(self._path), self._columns)
-            self.domain = read_domain(connection, self._statements, domain)
+            known = describe_table(connection, str(self._path), self._columns)
+            self.domain = read_domain(connection, self._statements, known.affinity, declared)
             missing = missing_indexes(connection, self._statements)
             for_checks = missing_check_indexes(connection, self._statements, self._columns, known)
-            is_view = kind_of_table(connection, table) == "view"
         self._trip_price = self.size if missing else TRIP_PRICE
-        warn_about_scans(table, missing, for_checks, is_stored=not is_view)
+        warn_about_scans(table, missing, for_checks, known.is_stored)
 
     @property
     def size(self) -> int:
@@ -85,9 +87,14 @@ class SqliteScores:
 
     def _require_sound(self, connection: sqlite3.Connection) -> None:
         """Refuse invalid rows; what the catalogue rules out at this moment is not checked."""
-        known = table_facts(connection, str(self._path), self._columns)
+        known = describe_table(connection, str(self._path), self._columns)
         condition = fractional_condition(self._statements.score)
-        flaws = forbidden_conditions(self._statements, known, self.domain, condition)
+        exact_item = f"{self._statements.item} COLLATE BINARY"
+        flaws = forbidden_conditions(
+            self._statements, known.facts, self.domain, condition, exact_item
+        )
+        if not known.has_one_kind:
+            flaws = kind_flaws(self._statements, self._columns, self.domain.kind) + flaws
         require_no_flaw(
             flaws, self._statements, lambda statement: connection.execute(statement).fetchone()
         )
@@ -157,67 +164,22 @@ def rows_of(statements: Statements) -> str:
     return f"{statements.all} WHERE {statements.item} IN (SELECT value FROM json_each(?))"
 
 
-def table_facts(connection: sqlite3.Connection, place: str, columns: Columns) -> Facts:
-    """Return what the catalogue guarantees about a table or view, or refuse missing columns."""
-    described = connection.execute(
-        'SELECT name, type, "notnull", pk FROM pragma_table_xinfo(?)', (columns.table,)
-    ).fetchall()
-    if not described:
-        raise unknown_table_error(place, columns.table)
-    names = tuple(name for name, *_ in described)
-    types = {name: declared.upper() for name, declared, *_ in described}
-    required = {name for name, _, is_required, _ in described if is_required}
-    keys = [name for name, *_, key in described if key]
-    is_strict = bool(
-        connection.execute(
-            "SELECT 1 FROM pragma_table_list(?) WHERE strict", (columns.table,)
-        ).fetchone()
-    )
-    is_row_number = keys == [columns.item] and types.get(columns.item) == "INTEGER"
-    known = Facts(
-        columns=names,
-        has_whole_scores=is_strict and types.get(columns.score) in ("INT", "INTEGER"),
-        has_no_nulls=columns.score in required and (is_row_number or columns.item in required),
-        has_one_row_per_item=is_row_number or has_unique_index(connection, columns),
-    )
-    require_columns(columns, known)
-    return known
-
-
-def kind_of_table(connection: sqlite3.Connection, table: str) -> str:
-    """Return SQLite's word for what a table is: table, view, shadow or virtual."""
-    (kind,) = connection.execute("SELECT type FROM pragma_table_list(?)", (table,)).fetchone()
-    return str(kind)
-
-
-def has_unique_index(connection: sqlite3.Connection, columns: Columns) -> bool:
-    """Return whether an index over all rows allows each item only once."""
-    found = connection.execute(
-        """
-        SELECT 1 FROM pragma_index_list(?) AS list
-        WHERE list."unique" AND NOT list.partial AND (
-            SELECT group_concat(name, char(0)) FROM pragma_index_info(list.name)
-        ) = ?
-        """,
-        (columns.table, columns.item),
-    )
-    return found.fetchone() is not None
-
-
 def read_domain(
-    connection: sqlite3.Connection, statements: Statements, domain: Declared | None
+    connection: sqlite3.Connection, statements: Statements, affinity: Affinity, domain: Declared
 ) -> Domain:
-    """Return the domain with items as the table writes them."""
+    """Return the domain with items as the table holds them; only a public one reads rows."""
+    if not isinstance(domain, str):
+        return domain_in_column(domain, affinity)
     ends = connection.execute(statements.ends).fetchone()
 
     def fetch_column(statement: str) -> list[Any]:
         return [value for (value,) in connection.execute(statement)]
 
-    return resolve_domain(domain, kind_of(ends), ends, fetch_column, statements)
+    return stored_domain(kind_of(ends), ends, fetch_column, statements)
 
 
 def kind_of(ends: tuple[Any, Any]) -> Kind | None:
-    """Return whether the items are numbers or texts, from the smallest and the largest item.
+    """Return whether public items are numbers or texts, from the smallest and the largest item.
 
     SQLite sorts numbers before texts, so a mixed column has a number first and a text last.
     """
@@ -243,13 +205,13 @@ def missing_indexes(connection: sqlite3.Connection, statements: Statements) -> l
 
 
 def missing_check_indexes(
-    connection: sqlite3.Connection, statements: Statements, columns: Columns, known: Facts
+    connection: sqlite3.Connection, statements: Statements, columns: Columns, known: TableFacts
 ) -> list[str]:
     """Return the statement that saves the check for fractions a scan.
 
     It creates an index of the rows whose scores are not integers; usually there are none.
     """
-    if known.has_whole_scores:
+    if known.facts.has_whole_scores:
         return []
     partial = connection.execute(
         "SELECT name FROM pragma_index_list(?) WHERE partial", (columns.table,)
