@@ -209,3 +209,15 @@ def test_items_are_compared_by_bytes(tmp_path: Path, index: str) -> None:
     domain = ListedDomain(["FIG", "fig", "Fig"])
     with SqliteScores(path, "votes", domain=domain).snapshot() as source:
         assert source.scores(np.arange(3)).tolist() == [4, 5, 0]
+
+
+def test_a_view_of_a_hostile_file_reads_nothing_else(tmp_path: Path) -> None:
+    """A view may not use what SQLite calls unsafe, such as the paths of open files."""
+    path = database(
+        tmp_path,
+        "CREATE VIEW votes AS SELECT file AS item, 1 AS score FROM pragma_database_list",
+    )
+    assert refusal(lambda: SqliteScores(path, "votes", domain="public")) == (
+        Reason.UNREACHABLE_SOURCE,
+        f"{path} cannot be read: SQLITE_ERROR",
+    )

@@ -8,14 +8,19 @@ variables per statement differs between builds of SQLite.
 import json
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
 from privtopk.impl.scores.domain import Domain, Kind
 from privtopk.impl.scores.protocols import Source
-from privtopk.impl.sources.faults import translate_driver_errors, warn_about_scans
+from privtopk.impl.sources.faults import (
+    first_line,
+    replace_errors,
+    unreachable_error,
+    warn_about_scans,
+)
 from privtopk.impl.sources.rows import Rows, by_column
 from privtopk.impl.sources.sqlite_catalogue import (
     Affinity,
@@ -42,6 +47,9 @@ TRIP_PRICE: Final = 20.0
 
 TIMEOUT: Final = 10.0
 """Seconds to wait for a writer that has locked the file."""
+
+SETTINGS: Final = ("PRAGMA trusted_schema = OFF", "PRAGMA cell_size_check = ON")
+"""For files of others: views use harmless functions only, and broken pages are noticed."""
 
 CODE_ZERO: Final = json.dumps("\0").strip('"')
 """SQLite cuts a text from JSON at this escape sequence."""
@@ -102,10 +110,12 @@ class SqliteScores:
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         """Yield a read-only connection inside a transaction, and close it."""
-        with translate_driver_errors(str(self._path), sqlite3.Error):
+        with translate_driver_errors(str(self._path)):
             address = f"file:{quote(str(self._path.absolute()))}?mode=ro"
             connection = sqlite3.connect(address, uri=True, isolation_level=None, timeout=TIMEOUT)
             with closing(connection):
+                for setting in SETTINGS:
+                    connection.execute(setting)
                 connection.execute("BEGIN")
                 yield connection
 
@@ -125,7 +135,7 @@ class SqliteQuery:
 
     def best(self, count: int) -> Rows:
         """Return the next rows by descending score."""
-        with translate_driver_errors(self._place, sqlite3.Error):
+        with translate_driver_errors(self._place):
             if self._cursor is None:
                 self._cursor = self._connection.execute(self._statements.best)
             return by_column(self._cursor.fetchmany(count))
@@ -140,7 +150,7 @@ class SqliteQuery:
     def _one_by_one(self, items: list[Any]) -> Rows:
         """Return the rows of some items, with one statement per item."""
         statement = f"{self._statements.all} WHERE {self._statements.item} = ?"
-        with translate_driver_errors(self._place, sqlite3.Error):
+        with translate_driver_errors(self._place):
             found = (self._connection.execute(statement, (item,)).fetchall() for item in items)
             return by_column([row for rows in found for row in rows])
 
@@ -150,13 +160,29 @@ class SqliteQuery:
 
     def _lists(self, statement: str, *arguments: str) -> Rows:
         """Return the rows of a statement as two lists, which is faster than pairs."""
-        with translate_driver_errors(self._place, sqlite3.Error):
+        with translate_driver_errors(self._place):
             items, scores = self._connection.execute(
                 f"WITH found(item, score) AS ({statement}) "
                 "SELECT json_group_array(item), json_group_array(score) FROM found",
                 arguments,
             ).fetchone()
         return Rows(json.loads(items), json.loads(scores))
+
+
+def translate_driver_errors(place: str) -> AbstractContextManager[None]:
+    """Return a context that turns errors of SQLite into errors of a selection."""
+    return replace_errors((sqlite3.Error,), lambda error: unreachable_error(place, words_of(error)))
+
+
+def words_of(error: Exception) -> str:
+    """Return SQLite's message, or only the name of an error that may quote a value.
+
+    Python's own errors quote a text that is not UTF-8; SQLite's general error may quote the
+    argument of a function.
+    """
+    name: str = getattr(error, "sqlite_errorname", type(error).__name__)
+    is_static = hasattr(error, "sqlite_errorname") and name != "SQLITE_ERROR"
+    return first_line(error) if is_static or str(error).startswith("no such ") else name
 
 
 def rows_of(statements: Statements) -> str:

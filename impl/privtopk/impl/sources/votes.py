@@ -164,8 +164,6 @@ def run_with_progress(session: Session, statement: str, progress: Progress | Non
 
     It runs in a thread of its own, so that the caller can interrupt it.
     """
-    session.run("SET enable_progress_bar = true")
-    session.run("SET enable_progress_bar_print = false")
     with ThreadPoolExecutor(1) as pool:
         running = pool.submit(session.run, statement)
         try:

@@ -15,11 +15,12 @@ key, as by %R~votes.
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from privtopk.impl.scores.domain import Domain, Kind, ListedDomain, read_items
-from privtopk.impl.scores.protocols import LARGEST_DOMAIN, LARGEST_SCORE, Source
+from privtopk.impl.scores.protocols import LARGEST_DOMAIN, LARGEST_SCORE, Source, source_fault
+from privtopk.impl.sources.faults import replace_errors
 from privtopk.impl.sources.redis.connection import (
     Address,
     Command,
@@ -148,7 +149,7 @@ class RedisQuery:
             answers += self._connection.ask(command)[0]
         if None in answers:
             items = [item for item, score in zip(items, answers, strict=True) if score is not None]
-        return Rows(items, [float(score) for score in answers if score is not None])
+        return Rows(items, scores_of([score for score in answers if score is not None]))
 
     def all(self) -> Rows:
         """Return all entries."""
@@ -171,25 +172,28 @@ class RedisQuery:
 
 def by_column(entries: list[bytes], kind: Kind) -> Rows:
     """Return a flat list of alternating members and scores as two columns."""
-    return Rows(items_of(entries[::2], kind), list(map(float, entries[1::2])))
+    return Rows(items_of(entries[::2], kind), scores_of(entries[1::2]))
+
+
+def scores_of(answers: list[bytes]) -> list[float]:
+    """Return scores that the server sent as texts."""
+    wrong = source_fault("a score from the server is no number")
+    with replace_errors((ValueError,), lambda error: wrong):
+        return list(map(float, answers))
 
 
 def members_of(items: list[Any], kind: Kind) -> list[Any]:
     """Return items as members; the driver sends a number in its plain decimal spelling."""
     if kind is int:
         return items
-    try:
+    with refuse_other_encodings():
         return [item.encode() for item in items]
-    except UnicodeEncodeError:
-        raise undecodable_member_error() from None
 
 
 def items_of(members: list[bytes], kind: Kind) -> list[Any]:
     """Return members as items."""
-    try:
+    with refuse_other_encodings():
         texts = [member.decode() for member in members]
-    except UnicodeDecodeError:
-        raise undecodable_member_error() from None
     return texts if kind is str else read_items(texts).tolist()
 
 
@@ -251,6 +255,7 @@ def unsupported_server_error(place: str, fact: str) -> SelectionError:
     )
 
 
-def undecodable_member_error() -> SelectionError:
-    """Return the error of a member that is not a text."""
-    return SelectionError(Reason.WRONG_TYPE, "every member must be a text in UTF-8")
+def refuse_other_encodings() -> AbstractContextManager[None]:
+    """Return a context that refuses a member that is not a text, without showing it."""
+    wrong = SelectionError(Reason.WRONG_TYPE, "every member must be a text in UTF-8")
+    return replace_errors((UnicodeError,), lambda error: wrong)
