@@ -16,6 +16,10 @@ class SlowSourceWarning(UserWarning):
     """A store answers correctly, but each query is a full scan; the text says what would help."""
 
 
+class EmptySourceWarning(UserWarning):
+    """A sorted set has no members: its name may be wrong. The warning depends on the votes."""
+
+
 def warn_about_scans(
     table: str, missing: list[str], for_checks: list[str], is_stored: bool = True
 ) -> None:

@@ -66,6 +66,9 @@ class ReadRequest:
 
     domain: Declared | None
 
+    must_exist: bool = False
+    """Whether a sorted set without members is refused; a missing table always is."""
+
 
 def open_scores(request: ReadRequest, score: str) -> Store:
     """Return the scores in a column; the table has one row per item."""
@@ -73,7 +76,10 @@ def open_scores(request: ReadRequest, score: str) -> Store:
     if kind is StoreKind.REDIS:
         from privtopk.impl.sources.redis.scores import RedisScores
 
-        return RedisScores(request.address, table_of(request, kind), domain=request.domain)
+        key = table_of(request, kind)
+        return RedisScores(
+            request.address, key, domain=request.domain, must_exist=request.must_exist
+        )
     table = None if kind is StoreKind.FILE else table_of(request, kind)
     columns = {"item": request.item, "score": score}
     return table_class(kind)(request.address, table, **columns, domain=request.domain)
