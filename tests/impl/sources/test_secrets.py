@@ -314,10 +314,19 @@ def test_a_value_in_spark(tmp_path: Path, make: "Callable[[SparkSession], DataFr
 
 def test_the_search_finds_a_secret_anywhere() -> None:
     """A secret is found in a note, a cause, a hidden context and an exception among arguments."""
-    noted, caused, hidden = ValueError(), ValueError(), ValueError()
+    noted, caused = ValueError(), ValueError()
     noted.add_note(WORD)
     caused.__cause__ = ValueError(WORD)
-    hidden.__context__, hidden.__suppress_context__ = duckdb.Error(WORD), True
     nested = ValueError(OSError(ValueError(WORD)))
-    for error in (noted, caused, hidden, nested):
+    with pytest.raises(ValueError, match="hidden") as hidden:
+        raise_over(duckdb.Error(WORD))
+    for error in (noted, caused, nested, hidden.value):
         assert WORD in shown_by(error)
+
+
+def raise_over(error: Exception) -> None:
+    """Raise an exception whose traceback hides another one, which it still refers to."""
+    try:
+        raise error
+    except Exception:
+        raise ValueError("hidden") from None
