@@ -17,6 +17,7 @@ from privtopk.impl.sources.faults import SlowSourceWarning
 from privtopk.impl.sources.sqlite import SqliteScores
 from privtopk.impl.top_k import top_k
 from privtopk.spec.model.errors import Reason
+from sqlite_samples import database
 from support import refusal
 
 STRICT = "CREATE TABLE votes (item INTEGER PRIMARY KEY, score INTEGER NOT NULL) STRICT"
@@ -24,16 +25,6 @@ LOOSE = "CREATE TABLE votes (item, score)"
 INDEX = "CREATE INDEX by_score ON votes (score, item)"
 ITEMS = "CREATE UNIQUE INDEX by_item ON votes (item)"
 FIVE = RangeDomain(1, 5)
-
-
-def database(folder: Path, *statements: str) -> Path:
-    """Return a new database after some statements."""
-    path = folder / "votes.db"
-    with closing(sqlite3.connect(path)) as connection:
-        for statement in statements:
-            connection.execute(statement)
-        connection.commit()
-    return path
 
 
 def unconstrained_scores(folder: Path, rows: str) -> SqliteScores:

@@ -19,6 +19,7 @@ from privtopk.impl.sources.sqlite_catalogue import (
 from privtopk.impl.sources.table import Columns
 from privtopk.impl.top_k import top_k
 from privtopk.spec.model.errors import Reason
+from sqlite_samples import database
 from support import refusal
 
 pytestmark = pytest.mark.filterwarnings("ignore::privtopk.impl.sources.faults.SlowSourceWarning")
@@ -27,16 +28,6 @@ DIGITS = ListedDomain(["1", "2"])
 FRUIT = ListedDomain(["fig", "2"])
 MANY = 20_000
 """More items than a selection reads."""
-
-
-def database(folder: Path, *statements: str) -> Path:
-    """Return a new database after some statements."""
-    path = folder / "votes.db"
-    with closing(sqlite3.connect(path)) as connection:
-        for statement in statements:
-            connection.execute(statement)
-        connection.commit()
-    return path
 
 
 @pytest.mark.parametrize(

@@ -47,9 +47,10 @@ class TextList:
 
     def names(self, places: Integers) -> list[str]:
         """Return the texts at some places."""
-        starts, ends = self._starts[places].tolist(), self._starts[places + 1].tolist()
+        content, (encoding, errors) = self._content, ENCODING
+        starts, ends = self._starts[places].tolist(), (self._starts[places + 1] - 1).tolist()
         return [
-            self._content[start : end - 1].decode(*ENCODING)
+            content[start:end].decode(encoding, errors)
             for start, end in zip(starts, ends, strict=True)
         ]
 
@@ -58,13 +59,15 @@ class TextList:
         hashes = hashes_of(texts) << self._place_bits
         first = np.minimum(np.searchsorted(self._keys, hashes), self.size - 1)
         places = self._places(self._keys[first])
-        found = self.names(places)
-        wrong = [place for place, text in enumerate(texts) if found[place] != text]
-        for place in wrong:
-            other = self._find_among_equals(int(first[place]), texts[place])
-            if other is None:
-                return None
-            places[place] = other
+        found, wanted = self.names(places), list(texts)
+        if found == wanted:
+            return places
+        for place, text in enumerate(wanted):
+            if found[place] != text:
+                other = self._find_among_equals(int(first[place]), text)
+                if other is None:
+                    return None
+                places[place] = other
         return places
 
     @property
