@@ -99,13 +99,13 @@ def has_key_index(connection: sqlite3.Connection, table: str) -> bool:
 def has_unique_index(connection: sqlite3.Connection, columns: Columns) -> bool:
     """Return whether an index over all rows allows each item only once.
 
-    Its only key is the column itself, compared byte by byte. An expression has no name.
+    Every key is the column itself, compared byte by byte. An expression has no name.
     """
     found = connection.execute(
         """
         SELECT 1 FROM pragma_index_list(?) AS list
         WHERE list."unique" AND NOT list.partial AND (
-            SELECT COUNT(*) = 1 AND MIN(name IS ? AND coll = 'BINARY')
+            SELECT MIN(name IS ? AND coll = 'BINARY')
             FROM pragma_index_xinfo(list.name) WHERE key
         )
         """,
