@@ -1,8 +1,15 @@
 """Sets of votes in Redis, and helpers to inspect them."""
 
+import pytest
+
 from privtopk.impl.measurement.servers.redis import Client, RedisServer
 from privtopk.impl.scores.domain import ListedDomain
 from privtopk.spec.model.errors import Reason
+
+MAY_BE_MISSING = pytest.mark.filterwarnings(
+    "ignore::privtopk.impl.sources.faults.EmptySourceWarning"
+)
+"""The mark of a test in which the set is missing on purpose."""
 
 FRUIT = ListedDomain(["fig", "pear", "nut"])
 

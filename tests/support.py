@@ -1,6 +1,7 @@
 """Shared by several test modules: refusals, seeded randomness, and tests of laws."""
 
 import math
+import traceback
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -37,6 +38,25 @@ def refusal(call: Callable[[], object]) -> tuple[Reason, str]:
     with pytest.raises(SelectionError) as caught:
         call()
     return caught.value.reason, str(caught.value)
+
+
+def shown_by(error: BaseException) -> str:
+    """Return all that an exception shows, with everything that it refers to.
+
+    That is its text, repr, arguments, attributes, notes and traceback, and those of its cause, its
+    context, and of exceptions among its arguments and attributes.
+    """
+    waiting: list[object] = [error]
+    links: list[BaseException] = []
+    texts = []
+    while waiting:
+        link = waiting.pop()
+        if isinstance(link, BaseException) and not any(link is known for known in links):
+            links.append(link)
+            texts += [str(link), repr(link), repr(link.args), repr(vars(link))]
+            texts += traceback.format_exception(link)
+            waiting += [link.__cause__, link.__context__, *link.args, *vars(link).values()]
+    return "\n".join(texts)
 
 
 def seeded_coins(seed: int = 1) -> SeededRandomness:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privtopk.impl.scores.domain import Domain, ListedDomain, RangeDomain, listed_in
-from privtopk.spec.model.errors import Reason
+from privtopk.spec.model.errors import Reason, SelectionError
 from support import refusal
 
 DOMAINS = [
@@ -51,10 +51,11 @@ def test_strangers_are_refused(domain: Domain, stranger: object) -> None:
     assert refusal(lambda: domain.numbers([domain.names(np.array([0]))[0], stranger])) == OUTSIDE
 
 
+@pytest.mark.parametrize("domain", [RangeDomain(1, 5), ListedDomain([1, 3])], ids=repr)
 @pytest.mark.parametrize("stranger", ["3", 3.5, None])
-def test_a_range_of_numbers_has_numbers(stranger: object) -> None:
-    """Texts, fractions and NULL in a column of items are refused if the domain is a range."""
-    assert refusal(lambda: RangeDomain(1, 5).numbers([1, stranger])) == (
+def test_a_domain_of_numbers_has_numbers(domain: Domain, stranger: object) -> None:
+    """Texts, fractions and NULL in a column of items are refused if the domain has numbers."""
+    assert refusal(lambda: domain.numbers([1, stranger])) == (
         Reason.FAULTY_SOURCE,
         "the items must be whole numbers, because the items of the domain are",
     )
@@ -148,6 +149,27 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
         Reason.UNREACHABLE_SOURCE,
         f"the domain in {path} cannot be read: [Errno 2] No such file or directory: '{path}'",
     )
+
+
+@pytest.mark.parametrize("content", [b"fig\npe\xffar", b"fig\n\xed\xa0\x80", b"fig\n\xe2\x82"])
+@pytest.mark.parametrize("length", [0, 2**20 - 4, 2**20 - 1])
+def test_a_file_is_utf8(tmp_path: Path, content: bytes, length: int) -> None:
+    """The message has the place of the first wrong byte, and the error nothing of the file."""
+    path = tmp_path / "domain.txt"
+    path.write_bytes(b"x" * length + content)
+    with pytest.raises(UnicodeDecodeError) as wrong:
+        path.read_text(encoding="utf-8")
+    with pytest.raises(SelectionError) as caught:
+        listed_in(path)
+    assert str(caught.value) == f"the domain in {path} cannot be read: {wrong.value}"
+    assert caught.value.__cause__ is caught.value.__context__ is None
+
+
+def test_a_byte_order_mark_alone_lists_nothing(tmp_path: Path) -> None:
+    """A domain must have items."""
+    path = tmp_path / "domain.txt"
+    path.write_text("\ufeff")
+    assert refusal(lambda: listed_in(path))[0] is Reason.EMPTY_DOMAIN
 
 
 def test_numbers_beyond_64_bits_are_not_negative() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from duckdb_samples import csv_file
 from privtopk.impl.measurement.servers.postgresql import PostgresqlServer
 from privtopk.impl.measurement.servers.redis import RedisServer
 from privtopk.impl.scores.domain import RangeDomain
@@ -20,13 +21,16 @@ from privtopk.impl.sources.opening import (
     store_kind_of,
 )
 from privtopk.impl.top_k import top_k
-from privtopk.spec.model.errors import Reason
-from support import refusal
+from privtopk.spec.model.errors import Reason, SelectionError
+from support import refusal, shown_by
 
 CREATE = "CREATE TABLE votes (item INTEGER PRIMARY KEY, score INTEGER NOT NULL)"
 ROWS = "INSERT INTO votes VALUES (1, 5), (2, 900), (3, 40)"
 INDEX = "CREATE INDEX by_score ON votes (score, item)"
 THREE = RangeDomain(1, 3)
+
+WORD = "s3cr" + "et"
+"""Built from pieces, because a traceback quotes the lines of this file."""
 
 
 def best(scores: Source | Store) -> tuple[object, ...]:
@@ -116,6 +120,35 @@ def test_an_unknown_scheme() -> None:
         Reason.UNREACHABLE_SOURCE,
         "an address must begin with one of postgresql, postgres, redis, rediss, unix, got 'mysql'",
     )
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "postgresql:/ann:{}@host/votes",
+        "postgresql//ann:{}@host/votes",
+        "postgres:ann:{}",
+        "Redis:/:{}",
+        "unix:/:{}",
+        "ann:{}@host/votes.csv",
+        "redis:/:{}/votes.parquet",
+        "file://ann:{}@host/votes",
+    ],
+)
+def test_a_mistyped_address_is_not_shown(address: str) -> None:
+    """The message says how an address begins, and shows no part that may be a password."""
+    with pytest.raises(SelectionError) as caught:
+        store_kind_of(address.format(WORD))
+    assert caught.value.reason is Reason.UNREACHABLE_SOURCE
+    assert "an address must begin with one of postgresql" in str(caught.value)
+    assert WORD not in shown_by(caught.value)
+
+
+@pytest.mark.parametrize("name", ["votes@home.csv", "redis.csv", "redis votes.csv"])
+def test_a_file_may_look_like_an_address(tmp_path: Path, name: str) -> None:
+    """A file that exists is read, whatever its name."""
+    path = csv_file(tmp_path / name, "item,score", "1,5", "2,900", "3,40")
+    assert best(open_scores(ReadRequest(str(path), None, "item", THREE), "score")) == (2,)
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from privtopk.impl.sources.faults import SlowSourceWarning
 from privtopk.impl.sources.sqlite import SqliteScores
 from privtopk.impl.top_k import top_k
 from privtopk.spec.model.errors import Reason
+from sqlite_samples import database
 from support import refusal
 
 STRICT = "CREATE TABLE votes (item INTEGER PRIMARY KEY, score INTEGER NOT NULL) STRICT"
@@ -24,16 +25,6 @@ LOOSE = "CREATE TABLE votes (item, score)"
 INDEX = "CREATE INDEX by_score ON votes (score, item)"
 ITEMS = "CREATE UNIQUE INDEX by_item ON votes (item)"
 FIVE = RangeDomain(1, 5)
-
-
-def database(folder: Path, *statements: str) -> Path:
-    """Return a new database after some statements."""
-    path = folder / "votes.db"
-    with closing(sqlite3.connect(path)) as connection:
-        for statement in statements:
-            connection.execute(statement)
-        connection.commit()
-    return path
 
 
 def unconstrained_scores(folder: Path, rows: str) -> SqliteScores:
@@ -201,19 +192,25 @@ def test_whole_numbers_may_be_stored_as_doubles(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("rows", ["(1, 5), ('b', 4)", "(1, 5), (x'05', 4)", "('a', 5), (1.5, 4)"])
-def test_items_are_of_one_kind(tmp_path: Path, rows: str) -> None:
-    """A table with both texts and numbers as items is refused."""
-    assert refusal(lambda: unconstrained_scores(tmp_path, rows)) == (
+@pytest.mark.filterwarnings("ignore::privtopk.impl.sources.faults.SlowSourceWarning")
+def test_public_items_are_of_one_kind(tmp_path: Path, rows: str) -> None:
+    """A public domain of both texts and numbers is refused."""
+    path = database(tmp_path, LOOSE, f"INSERT INTO votes VALUES {rows}")
+    assert refusal(lambda: SqliteScores(path, "votes", domain="public")) == (
         Reason.WRONG_TYPE,
         "the items of a table must be all texts or all whole numbers",
     )
 
 
+@pytest.mark.filterwarnings("ignore::privtopk.impl.sources.faults.SlowSourceWarning")
 def test_a_table_of_texts_with_a_range_of_numbers(tmp_path: Path) -> None:
-    """A range also declares numbers that a table writes as texts."""
-    assert top_k(unconstrained_scores(tmp_path, "('1', 5), ('2', 900)"), 1, epsilon=1).items == (
-        "2",
+    """A range also declares numbers that a column writes as texts."""
+    path = database(
+        tmp_path,
+        "CREATE TABLE votes (item TEXT, score INT)",
+        "INSERT INTO votes VALUES ('1', 5), ('2', 900)",
     )
+    assert top_k(SqliteScores(path, "votes", domain=FIVE), 1, epsilon=1).items == ("2",)
 
 
 def test_a_view_can_be_read(tmp_path: Path) -> None:

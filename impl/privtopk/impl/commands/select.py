@@ -58,6 +58,11 @@ def add_select_arguments(parser: argparse.ArgumentParser) -> None:
         help="all items: a file with one item per line, a number n for 1..n, first..last, "
         "or 'public' if it is no secret which items the table has",
     )
+    parser.add_argument(
+        "--must-exist",
+        action="store_true",
+        help="refuse a key of Redis that does not exist; otherwise all its items have score 0",
+    )
     parser.add_argument("-k", type=int, required=True, help="number of items to select")
     parser.add_argument(
         "--epsilon", type=number, required=True, help="epsilon of the whole selection"
@@ -138,7 +143,7 @@ def open_source(
     options: argparse.Namespace, domain: Declared, progress: Callable[[float], None]
 ) -> Source | Store:
     """Return the scores or the counted votes that the options name."""
-    request = ReadRequest(options.place, options.table, options.item, domain)
+    request = ReadRequest(options.place, options.table, options.item, domain, options.must_exist)
     if options.client is not None:
         return open_votes(request, options.client, progress)
     return open_scores(request, options.score)

@@ -5,14 +5,21 @@ domain translates. It is public. It must not be taken from the votes: an item wi
 would then reveal its client.
 """
 
-from collections.abc import Iterable, Sequence
-from functools import cached_property
+from codecs import BOM_UTF8, getincrementaldecoder
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias
 
 import numpy as np
 
 from privtopk.impl.randomness.generators import Integers
+from privtopk.impl.scores.item_list import (
+    CHUNK,
+    NumberList,
+    TextList,
+    line_starts,
+    text_list,
+)
 from privtopk.impl.scores.protocols import LARGEST_DOMAIN, source_fault
 from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.parameters import require_between
@@ -22,6 +29,9 @@ Kind: TypeAlias = type[int] | type[str]
 
 LARGEST_NUMBER: Final = 2**62
 """Items that are numbers are between this and its negative; differences then fit 64 bits."""
+
+PIECE: Final = 2**20
+"""Bytes of a file that are checked at a time."""
 
 
 class Domain(Protocol):
@@ -84,26 +94,12 @@ class RangeDomain:
 class ListedDomain:
     """A list of items: all of them texts, or all of them whole numbers."""
 
-    def __init__(self, items: Iterable[Any]) -> None:
+    def __init__(self, items: Iterable[Any] | TextList | NumberList) -> None:
         """Take the items, which must be distinct."""
-        self._items = list(items)
-        self.size = len(self._items)
-        if self.size == 0:
-            raise SelectionError(Reason.EMPTY_DOMAIN, "a domain must have items, got an empty list")
-        kinds = {type(item) for item in self._items}
-        if kinds not in ({int}, {str}):
-            raise SelectionError(
-                Reason.WRONG_TYPE,
-                "the items of a domain must be all texts or all whole numbers, got "
-                + ", ".join(sorted(kind.__name__ for kind in kinds)),
-            )
-        self.kind: Kind = kinds.pop()
-        if self.kind is int and max(map(abs, self._items)) > LARGEST_NUMBER:
-            raise SelectionError(
-                Reason.UNKNOWN_ITEM,
-                f"items that are numbers must lie between -2^62 and 2^62 = {LARGEST_NUMBER}",
-            )
-        different = len(set(self._items))
+        self._items = items if isinstance(items, TextList | NumberList) else item_list(items)
+        self.kind: Kind = str if isinstance(self._items, TextList) else int
+        self.size = self._items.size
+        different = self._items.different
         if different != self.size:
             raise SelectionError(
                 Reason.DUPLICATE_ITEM,
@@ -116,46 +112,101 @@ class ListedDomain:
 
     def names(self, numbers: Integers) -> list[Any]:
         """Return the store's names of the items."""
-        return [self._items[number] for number in numbers.tolist()]
+        return self._items.names(numbers)
 
     def numbers(self, names: Sequence[Any]) -> Integers:
         """Return the numbers of items."""
-        try:
-            found = [self._places[name] for name in names]
-        except KeyError:
-            raise outside_error() from None
-        return np.array(found, dtype=np.int64)
+        items = self._items
+        found = items.find(names) if isinstance(items, TextList) else items.find(whole_items(names))
+        if found is None:
+            raise outside_error()
+        return found
 
     def of_kind(self, kind: Kind) -> "ListedDomain":
         """Return the same items as numbers or as texts."""
         if kind is self.kind:
             return self
+        pieces = name_pieces(self)
         if kind is str:
-            return ListedDomain(map(str, self._items))
-        return ListedDomain(read_items(self._items).tolist())
+            return ListedDomain(text_list(str(item) for piece in pieces for item in piece))
+        numbers = np.empty(self.size, dtype=np.int64)
+        for place, piece in enumerate(pieces):
+            numbers[place * CHUNK : (place + 1) * CHUNK] = read_items(piece)
+        return ListedDomain(NumberList(numbers))
 
-    @cached_property
-    def _places(self) -> dict[Any, int]:
-        """The number of each item, computed at first use."""
-        return {item: number for number, item in enumerate(self._items)}
+
+def item_list(items: Iterable[Any]) -> TextList | NumberList:
+    """Return items that are all texts or all whole numbers as a list."""
+    given = list(items)
+    kinds = {type(item) for item in given}
+    if not given:
+        raise SelectionError(Reason.EMPTY_DOMAIN, "a domain must have items, got an empty list")
+    if kinds == {str}:
+        return text_list(given)
+    if kinds != {int}:
+        raise SelectionError(
+            Reason.WRONG_TYPE,
+            "the items of a domain must be all texts or all whole numbers, got "
+            + ", ".join(sorted(kind.__name__ for kind in kinds)),
+        )
+    if max(map(abs, given)) > LARGEST_NUMBER:
+        raise SelectionError(
+            Reason.UNKNOWN_ITEM,
+            f"items that are numbers must lie between -2^62 and 2^62 = {LARGEST_NUMBER}",
+        )
+    return NumberList(np.array(given, dtype=np.int64))
+
+
+def name_pieces(domain: Domain, length: int = CHUNK) -> Iterator[list[Any]]:
+    """Yield all names of a domain in their order, in lists of limited length."""
+    for start in range(0, domain.size, length):
+        yield domain.names(np.arange(start, min(start + length, domain.size)))
 
 
 def listed_in(path: Path) -> ListedDomain:
-    """Return the domain in a file with one item per line."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise SelectionError(
-            Reason.UNREACHABLE_SOURCE, f"the domain in {path} cannot be read: {error}"
-        ) from error
-    lines = text.removesuffix("\n").split("\n") if text else []
-    if "" in lines:
+    """Return the domain in a file with one item per line.
+
+    The file is kept as it is, without one Python object per line.
+    """
+    content = read_lines(path)
+    start = len(BOM_UTF8) if content.startswith(BOM_UTF8) else 0
+    if len(content) == start:
+        raise SelectionError(Reason.EMPTY_DOMAIN, "a domain must have items, got an empty list")
+    starts = line_starts(content, start)
+    empty = np.flatnonzero(starts[1:] == starts[:-1] + 1)
+    if len(empty):
         raise SelectionError(
             Reason.UNKNOWN_ITEM,
-            f"every line of the domain in {path} must hold an item, "
-            f"line {lines.index('') + 1} is empty",
+            f"every line of the domain in {path} must hold an item, line {empty[0] + 1} is empty",
         )
-    return ListedDomain(lines)
+    return ListedDomain(TextList(content, starts))
+
+
+def read_lines(path: Path) -> bytes:
+    """Return a file of UTF-8 text in which only newlines end a line; no error shows its text."""
+    try:
+        content = path.read_bytes()
+        require_utf8(content)
+        trouble = ""
+    except (OSError, UnicodeDecodeError) as error:
+        trouble = str(error)
+    if trouble:
+        raise SelectionError(
+            Reason.UNREACHABLE_SOURCE, f"the domain in {path} cannot be read: {trouble}"
+        )
+    if b"\r" in content:
+        content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    return content
+
+
+def require_utf8(content: bytes) -> None:
+    """Raise if bytes are not UTF-8; the text is never in memory as a whole."""
+    decoder = getincrementaldecoder("utf-8")()
+    try:
+        for start in range(0, len(content), PIECE):
+            decoder.decode(content[start : start + PIECE], final=start + PIECE >= len(content))
+    except UnicodeDecodeError:
+        content.decode()  # raises the same error, with its place in the whole file
 
 
 def whole_items(names: Sequence[Any]) -> Integers:
@@ -170,13 +221,20 @@ def whole_items(names: Sequence[Any]) -> Integers:
 
 def read_items(names: Sequence[Any]) -> Integers:
     """Return whole numbers that are stored as texts; each text must be str(n) of its number n."""
-    try:
-        items = list(map(int, names))
-    except (TypeError, ValueError):
-        raise outside_error() from None
-    if list(map(str, items)) != list(names) or max(map(abs, items), default=0) > LARGEST_NUMBER:
+    items = parse_numbers(names)
+    if items is None or list(map(str, items)) != list(names):
+        raise outside_error()
+    if max(map(abs, items), default=0) > LARGEST_NUMBER:
         raise outside_error()
     return np.array(items, dtype=np.int64)
+
+
+def parse_numbers(names: Sequence[Any]) -> list[int] | None:
+    """Return the numbers that texts spell, or None; the exception would quote a stored item."""
+    try:
+        return list(map(int, names))
+    except (TypeError, ValueError):
+        return None
 
 
 def outside_error() -> SelectionError:

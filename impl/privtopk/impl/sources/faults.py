@@ -1,14 +1,23 @@
-"""Errors and warnings of databases, in words that reveal neither a score nor a password."""
+"""Errors and warnings of databases, in words that reveal neither a stored value nor a password.
+
+The exception of a driver may quote both. So it is neither the cause nor the context of our error,
+and its message is repeated only where the driver is known to quote neither.
+"""
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import NoReturn
 
 from privtopk.spec.model.errors import Reason, SelectionError
 
 
 class SlowSourceWarning(UserWarning):
     """A store answers correctly, but each query is a full scan; the text says what would help."""
+
+
+class EmptySourceWarning(UserWarning):
+    """A sorted set has no members: its name may be wrong. The warning depends on the votes."""
 
 
 def warn_about_scans(
@@ -28,21 +37,40 @@ def warn_about_scans(
         warnings.warn(message, SlowSourceWarning, stacklevel=3)
 
 
-def unreachable_error(place: str, error: BaseException) -> SelectionError:
+def unreachable_error(place: str, words: str) -> SelectionError:
     """Return the error of a database that does not answer, or loses the connection."""
+    return SelectionError(Reason.UNREACHABLE_SOURCE, f"{place} cannot be read: {words}")
+
+
+def first_line(error: BaseException) -> str:
+    """Return the first line of a message that may be repeated, or the type of the exception."""
     lines = str(error).strip().splitlines()
-    return SelectionError(
-        Reason.UNREACHABLE_SOURCE, f"{place} cannot be read: {lines[0] if lines else repr(error)}"
-    )
+    return lines[0] if lines else type(error).__name__
 
 
 @contextmanager
-def translate_driver_errors(place: str, *kinds: type[Exception]) -> Iterator[None]:
-    """Turn exceptions of a driver into the error of an unreachable database."""
+def replace_errors(
+    kinds: tuple[type[Exception], ...], replacement: Callable[[Exception], SelectionError]
+) -> Iterator[None]:
+    """Raise our own error in place of exceptions of a driver."""
     try:
         yield
+    except SelectionError:
+        raise
     except kinds as error:
-        raise unreachable_error(place, error) from error
+        raise_alone(replacement(error))
+
+
+def raise_alone(error: SelectionError) -> NoReturn:
+    """Raise an error that has no reference to the exception that is being handled.
+
+    `from None` hides that exception from a traceback, but the error still holds it. It is also
+    being handled outside of the `except` clause, if this is called while a context is left.
+    """
+    try:
+        raise error
+    finally:
+        error.__context__ = None
 
 
 def unknown_table_error(place: str, table: str) -> SelectionError:

@@ -58,7 +58,7 @@ def require_unchanged(place: str, files: Files) -> Iterator[Footprint]:
 def settled_footprint(place: str, files: Files) -> Footprint:
     """Return the state of the files; wait one tick if one of them was just written."""
     if not files():
-        raise unreachable_error(place, FileNotFoundError("there is no such file"))
+        raise unreachable_error(place, "there is no such file")
     if youngest_age(footprint_of(files())) < TICK:
         time.sleep(TICK / 1e9)
     marks = footprint_of(files())

@@ -13,7 +13,12 @@ from typing import Final
 
 from privtopk.impl.scores.domain import RangeDomain, listed_in
 from privtopk.impl.scores.protocols import Source, Store
-from privtopk.impl.sources.faults import undeclared_domain_error
+from privtopk.impl.sources.faults import (
+    replace_errors,
+    undeclared_domain_error,
+    unreachable_error,
+)
+from privtopk.impl.sources.footprint import matching_files
 from privtopk.impl.sources.table import Declared
 from privtopk.spec.model.errors import Reason, SelectionError
 
@@ -35,6 +40,10 @@ SCHEMES: Final = {
     "rediss": StoreKind.REDIS,
     "unix": StoreKind.REDIS,
 }
+URL: Final = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://")
+ALMOST_URL: Final = re.compile(rf"(?s).*@|\W*(?i:{'|'.join(SCHEMES)})\b(?!\.)")
+"""What may be a mistyped URL: it has an @, or begins with the name of a server."""
+
 ENDINGS: Final = (".csv", ".csv.gz", ".tsv", ".tsv.gz", ".parquet")
 SQLITE_START: Final = b"SQLite format 3\0"
 DUCKDB_START: Final = b"DUCK"
@@ -57,6 +66,9 @@ class ReadRequest:
 
     domain: Declared | None
 
+    must_exist: bool = False
+    """Whether a sorted set without members is refused; a missing table always is."""
+
 
 def open_scores(request: ReadRequest, score: str) -> Store:
     """Return the scores in a column; the table has one row per item."""
@@ -64,7 +76,10 @@ def open_scores(request: ReadRequest, score: str) -> Store:
     if kind is StoreKind.REDIS:
         from privtopk.impl.sources.redis.scores import RedisScores
 
-        return RedisScores(request.address, table_of(request, kind), domain=request.domain)
+        key = table_of(request, kind)
+        return RedisScores(
+            request.address, key, domain=request.domain, must_exist=request.must_exist
+        )
     table = None if kind is StoreKind.FILE else table_of(request, kind)
     columns = {"item": request.item, "score": score}
     return table_class(kind)(request.address, table, **columns, domain=request.domain)
@@ -114,14 +129,14 @@ def table_of(request: ReadRequest, kind: StoreKind) -> str:
 
 def store_kind_of(address: str) -> StoreKind:
     """Return the kind of store that an address leads to."""
-    scheme, separator, _ = address.partition("://")
-    if not separator:
+    url = URL.match(address)
+    if url is None:
         return file_kind_of(address)
-    kind = SCHEMES.get(scheme.partition("+")[0])
+    kind = SCHEMES.get(url["scheme"].partition("+")[0])
     if kind is None:
         raise SelectionError(
             Reason.UNREACHABLE_SOURCE,
-            f"an address must begin with one of {', '.join(SCHEMES)}, got {scheme!r}",
+            f"an address must begin with one of {', '.join(SCHEMES)}, got {url['scheme']!r}",
         )
     return kind
 
@@ -129,14 +144,14 @@ def store_kind_of(address: str) -> StoreKind:
 def file_kind_of(address: str) -> StoreKind:
     """Return the kind of store that a file is."""
     if address.lower().endswith(ENDINGS):
+        if ALMOST_URL.match(address) and not matching_files(address):
+            raise mistyped_url_error()
         return StoreKind.FILE
-    try:
-        with Path(address).open("rb") as file:
-            start = file.read(len(SQLITE_START))
-    except OSError as error:
-        raise SelectionError(
-            Reason.UNREACHABLE_SOURCE, f"{address} cannot be read: {error.strerror}"
-        ) from error
+    with (
+        replace_errors((OSError, ValueError), lambda error: unreadable_error(address, error)),
+        Path(address).open("rb") as file,
+    ):
+        start = file.read(len(SQLITE_START))
     if start == SQLITE_START:
         return StoreKind.SQLITE
     if start[DUCKDB_OFFSET:].startswith(DUCKDB_START):
@@ -144,6 +159,23 @@ def file_kind_of(address: str) -> StoreKind:
     raise SelectionError(
         Reason.UNREACHABLE_SOURCE,
         f"{address} must be a database of SQLite or DuckDB, or end in one of {', '.join(ENDINGS)}",
+    )
+
+
+def unreadable_error(address: str, error: Exception) -> SelectionError:
+    """Return the error of a file that cannot be opened."""
+    if ALMOST_URL.match(address):
+        return mistyped_url_error()
+    return unreachable_error(address, getattr(error, "strerror", None) or "there is no such file")
+
+
+def mistyped_url_error() -> SelectionError:
+    """Return the error of what is no file and looks like a URL, which may contain a password."""
+    return SelectionError(
+        Reason.UNREACHABLE_SOURCE,
+        "there is no such file; an address must begin with one of "
+        f"{', '.join(f'{scheme}://' for scheme in SCHEMES)} (it is not shown here, because it may "
+        "contain a password)",
     )
 
 

@@ -8,7 +8,7 @@ variables per statement differs between builds of SQLite.
 import json
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -16,21 +16,28 @@ from urllib.parse import quote
 from privtopk.impl.scores.domain import Domain, Kind
 from privtopk.impl.scores.protocols import Source
 from privtopk.impl.sources.faults import (
-    translate_driver_errors,
-    unknown_table_error,
+    first_line,
+    replace_errors,
+    unreachable_error,
     warn_about_scans,
 )
 from privtopk.impl.sources.rows import Rows, by_column
+from privtopk.impl.sources.sqlite_catalogue import (
+    Affinity,
+    TableFacts,
+    describe_table,
+    domain_in_column,
+    kind_flaws,
+)
 from privtopk.impl.sources.table import (
     Columns,
     Declared,
-    Facts,
     Statements,
     forbidden_conditions,
     quote_identifier,
-    require_columns,
+    require_declared,
     require_no_flaw,
-    resolve_domain,
+    stored_domain,
 )
 from privtopk.impl.sources.view import View
 from privtopk.spec.model.errors import Reason, SelectionError
@@ -40,6 +47,9 @@ TRIP_PRICE: Final = 20.0
 
 TIMEOUT: Final = 10.0
 """Seconds to wait for a writer that has locked the file."""
+
+SETTINGS: Final = ("PRAGMA trusted_schema = OFF", "PRAGMA cell_size_check = ON")
+"""For files of others: views use harmless functions only, and broken pages are noticed."""
 
 CODE_ZERO: Final = json.dumps("\0").strip('"')
 """SQLite cuts a text from JSON at this escape sequence."""
@@ -58,17 +68,17 @@ class SqliteScores:
         domain: Declared | None = None,
     ) -> None:
         """Read the catalogue; rows are read here only for a public domain."""
+        declared = require_declared(domain)
         self._path = Path(path)
         self._columns = Columns(table, item, score)
         self._statements = Statements(*map(quote_identifier, (table, item, score)))
         with self._transaction() as connection:
-            known = table_facts(connection, str(self._path), self._columns)
-            self.domain = read_domain(connection, self._statements, domain)
+            known = describe_table(connection, str(self._path), self._columns)
+            self.domain = read_domain(connection, self._statements, known.affinity, declared)
             missing = missing_indexes(connection, self._statements)
             for_checks = missing_check_indexes(connection, self._statements, self._columns, known)
-            is_view = kind_of_table(connection, table) == "view"
         self._trip_price = self.size if missing else TRIP_PRICE
-        warn_about_scans(table, missing, for_checks, is_stored=not is_view)
+        warn_about_scans(table, missing, for_checks, known.is_stored)
 
     @property
     def size(self) -> int:
@@ -85,9 +95,14 @@ class SqliteScores:
 
     def _require_sound(self, connection: sqlite3.Connection) -> None:
         """Refuse invalid rows; what the catalogue rules out at this moment is not checked."""
-        known = table_facts(connection, str(self._path), self._columns)
+        known = describe_table(connection, str(self._path), self._columns)
         condition = fractional_condition(self._statements.score)
-        flaws = forbidden_conditions(self._statements, known, self.domain, condition)
+        exact_item = f"{self._statements.item} COLLATE BINARY"
+        flaws = forbidden_conditions(
+            self._statements, known.facts, self.domain, condition, exact_item
+        )
+        if not known.has_one_kind:
+            flaws = kind_flaws(self._statements, self._columns, self.domain.kind) + flaws
         require_no_flaw(
             flaws, self._statements, lambda statement: connection.execute(statement).fetchone()
         )
@@ -95,10 +110,12 @@ class SqliteScores:
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         """Yield a read-only connection inside a transaction, and close it."""
-        with translate_driver_errors(str(self._path), sqlite3.Error):
+        with translate_driver_errors(str(self._path)):
             address = f"file:{quote(str(self._path.absolute()))}?mode=ro"
             connection = sqlite3.connect(address, uri=True, isolation_level=None, timeout=TIMEOUT)
             with closing(connection):
+                for setting in SETTINGS:
+                    connection.execute(setting)
                 connection.execute("BEGIN")
                 yield connection
 
@@ -118,7 +135,7 @@ class SqliteQuery:
 
     def best(self, count: int) -> Rows:
         """Return the next rows by descending score."""
-        with translate_driver_errors(self._place, sqlite3.Error):
+        with translate_driver_errors(self._place):
             if self._cursor is None:
                 self._cursor = self._connection.execute(self._statements.best)
             return by_column(self._cursor.fetchmany(count))
@@ -133,7 +150,7 @@ class SqliteQuery:
     def _one_by_one(self, items: list[Any]) -> Rows:
         """Return the rows of some items, with one statement per item."""
         statement = f"{self._statements.all} WHERE {self._statements.item} = ?"
-        with translate_driver_errors(self._place, sqlite3.Error):
+        with translate_driver_errors(self._place):
             found = (self._connection.execute(statement, (item,)).fetchall() for item in items)
             return by_column([row for rows in found for row in rows])
 
@@ -143,7 +160,7 @@ class SqliteQuery:
 
     def _lists(self, statement: str, *arguments: str) -> Rows:
         """Return the rows of a statement as two lists, which is faster than pairs."""
-        with translate_driver_errors(self._place, sqlite3.Error):
+        with translate_driver_errors(self._place):
             items, scores = self._connection.execute(
                 f"WITH found(item, score) AS ({statement}) "
                 "SELECT json_group_array(item), json_group_array(score) FROM found",
@@ -152,72 +169,43 @@ class SqliteQuery:
         return Rows(json.loads(items), json.loads(scores))
 
 
+def translate_driver_errors(place: str) -> AbstractContextManager[None]:
+    """Return a context that turns errors of SQLite into errors of a selection."""
+    return replace_errors((sqlite3.Error,), lambda error: unreachable_error(place, words_of(error)))
+
+
+def words_of(error: Exception) -> str:
+    """Return SQLite's message, or only the name of an error that may quote a value.
+
+    Python's own errors quote a text that is not UTF-8; SQLite's general error may quote the
+    argument of a function.
+    """
+    name: str = getattr(error, "sqlite_errorname", type(error).__name__)
+    is_static = hasattr(error, "sqlite_errorname") and name != "SQLITE_ERROR"
+    return first_line(error) if is_static or str(error).startswith("no such ") else name
+
+
 def rows_of(statements: Statements) -> str:
     """Return the statement that finds the rows of the items in a JSON list."""
     return f"{statements.all} WHERE {statements.item} IN (SELECT value FROM json_each(?))"
 
 
-def table_facts(connection: sqlite3.Connection, place: str, columns: Columns) -> Facts:
-    """Return what the catalogue guarantees about a table or view, or refuse missing columns."""
-    described = connection.execute(
-        'SELECT name, type, "notnull", pk FROM pragma_table_xinfo(?)', (columns.table,)
-    ).fetchall()
-    if not described:
-        raise unknown_table_error(place, columns.table)
-    names = tuple(name for name, *_ in described)
-    types = {name: declared.upper() for name, declared, *_ in described}
-    required = {name for name, _, is_required, _ in described if is_required}
-    keys = [name for name, *_, key in described if key]
-    is_strict = bool(
-        connection.execute(
-            "SELECT 1 FROM pragma_table_list(?) WHERE strict", (columns.table,)
-        ).fetchone()
-    )
-    is_row_number = keys == [columns.item] and types.get(columns.item) == "INTEGER"
-    known = Facts(
-        columns=names,
-        has_whole_scores=is_strict and types.get(columns.score) in ("INT", "INTEGER"),
-        has_no_nulls=columns.score in required and (is_row_number or columns.item in required),
-        has_one_row_per_item=is_row_number or has_unique_index(connection, columns),
-    )
-    require_columns(columns, known)
-    return known
-
-
-def kind_of_table(connection: sqlite3.Connection, table: str) -> str:
-    """Return SQLite's word for what a table is: table, view, shadow or virtual."""
-    (kind,) = connection.execute("SELECT type FROM pragma_table_list(?)", (table,)).fetchone()
-    return str(kind)
-
-
-def has_unique_index(connection: sqlite3.Connection, columns: Columns) -> bool:
-    """Return whether an index over all rows allows each item only once."""
-    found = connection.execute(
-        """
-        SELECT 1 FROM pragma_index_list(?) AS list
-        WHERE list."unique" AND NOT list.partial AND (
-            SELECT group_concat(name, char(0)) FROM pragma_index_info(list.name)
-        ) = ?
-        """,
-        (columns.table, columns.item),
-    )
-    return found.fetchone() is not None
-
-
 def read_domain(
-    connection: sqlite3.Connection, statements: Statements, domain: Declared | None
+    connection: sqlite3.Connection, statements: Statements, affinity: Affinity, domain: Declared
 ) -> Domain:
-    """Return the domain with items as the table writes them."""
+    """Return the domain with items as the table holds them; only a public one reads rows."""
+    if not isinstance(domain, str):
+        return domain_in_column(domain, affinity)
     ends = connection.execute(statements.ends).fetchone()
 
     def fetch_column(statement: str) -> list[Any]:
         return [value for (value,) in connection.execute(statement)]
 
-    return resolve_domain(domain, kind_of(ends), ends, fetch_column, statements)
+    return stored_domain(kind_of(ends), ends, fetch_column, statements)
 
 
 def kind_of(ends: tuple[Any, Any]) -> Kind | None:
-    """Return whether the items are numbers or texts, from the smallest and the largest item.
+    """Return whether public items are numbers or texts, from the smallest and the largest item.
 
     SQLite sorts numbers before texts, so a mixed column has a number first and a text last.
     """
@@ -243,13 +231,13 @@ def missing_indexes(connection: sqlite3.Connection, statements: Statements) -> l
 
 
 def missing_check_indexes(
-    connection: sqlite3.Connection, statements: Statements, columns: Columns, known: Facts
+    connection: sqlite3.Connection, statements: Statements, columns: Columns, known: TableFacts
 ) -> list[str]:
     """Return the statement that saves the check for fractions a scan.
 
     It creates an index of the rows whose scores are not integers; usually there are none.
     """
-    if known.has_whole_scores:
+    if known.facts.has_whole_scores:
         return []
     partial = connection.execute(
         "SELECT name FROM pragma_index_list(?) WHERE partial", (columns.table,)

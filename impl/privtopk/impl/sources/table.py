@@ -100,11 +100,16 @@ def require_columns(columns: Columns, facts: Facts) -> None:
 
 
 def forbidden_conditions(
-    statements: Statements, facts: Facts, domain: Domain, fractional_condition: str
+    statements: Statements,
+    facts: Facts,
+    domain: Domain,
+    fractional_condition: str,
+    exact_item: str | None = None,
 ) -> list[Flaw]:
     """Return the conditions that no row may meet, except those that the catalogue rules out.
 
-    Most of them can be answered by an index.
+    Most of them can be answered by an index. `exact_item` is the item without its collation, where
+    the column may have one.
     """
     item, score = statements.item, statements.score
     flaws = []
@@ -116,7 +121,8 @@ def forbidden_conditions(
     flaws.append((f"WHERE {score} < 0", negative_score_error()))
     flaws.append((f"WHERE {score} > {LARGEST_SCORE}", large_score_error()))
     if not facts.has_one_row_per_item:
-        flaws.append((f"GROUP BY {item} HAVING COUNT(*) > 1", duplicate_item_error()))
+        repeated = f"GROUP BY {exact_item or item} HAVING COUNT(*) > 1"
+        flaws.append((repeated, duplicate_item_error()))
     if isinstance(domain, RangeDomain) and domain.kind is int:
         flaws.append((f"WHERE {item} < {domain.first}", outside_domain_error(domain)))
         flaws.append((f"WHERE {item} > {domain.last}", outside_domain_error(domain)))
@@ -145,20 +151,16 @@ def require_declared(domain: Declared | None) -> Declared:
     return domain
 
 
-def resolve_domain(
-    domain: Declared | None,
+def stored_domain(
     kind: Kind | None,
     ends: tuple[Any, Any],
     fetch_column: Callable[[str], list[Any]],
     statements: Statements,
 ) -> Domain:
-    """Return the domain with items as the table writes them; kind is None if the table is empty.
+    """Return the items of a table as a public domain; kind is None if the table is empty.
 
-    A public domain of consecutive numbers is a range, and its items need not be fetched.
+    A domain of consecutive numbers is a range, and its items need not be fetched.
     """
-    declared = require_declared(domain)
-    if not isinstance(declared, str):
-        return declared if kind is None else declared.of_kind(kind)
     if kind is None:
         raise SelectionError(Reason.EMPTY_DOMAIN, "the table is empty, so it declares no domain")
     first, last = ends

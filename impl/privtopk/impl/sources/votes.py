@@ -13,11 +13,11 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from privtopk.impl.scores.domain import Domain, Kind, RangeDomain
+from privtopk.impl.scores.domain import Domain, Kind, RangeDomain, name_pieces
 from privtopk.impl.scores.memory import SparseScores
 from privtopk.impl.scores.protocols import Page
 from privtopk.impl.sources.duckdb.checks import public_domain
@@ -37,6 +37,9 @@ from privtopk.spec.model.errors import Reason
 
 INTERVAL: Final = 0.1
 """Seconds between two reports of progress."""
+
+MOST_NAMES: Final = 2**20
+"""Items of a listed domain that are looked up at a time; each lookup scans the counts."""
 
 Progress: TypeAlias = Callable[[float], None]
 """Receives the finished share of the work, between 0 and 1."""
@@ -126,7 +129,14 @@ class VoteCounts:
             chosen = f"{item} BETWEEN {domain.first} AND {domain.last}"
             statement = f"SELECT {item} - {domain.first} AS item, score FROM counted WHERE {chosen}"
             return Page(*self._session.columns(statement))
-        names = domain.names(np.arange(domain.size))
+        pages = [self._page_of(names, domain) for names in name_pieces(domain, MOST_NAMES)]
+        return Page(
+            np.concatenate([page.items for page in pages]),
+            np.concatenate([page.scores for page in pages]),
+        )
+
+    def _page_of(self, names: list[Any], domain: Domain) -> Page:
+        """Return the counts of some items of the domain."""
         item = self._item_expression(domain.kind).value
         with self._session.register_columns("wanted", item=column_of(names)):
             statement = f"SELECT {item} AS item, score FROM counted"
@@ -154,8 +164,6 @@ def run_with_progress(session: Session, statement: str, progress: Progress | Non
 
     It runs in a thread of its own, so that the caller can interrupt it.
     """
-    session.run("SET enable_progress_bar = true")
-    session.run("SET enable_progress_bar_print = false")
     with ThreadPoolExecutor(1) as pool:
         running = pool.submit(session.run, statement)
         try:

@@ -88,7 +88,7 @@ def table_pair(folder: Path) -> tuple[Path, Path, str]:
     return one, database(folder, TABLE.format(4)).rename(folder / "two.duckdb"), "votes"
 
 
-PAIRS: dict[Pair, int] = {parquet_pair: 6, csv_pair: 6, table_pair: 10}
+PAIRS: dict[Pair, int] = {parquet_pair: 8, csv_pair: 8, table_pair: 12}
 """The number of statements of a selection; the last one reads scores of items."""
 
 

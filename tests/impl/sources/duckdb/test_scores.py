@@ -3,6 +3,7 @@
 import pickle
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -21,7 +22,8 @@ from privtopk.impl.sources.duckdb import scores as duckdb_scores
 from privtopk.impl.sources.duckdb.scores import DuckdbQuery, DuckdbScores
 from privtopk.impl.sources.duckdb.session import Session, open_session
 from privtopk.impl.sources.rows import Rows
-from privtopk.impl.sources.table import Statements
+from privtopk.impl.sources.table import Declared, Statements
+from privtopk.impl.sources.votes import DuckdbVotes
 from privtopk.impl.top_k import top_k
 from privtopk.spec.model.errors import Reason
 from support import refusal
@@ -267,12 +269,49 @@ def test_a_view_says_one_thing_at_a_time(tmp_path: Path) -> None:
 
 def test_a_view_is_checked_each_time(tmp_path: Path) -> None:
     """The rows of a view may become invalid although the database file does not change."""
-    other = parquet_file(tmp_path / "other.parquet", "SELECT 3 AS item, 5000 AS score")
-    path = database(tmp_path, f"CREATE VIEW votes AS FROM read_parquet('{other}')")
+    end = time.time() + 3
+    score = f"CASE WHEN epoch(now()) < {end} THEN 5000 ELSE -1 END"
+    path = database(tmp_path, f"CREATE VIEW votes AS SELECT 3 AS item, {score} AS score")
     scores = DuckdbScores(path, "votes", domain=RangeDomain(1, 20))
     assert top_k(scores, 1, epsilon=1).items == (3,)
-    parquet_file(other, "SELECT 3 AS item, -1 AS score")
+    time.sleep(max(0, end - time.time()))
     assert refusal(lambda: top_k(scores, 1, epsilon=1))[0] is Reason.NEGATIVE_SCORE
+
+
+VIEWS = {
+    "a text": "SELECT 3 AS item, length(content) AS score FROM read_text('{}')",
+    "a table": "SELECT 3 AS item, COUNT(*) AS score "
+    "FROM read_csv('{}', auto_detect=false, columns={{'c': 'VARCHAR'}})",
+    "a folder": "SELECT 3 AS item, COUNT(*) AS score FROM glob('{}*')",
+    "a Parquet file": "SELECT 3 AS item, COUNT(*) AS score FROM read_parquet('{}')",
+}
+"""Views that reveal something about a file outside of the database."""
+
+
+@pytest.mark.parametrize("kind", VIEWS)
+@pytest.mark.parametrize("domain", ["public", RangeDomain(1, 20)], ids=str)
+def test_a_view_of_a_hostile_database_reads_no_other_file(
+    tmp_path: Path, kind: str, domain: Declared
+) -> None:
+    """A view of a given database cannot read local files, neither for scores nor for a domain."""
+    other = parquet_file(tmp_path / "other.parquet", "SELECT 3 AS item, 5000 AS score")
+    path = database(tmp_path, f"CREATE VIEW votes AS {VIEWS[kind].format(other)}")
+
+    def select() -> object:
+        return top_k(DuckdbScores(path, "votes", domain=domain), 1, epsilon=1)
+
+    reason, message = refusal(select)
+    assert reason is Reason.UNREACHABLE_SOURCE
+    assert message.startswith(f"{path} cannot be read: Permission Error: Cannot access file ")
+
+
+def test_votes_of_a_hostile_database_read_no_other_file(tmp_path: Path) -> None:
+    """A view of votes cannot read local files either."""
+    other = csv_file(tmp_path / "other.csv", "client,item", "ann,3")
+    path = database(tmp_path, f"CREATE VIEW votes AS FROM read_csv('{other}')")
+    reason, message = refusal(lambda: DuckdbVotes(path, "votes", domain=RangeDomain(1, 20)))
+    assert reason is Reason.UNREACHABLE_SOURCE
+    assert message.startswith(f"{path} cannot be read: Permission Error: Cannot access file ")
 
 
 def test_an_empty_table(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ import socket
 import socketserver
 import threading
 import time
-import traceback
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from typing import Any
@@ -22,7 +21,8 @@ from privtopk.impl.sources.redis.connection import Address, address_of, open_con
 from privtopk.impl.sources.redis.scores import RedisScores
 from privtopk.impl.top_k import top_k
 from privtopk.spec.model.errors import Reason, SelectionError
-from support import refusal
+from redis_votes import MAY_BE_MISSING
+from support import refusal, shown_by
 
 DOMAIN = RangeDomain(1, 3)
 PLACE = "redis://localhost:1/0 key 'votes'"
@@ -153,8 +153,7 @@ def test_an_address_that_is_not_understood_is_not_shown(address: str) -> None:
         address_of(address, "votes", 1)
     refused = caught.value
     assert (refused.reason, str(refused)) == UNINTELLIGIBLE
-    assert refused.__cause__ is None
-    assert refused.__suppress_context__ or refused.__context__ is None
+    assert refused.__cause__ is refused.__context__ is None
 
 
 @pytest.mark.parametrize("address", [None, b"redis://host", redis.RedisCluster], ids=str)
@@ -219,14 +218,13 @@ def require_steadfast(given: Any) -> None:
 
 
 def test_a_server_that_is_not_there() -> None:
-    """A closed port is reported, with the driver's error as the cause."""
+    """A closed port is reported in the driver's words."""
     start = time.monotonic()
     with pytest.raises(SelectionError) as caught:
         RedisScores("redis://:secret@localhost:1", "votes", domain=DOMAIN)
     assert (caught.value.reason, str(caught.value)) == unreachable_refusal(
         PLACE, "Error 111 connecting to localhost:1. Connection refused."
     )
-    assert type(caught.value.__cause__) is redis.ConnectionError
     assert time.monotonic() - start < 1
 
 
@@ -253,16 +251,6 @@ def test_a_socket_that_is_not_there(tmp_path: Any) -> None:
     )
 
 
-def error_texts(error: BaseException) -> str:
-    """Return all texts of an error and its causes."""
-    said = "".join(traceback.format_exception(error))
-    links: BaseException | None = error
-    while links is not None:
-        said += repr(links) + repr(links.args) + repr(vars(links))
-        links = links.__cause__ or links.__context__
-    return said
-
-
 NAME, WORD, OTHER_WORD = "al" + "ice", "s3cr" + "et", "wr0" + "ng"
 """Built from pieces, because a traceback quotes the lines of this file."""
 
@@ -287,8 +275,7 @@ def test_a_wrong_password_is_reported_and_not_shown(
     assert (caught.value.reason, str(caught.value)) == unreachable_refusal(
         f"{guarded_server.place} key 'votes'", "invalid username-password pair or user is disabled."
     )
-    assert type(caught.value.__cause__) is redis.AuthenticationError
-    shown = error_texts(caught.value) + caplog.text
+    shown = shown_by(caught.value) + caplog.text
     assert [word for word in (NAME, OTHER_WORD) if word in shown] == []
 
 
@@ -303,10 +290,11 @@ def test_a_right_password_is_not_shown(
     client.execute_command("ACL", "SETUSER", NAME, "off")
     with pytest.raises(SelectionError) as caught:
         top_k(scores, 1, epsilon=1)
-    shown = repr(scores) + str(scores) + error_texts(caught.value) + caplog.text
+    shown = repr(scores) + str(scores) + shown_by(caught.value) + caplog.text
     assert [word for word in (NAME, WORD) if word in shown] == []
 
 
+@MAY_BE_MISSING
 @pytest.mark.usefixtures("redis_server")
 def test_a_password_that_is_missing() -> None:
     """A missing password is reported."""
@@ -367,18 +355,10 @@ def test_answers_come_in_the_order_of_the_commands(redis_server: RedisServer) ->
         refused = refusal(lambda: connection.ask(("ECHO", "a"), ("NONSENSE",), ("ECHO", "b")))
         assert refused == unreachable_refusal(
             f"{redis_server.place} key 'votes'",
-            "unknown command 'NONSENSE', with args beginning with:",
+            "unknown command 'NONSENSE'",
         )
         assert connection.is_intact
         assert connection.ask(("ECHO", "c")) == [b"c"]
-
-
-def test_what_a_server_refuses_has_its_words_as_cause(redis_server: RedisServer) -> None:
-    """The driver's error is the cause."""
-    with open_connection(address_of(redis_server.url, "votes", 5)) as connection:
-        with pytest.raises(SelectionError) as caught:
-            connection.ask(("NONSENSE",))
-        assert type(caught.value.__cause__) is redis.ResponseError
 
 
 def test_a_lost_connection_stays_lost(client: Client, redis_server: RedisServer) -> None:

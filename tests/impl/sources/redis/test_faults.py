@@ -20,6 +20,7 @@ from privtopk.impl.scores.domain import RangeDomain
 from privtopk.impl.sources.redis.scores import RedisScores
 from privtopk.impl.top_k import top_k
 from privtopk.spec.model.errors import Reason, SelectionError
+from redis_votes import MAY_BE_MISSING
 
 pytestmark = pytest.mark.slow
 
@@ -218,6 +219,7 @@ EVERY_OUTAGE = pytest.mark.parametrize(
 )
 
 
+@MAY_BE_MISSING
 @EVERY_ENGINE
 @EVERY_CHANGE
 def test_a_change_before_a_command(

@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from privtopk.impl.commands.cli import main
 from privtopk.impl.engines.choice import Engine
 from privtopk.impl.measurement.servers.redis import Client, RedisServer
 from privtopk.impl.scores.domain import Domain, ListedDomain, RangeDomain
+from privtopk.impl.sources.faults import EmptySourceWarning
 from privtopk.impl.sources.redis import scores as redis_scores
 from privtopk.impl.sources.redis.scores import (
     TRIP_PRICE,
@@ -20,7 +22,7 @@ from privtopk.impl.sources.redis.scores import (
 from privtopk.impl.sources.view import View
 from privtopk.impl.top_k import top_k
 from privtopk.spec.model.errors import Reason
-from redis_votes import call_count
+from redis_votes import MAY_BE_MISSING, call_count
 from support import refusal
 
 LARGEST = 2**53 - 1
@@ -48,6 +50,7 @@ def test_items_without_a_member_can_be_selected(
     assert items[2] in set(range(1, 11)) - {3, 7}
 
 
+@MAY_BE_MISSING
 @given(
     scores=st.dictionaries(st.integers(-3, 9), st.integers(0, 3) | st.just(LARGEST)),
     chunk=st.integers(1, 4),
@@ -144,9 +147,63 @@ def test_a_public_domain_has_an_order_of_its_own(client: Client, redis_server: R
 
 
 def test_a_set_that_is_missing_is_empty(client: Client, redis_server: RedisServer) -> None:
-    """A missing set counts as empty: all items have score 0."""
+    """A missing set counts as empty: all items have score 0, and every selection warns."""
     scores = RedisScores(redis_server.url, "votes", domain=RangeDomain(1, 3))
+    for _ in range(2):
+        with pytest.warns(EmptySourceWarning) as caught:
+            assert set(top_k(scores, 3, epsilon=1).items) == {1, 2, 3}
+        assert [str(warning.message) for warning in caught] == [
+            f"{redis_server.place} key 'votes' does not exist: it has no members, so all items "
+            "have score 0"
+        ]
+
+
+def test_a_set_with_one_member_exists(client: Client, redis_server: RedisServer) -> None:
+    """A set that exists causes no warning and is not refused, even if all its scores are 0."""
+    client.zadd("votes", {"1": 0})
+    scores = RedisScores(redis_server.url, "votes", domain=RangeDomain(1, 3), must_exist=True)
     assert set(top_k(scores, 3, epsilon=1).items) == {1, 2, 3}
+
+
+def test_a_set_that_must_exist(client: Client, redis_server: RedisServer) -> None:
+    """A missing set is refused if it must exist: at once, or when it has disappeared since."""
+    missing = (
+        Reason.UNKNOWN_COLUMN,
+        f"{redis_server.place} key 'votes' does not exist: it has no members",
+    )
+
+    def scores() -> RedisScores:
+        return RedisScores(redis_server.url, "votes", domain=RangeDomain(1, 3), must_exist=True)
+
+    assert refusal(scores) == missing
+    client.zadd("votes", {"1": 5})
+    stored = scores()
+    client.delete("votes")
+    assert refusal(lambda: top_k(stored, 1, epsilon=1)) == missing
+
+
+@pytest.mark.parametrize("output_format", ["table", "json", "csv"])
+def test_a_mistyped_key_on_the_command_line(
+    votes: Client,
+    redis_server: RedisServer,
+    capsys: pytest.CaptureFixture[str],
+    output_format: str,
+) -> None:
+    """The warning goes to the error stream and changes no byte of the output; a flag refuses."""
+    chosen = ["--domain", "3", "-k", "3", "--epsilon", "1", "--noise", "laplace"]
+    command = ["select", redis_server.url, *chosen, "--format", output_format, "--table"]
+    trouble = f"{redis_server.place} key 'vots' does not exist: it has no members"
+    votes.delete("votes")
+    votes.zadd("votes", {"1": 5})
+    assert main([*command, "votes", "--must-exist"]) == 0
+    expected = capsys.readouterr().out
+    assert main([*command, "vots"]) == 0
+    assert capsys.readouterr() == (
+        expected,
+        f"privtopk: warning: {trouble}, so all items have score 0\n",
+    )
+    assert main([*command, "vots", "--must-exist"]) == 2
+    assert capsys.readouterr() == ("", f"privtopk: {trouble}\n")
 
 
 def test_a_missing_set_declares_no_domain(client: Client, redis_server: RedisServer) -> None:

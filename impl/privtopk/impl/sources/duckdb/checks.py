@@ -17,7 +17,7 @@ from privtopk.impl.sources.table import (
     null_error,
     outside_domain_error,
     require_no_flaw,
-    resolve_domain,
+    stored_domain,
 )
 from privtopk.spec.model.errors import Reason, SelectionError
 
@@ -70,4 +70,4 @@ def public_domain(session: Session, statements: Statements, kind: Kind) -> Domai
         return values
 
     known = None if first is None else kind
-    return resolve_domain("public", known, (first, last), fetch_column, statements)
+    return stored_domain(known, (first, last), fetch_column, statements)

@@ -13,13 +13,17 @@ import gzip
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from privtopk.impl.sources.duckdb.session import Session, quote_text
 from privtopk.impl.sources.duckdb.table_reference import TableReference, TypedColumn
-from privtopk.impl.sources.faults import unreachable_error
+from privtopk.impl.sources.faults import first_line, replace_errors, unreachable_error
 from privtopk.impl.sources.footprint import matching_files
 from privtopk.impl.sources.table import quote_identifier
 from privtopk.spec.model.errors import Reason, SelectionError
+
+UNREADABLE: Final = (OSError, EOFError, zlib.error, csv.Error, UnicodeDecodeError)
+"""What reading a header may raise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,10 @@ class FileOrigin:
         return matching_files(self.place)
 
     def attach(self, session: Session) -> None:
-        """Do nothing: the statements name the files."""
+        """Let statements read these files and no others; the statements name them."""
+        paths = self.files()
+        # A pattern is compared with this list before it is resolved.
+        session.seal([*paths, *map(glob.escape, paths)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,15 +119,17 @@ class CsvOrigin(FileOrigin):
 
     def _header(self, path: str) -> tuple[str, ...]:
         """Return the fields of the first line."""
-        try:
-            with (gzip.open if path.lower().endswith(".gz") else open)(
-                path, "rt", encoding="utf-8-sig", newline=""
-            ) as lines:
-                return tuple(next(csv.reader(lines, delimiter=self.separator, strict=True), ()))
-        except UnicodeDecodeError:
-            raise unreachable_error(path, ValueError("it is not UTF-8 text")) from None
-        except (OSError, EOFError, zlib.error, csv.Error) as error:
-            raise unreachable_error(path, error) from error
+        open_text = gzip.open if path.lower().endswith(".gz") else open
+        with (
+            replace_errors(UNREADABLE, lambda error: unreachable_error(path, words_of(error))),
+            open_text(path, "rt", encoding="utf-8-sig", newline="") as lines,
+        ):
+            return tuple(next(csv.reader(lines, delimiter=self.separator, strict=True), ()))
+
+
+def words_of(error: Exception) -> str:
+    """Return the message about a file, without the bytes that are not text."""
+    return "it is not UTF-8 text" if isinstance(error, UnicodeError) else first_line(error)
 
 
 def sql_list(paths: Sequence[str]) -> str:

@@ -37,7 +37,7 @@ class RowOrigin(Protocol):
         """Return the files that exist at the moment."""
 
     def attach(self, session: Session) -> None:
-        """Make the rows available to statements."""
+        """Make the rows available to statements, and nothing else outside of the session."""
 
     def reference(self, session: Session, names: Sequence[str]) -> TableReference:
         """Return the rows with some of their columns, or refuse a missing column."""
@@ -84,9 +84,10 @@ class TableOrigin:
         return tuple(name for name in (path, path + ".wal") if os.path.isfile(path))
 
     def attach(self, session: Session) -> None:
-        """Open the database and begin a transaction."""
+        """Open the database, close everything else to its views, and begin a transaction."""
         address = quote_text(os.path.abspath(self.place))
         session.run(f"ATTACH {address} AS {DATABASE} (READ_ONLY, TYPE duckdb)")
+        session.seal()
         session.run("BEGIN TRANSACTION")
 
     def reference(self, session: Session, names: Sequence[str]) -> TableReference:

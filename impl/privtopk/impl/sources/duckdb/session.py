@@ -2,18 +2,20 @@
 
 Each selection opens an engine of its own in memory and closes it. So nothing is locked between
 selections, and a forked process inherits nothing. The engine neither loads nor downloads
-extensions. Opening takes about 20 ms.
+extensions. Once the given database or files are known, it can open no others: a view of a database
+from somebody else could read any file of this machine. Opening takes about 20 ms.
 """
 
+import re
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from privtopk.impl.extras import import_extra
-from privtopk.impl.sources.faults import unreachable_error
+from privtopk.impl.sources.faults import first_line, replace_errors, unreachable_error
 
 SETTINGS: Final = {
     "autoinstall_known_extensions": False,
@@ -25,6 +27,29 @@ SETTINGS: Final = {
     "preserve_insertion_order": False,
 }
 """No extensions, no secrets, no Python variables as tables, no cached file pages."""
+
+
+PROGRESS: Final = "SET enable_progress_bar = true; SET enable_progress_bar_print = false"
+"""The progress of a statement is measured, and not printed."""
+
+LOCKS: Final = "SET enable_external_access = false; SET lock_configuration = true"
+"""No other files, databases or extensions from here on; no statement can undo this."""
+
+QUOTABLE: Final = (
+    "Binder Error",
+    "Catalog Error",
+    "INTERRUPT Error",
+    "IO Error",
+    "Out of Memory Error",
+    "Permission Error",
+    "Resource In Use Error",
+)
+"""Errors whose messages are about files, names and rights; all others may quote values."""
+
+HARMLESS: Final = re.compile(
+    "CSV Error on Line: [0-9]+|too small to be a Parquet file|No magic bytes found at end of file"
+)
+"""What is repeated of other messages."""
 
 
 class Session:
@@ -57,6 +82,10 @@ class Session:
         with translate_driver_errors(self._place):
             return list(self._connection.execute(statement, parameters).fetchnumpy().values())
 
+    def seal(self, paths: Sequence[str] = ()) -> None:
+        """Let statements read the open databases and these files only, until the end."""
+        self.run(f"SET allowed_paths = [{', '.join(map(quote_text, paths))}]; {LOCKS}")
+
     @contextmanager
     def register_columns(self, table: str, **columns: NDArray[Any]) -> Iterator[None]:
         """Let statements read arrays as the columns of a table while the context lasts."""
@@ -84,21 +113,30 @@ def open_session(place: str, folder: str = "") -> Iterator[Session]:
     with translate_driver_errors(place):
         connection = duckdb.connect(":memory:", config=SETTINGS | {"temp_directory": folder})
     with closing(connection):
-        yield Session(connection, place)
+        session = Session(connection, place)
+        session.run(PROGRESS)
+        yield session
 
 
-@contextmanager
-def translate_driver_errors(place: str) -> Iterator[None]:
-    """Turn errors of DuckDB into errors of a selection, without the values that they quote."""
-    duckdb = import_extra("duckdb", "duckdb")
-    try:
-        yield
-    except duckdb.DataError as error:
-        kind, _, _ = str(error).partition(":")
-        raise unreachable_error(place, ValueError(kind)) from None
-    except (duckdb.Error, RuntimeError, UnicodeError) as error:
-        # Texts that are not Unicode, and interrupted statements, raise the last two.
-        raise unreachable_error(place, error) from error
+def translate_driver_errors(place: str) -> AbstractContextManager[None]:
+    """Return a context that turns errors of DuckDB into errors of a selection.
+
+    Interrupted statements, and texts that are not Unicode, raise errors of Python.
+    """
+    raised = (import_extra("duckdb", "duckdb").Error, RuntimeError, UnicodeError)
+    return replace_errors(raised, lambda error: unreachable_error(place, words_of(error)))
+
+
+def words_of(error: Exception) -> str:
+    """Return DuckDB's message, or only the kind of an error that may quote a value."""
+    line = first_line(error)
+    kind, _, rest = line.partition(": ")
+    if not isinstance(error, import_extra("duckdb", "duckdb").Error):
+        return type(error).__name__
+    if kind in QUOTABLE:
+        return line
+    found = HARMLESS.search(rest)
+    return f"{kind}: {found[0]}" if found else kind
 
 
 def quote_text(text: str) -> str:

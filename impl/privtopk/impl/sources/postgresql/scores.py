@@ -14,9 +14,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any, Final, Self
 
-import numpy as np
-
-from privtopk.impl.scores.domain import Domain, Kind, ListedDomain
+from privtopk.impl.scores.domain import Domain, Kind, ListedDomain, name_pieces
 from privtopk.impl.scores.protocols import Source
 from privtopk.impl.sources.faults import warn_about_scans
 from privtopk.impl.sources.postgresql.catalogue import (
@@ -40,8 +38,9 @@ from privtopk.impl.sources.table import (
     Statements,
     forbidden_conditions,
     quote_identifier,
+    require_declared,
     require_no_flaw,
-    resolve_domain,
+    stored_domain,
 )
 from privtopk.impl.sources.view import View
 from privtopk.spec.model.errors import Reason, SelectionError
@@ -89,10 +88,11 @@ class PostgresqlScores:
     ) -> None:
         """Read the catalogue; rows are read here only for a public domain."""
         self._opening = f"SET LOCAL statement_timeout = {milliseconds(timeout)}"
+        declared = require_declared(domain)
         self._database = PostgresqlDatabase(address)
         self._columns = Columns(table, item, score)
         try:
-            missing, for_checks = self._read_catalogue(schema, domain)
+            missing, for_checks = self._read_catalogue(schema, declared)
         except BaseException:
             self.close()
             raise
@@ -126,9 +126,7 @@ class PostgresqlScores:
             query = PostgresqlQuery(connection, self._statements, kind, place, self._has_index)
             yield View(self.domain, query, self._trip_price, self.costs)
 
-    def _read_catalogue(
-        self, schema: str | None, domain: Declared | None
-    ) -> tuple[list[str], list[str]]:
+    def _read_catalogue(self, schema: str | None, domain: Declared) -> tuple[list[str], list[str]]:
         """Read the catalogue and the domain; return the statements that would save scans."""
         columns = self._columns
         with self._transaction() as connection:
@@ -247,35 +245,39 @@ def lists_of(statements: Statements, kind: Kind) -> str:
 
 
 def read_domain(
-    connection: "Connection", statements: Statements, kind: Kind, domain: Declared | None
+    connection: "Connection", statements: Statements, kind: Kind, domain: Declared
 ) -> Domain:
     """Return the domain with items as the table writes them; only a public one reads rows."""
 
     def fetch_column(statement: str) -> list[Any]:
         return [value for (value,) in fetch_rows(connection, escape_colons(statement))]
 
-    if isinstance(domain, ListedDomain):
-        require_storable(domain.of_kind(kind))
     if not isinstance(domain, str):
-        return resolve_domain(domain, kind, (None, None), fetch_column, statements)
+        written = domain.of_kind(kind)
+        if isinstance(written, ListedDomain):
+            require_storable(written)
+        return written
     ((first, last),) = fetch_rows(connection, escape_colons(statements.ends))
     known = None if first is None else kind
-    return resolve_domain(domain, known, (first, last), fetch_column, statements)
+    return stored_domain(known, (first, last), fetch_column, statements)
 
 
 def require_storable(domain: ListedDomain) -> None:
     """Refuse texts that PostgreSQL cannot hold, not even as a parameter."""
-    try:
-        texts = "".join(map(str, domain.names(np.arange(domain.size)))).encode()
-        is_storable = b"\0" not in texts
-    except UnicodeEncodeError:
-        is_storable = False
-    if not is_storable:
+    if domain.kind is str and not all(map(is_storable, name_pieces(domain))):
         raise SelectionError(
             Reason.UNKNOWN_ITEM,
             "PostgreSQL cannot hold an item of the declared domain: texts must be Unicode without "
             "a zero character",
         )
+
+
+def is_storable(texts: list[str]) -> bool:
+    """Return whether all texts are Unicode without a zero character."""
+    try:
+        return b"\0" not in "".join(texts).encode()
+    except UnicodeEncodeError:
+        return False
 
 
 def milliseconds(timeout: object) -> int:

@@ -1,11 +1,11 @@
 """Transactions and statements of PostgreSQL, and the translation of their errors."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from privtopk.impl.extras import import_extra
-from privtopk.impl.sources.faults import unreachable_error
+from privtopk.impl.sources.faults import first_line, replace_errors
 from privtopk.impl.sources.postgresql.address import EXTRA
 from privtopk.spec.model.errors import Reason, SelectionError
 
@@ -57,28 +57,39 @@ def escape_colons(statement: str) -> str:
     return statement.replace(":", r"\:")
 
 
-@contextmanager
-def translate_driver_errors(place: str) -> Iterator[None]:
-    """Turn exceptions of the driver into errors that reveal neither a score nor a password."""
+def translate_driver_errors(place: str) -> AbstractContextManager[None]:
+    """Return a context that turns exceptions of the driver into errors of a selection."""
     raised = (
         import_extra("sqlalchemy.exc", EXTRA).SQLAlchemyError,
         import_extra("psycopg", EXTRA).Error,
+        UnicodeError,
     )
-    try:
-        yield
-    except raised as error:
-        cause = getattr(error, "orig", None) or error
-        raise driver_error(place, cause) from cause
+    return replace_errors(
+        raised, lambda error: driver_error(place, getattr(error, "orig", None) or error)
+    )
 
 
 def driver_error(place: str, error: BaseException) -> SelectionError:
-    """Return the error of a selection that PostgreSQL has aborted."""
+    """Return the error of a selection that PostgreSQL or its driver has aborted."""
     state = getattr(error, "sqlstate", None)
-    if state is not None and not state.startswith(QUOTABLE):
-        return SelectionError(
-            Reason.FAULTY_SOURCE, f"{place} cannot be read: it raised {type(error).__name__}"
-        )
-    unreachable = unreachable_error(place, error)
-    if state in MISSING:
-        return SelectionError(Reason.UNKNOWN_COLUMN, str(unreachable))
-    return unreachable
+    if is_quotable(error):
+        reason = Reason.UNKNOWN_COLUMN if state in MISSING else Reason.UNREACHABLE_SOURCE
+        words = first_line(error)
+    else:
+        reason = Reason.UNREACHABLE_SOURCE if state is None else Reason.FAULTY_SOURCE
+        words = f"it raised {type(error).__name__}"
+    return SelectionError(reason, f"{place} cannot be read: {words}")
+
+
+def is_quotable(error: Any) -> bool:
+    """Return whether the first line of a message has neither a stored value nor a password.
+
+    An error with a context comes from a function of the database, which may say anything. Without
+    a code it is one of the driver, and only those about connections and options are quoted.
+    """
+    state = getattr(error, "sqlstate", None)
+    if state is not None:
+        return bool(state.startswith(QUOTABLE) and error.diag.context is None)
+    psycopg, pool = import_extra("psycopg", EXTRA), import_extra("sqlalchemy.exc", EXTRA)
+    harmless = psycopg.OperationalError, psycopg.ProgrammingError, pool.TimeoutError
+    return isinstance(error, harmless)

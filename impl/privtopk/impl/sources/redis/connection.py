@@ -7,13 +7,13 @@ can use, close or renew, and any failure of the connection ends the selection.
 
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 from urllib.parse import urlsplit
 
 from privtopk.impl.extras import import_extra
-from privtopk.impl.sources.faults import unreachable_error
+from privtopk.impl.sources.faults import first_line, replace_errors, unreachable_error
 from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.parameters import require_number
 
@@ -42,14 +42,19 @@ class Address:
     settings: Mapping[str, Any] = field(repr=False)
     """The arguments of that class, which may include a password."""
 
+    def has_secret(self, words: str) -> bool:
+        """Return whether a message repeats the password."""
+        password = self.settings.get("password")
+        return bool(password) and str(password) in words
+
 
 class RedisConnection:
     """An open connection that sends several commands together and reads all their answers."""
 
-    def __init__(self, connection: Any, place: str) -> None:
+    def __init__(self, connection: Any, address: Address) -> None:
         """Take a connection that nobody else uses."""
         self._connection = connection
-        self._place = place
+        self._address = address
         self._redis = import_extra("redis", "redis")
         # Invariant: False while answers are outstanding, and for ever if they never arrive.
         # redis-py would reconnect if a command were sent then.
@@ -58,11 +63,9 @@ class RedisConnection:
     def ask(self, *commands: Command) -> list[Any]:
         """Return the answers to some commands, undecoded, or raise the first error among them."""
         if not self.is_intact:
-            raise SelectionError(
-                Reason.UNREACHABLE_SOURCE, f"{self._place} cannot be read: the connection is lost"
-            )
+            raise unreachable_error(self._address.place, "the connection is lost")
         self.is_intact = False
-        with translate_driver_errors(self._place):
+        with translate_driver_errors(self._address):
             self._connection.send_packed_command(self._connection.pack_commands(commands))
             answers = [self._answer() for _ in commands]
             self.is_intact = True
@@ -84,32 +87,30 @@ def open_connection(address: Address) -> Iterator[RedisConnection]:
     """Yield a new connection, and close it."""
     connection = address.kind(**address.settings)
     try:
-        with translate_driver_errors(address.place):
+        with translate_driver_errors(address):
             connection.connect()
-        yield RedisConnection(connection, address.place)
+        yield RedisConnection(connection, address)
     finally:
         connection.disconnect()
 
 
-@contextmanager
-def translate_driver_errors(place: str) -> Iterator[None]:
-    """Turn exceptions of the driver into errors of a selection."""
+def translate_driver_errors(address: Address) -> AbstractContextManager[None]:
+    """Return a context that turns exceptions of the driver into errors of a selection."""
+    raised = (import_extra("redis", "redis").RedisError, OSError)
+    return replace_errors(raised, lambda error: driver_error(address, error))
+
+
+def driver_error(address: Address, error: Exception) -> SelectionError:
+    """Return the error of a command that the server rejects, or that it does not answer."""
     redis = import_extra("redis", "redis")
-    try:
-        yield
-    except redis.ResponseError as error:
-        raise response_error(place, error) from error
-    except (redis.RedisError, OSError) as error:
-        raise unreachable_error(place, error) from error
-
-
-def response_error(place: str, error: BaseException) -> SelectionError:
-    """Return the error of a command that the server rejects."""
-    if str(error).startswith("WRONGTYPE"):
+    if isinstance(error, redis.ResponseError) and str(error).startswith("WRONGTYPE"):
         return SelectionError(
-            Reason.WRONG_TYPE, f"{place} must be a sorted set, got a key of another type"
+            Reason.WRONG_TYPE, f"{address.place} must be a sorted set, got a key of another type"
         )
-    return unreachable_error(place, error)
+    # A server that does not know a command repeats its arguments, and AUTH has a password.
+    words, _, _ = first_line(error).partition(", with args")
+    is_shown = not isinstance(error, redis.InvalidResponse) and not address.has_secret(words)
+    return unreachable_error(address.place, words if is_shown else type(error).__name__)
 
 
 def address_of(given: object, key: str, timeout: object) -> Address:
@@ -125,10 +126,8 @@ def address_of(given: object, key: str, timeout: object) -> Address:
             f"address must be a URL or a redis.Redis client, got {type(given).__name__}",
         )
     settings = single_use_settings(pool.connection_kwargs, required_timeout(timeout), redis)
-    try:
+    with refuse_invalid_urls(redis):
         pool.connection_class(**settings)
-    except (TypeError, ValueError, redis.RedisError):
-        raise invalid_url_error() from None
     place = place_of(pool.connection_class, settings, redis)
     return Address(f"{place} key {key!r}", pool.connection_class, settings)
 
@@ -139,17 +138,22 @@ def pool_of(url: str, redis: Any) -> Any:
     If the URL is invalid, the message shows neither the URL nor the driver's error. Both may
     contain a part of a password: in redis://:ab/c@host it looks like a port and a database.
     """
-    try:
+    with refuse_invalid_urls(redis):
         parts = urlsplit(url)
         pool = redis.ConnectionPool.from_url(url)
-    except ValueError:
-        raise invalid_url_error() from None
     has_stray_at = "@" in parts.path + parts.query + parts.fragment
     # redis-py uses database 0 if the path of a URL is not a number.
     has_database = parts.scheme == "unix" or DATABASE.fullmatch(parts.path)
     if has_stray_at or not has_database:
         raise invalid_url_error()
     return pool
+
+
+def refuse_invalid_urls(redis: Any) -> AbstractContextManager[None]:
+    """Return a context that turns errors about a URL into one that does not show it."""
+    return replace_errors(
+        (TypeError, ValueError, redis.RedisError), lambda error: invalid_url_error()
+    )
 
 
 def single_use_settings(settings: Mapping[str, Any], timeout: float, redis: Any) -> dict[str, Any]:

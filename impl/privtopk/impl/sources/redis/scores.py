@@ -7,19 +7,22 @@ again is not a modification; setting a time to live, or replacing the set by an 
 Scores are doubles, which cannot distinguish 2^53 from 2^53 + 1, so they must be below 2^53.
 Negative scores and scores that are too large are found before anything is read, fractions and
 members outside the domain only where they are read. An error depends on the votes, so do not
-publish it. A missing set counts as an empty one: all items have score 0.
+publish it. A missing set counts as an empty one: all items have score 0. As a mistyped key is a
+missing set too, there is a warning, which depends on the votes like an error.
 
 It needs Redis 6.2 or newer, neither a replica nor a cluster. The user needs the rights +watch
 +multi +exec +zrange +zmscore +zcard +zcount, all of which are in +@read +@transaction, on that one
 key, as by %R~votes.
 """
 
+import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from privtopk.impl.scores.domain import Domain, Kind, ListedDomain, read_items
-from privtopk.impl.scores.protocols import LARGEST_DOMAIN, LARGEST_SCORE, Source
+from privtopk.impl.scores.protocols import LARGEST_DOMAIN, LARGEST_SCORE, Source, source_fault
+from privtopk.impl.sources.faults import EmptySourceWarning, replace_errors
 from privtopk.impl.sources.redis.connection import (
     Address,
     Command,
@@ -58,17 +61,22 @@ class RedisScores:
         *,
         domain: Declared | None = None,
         timeout: float = TIMEOUT,
+        must_exist: bool = False,
     ) -> None:
         """Check that the set can be read; members are fetched here only for a public domain.
 
         The address is a URL (redis://, rediss:// or unix://) or a client, of which only the
         settings are used. If the domain consists of whole numbers, members like "7" are returned
-        as numbers; the items of a public domain are texts.
+        as numbers; the items of a public domain are texts. A set without members does not exist:
+        a selection from it warns, and is refused if the set must exist.
         """
         declared = require_declared(domain)
         self._key = required_key(key)
         self._address: Address = address_of(address, key, timeout)
-        with self._watch_key(("ZCARD", self._key)) as (connection, _):
+        self._must_exist = must_exist
+        with self._watch_key(("ZCARD", self._key)) as (connection, (members,)):
+            if must_exist:
+                self._require_members(members)
             self.domain: Domain = (
                 public_domain(connection, self._key) if isinstance(declared, str) else declared
             )
@@ -90,6 +98,7 @@ class RedisScores:
             ("ZCOUNT", self._key, "-inf", "(0"),
             ("ZCOUNT", self._key, LARGEST_SCORE, "+inf"),
         ) as (connection, counts):
+            self._require_members(counts[0])
             require_sound(self.domain, *counts)
             yield View(self.domain, RedisQuery(connection, self._key, self.domain.kind), TRIP_PRICE)
 
@@ -109,6 +118,14 @@ class RedisScores:
                     self._require_untouched(connection)
                 raise
             self._require_untouched(connection)
+
+    def _require_members(self, count: int) -> None:
+        """Warn that the set has no members, or refuse it if it must exist."""
+        if count == 0:
+            trouble = f"{self._address.place} does not exist: it has no members"
+            if self._must_exist:
+                raise SelectionError(Reason.UNKNOWN_COLUMN, trouble)
+            warnings.warn(f"{trouble}, so all items have score 0", EmptySourceWarning, stacklevel=2)
 
     def _require_untouched(self, connection: RedisConnection) -> None:
         """Raise if the set was modified since the start of the selection."""
@@ -148,7 +165,7 @@ class RedisQuery:
             answers += self._connection.ask(command)[0]
         if None in answers:
             items = [item for item, score in zip(items, answers, strict=True) if score is not None]
-        return Rows(items, [float(score) for score in answers if score is not None])
+        return Rows(items, scores_of([score for score in answers if score is not None]))
 
     def all(self) -> Rows:
         """Return all entries."""
@@ -171,25 +188,28 @@ class RedisQuery:
 
 def by_column(entries: list[bytes], kind: Kind) -> Rows:
     """Return a flat list of alternating members and scores as two columns."""
-    return Rows(items_of(entries[::2], kind), list(map(float, entries[1::2])))
+    return Rows(items_of(entries[::2], kind), scores_of(entries[1::2]))
+
+
+def scores_of(answers: list[bytes]) -> list[float]:
+    """Return scores that the server sent as texts."""
+    wrong = source_fault("a score from the server is no number")
+    with replace_errors((ValueError,), lambda error: wrong):
+        return list(map(float, answers))
 
 
 def members_of(items: list[Any], kind: Kind) -> list[Any]:
     """Return items as members; the driver sends a number in its plain decimal spelling."""
     if kind is int:
         return items
-    try:
+    with refuse_other_encodings():
         return [item.encode() for item in items]
-    except UnicodeEncodeError:
-        raise undecodable_member_error() from None
 
 
 def items_of(members: list[bytes], kind: Kind) -> list[Any]:
     """Return members as items."""
-    try:
+    with refuse_other_encodings():
         texts = [member.decode() for member in members]
-    except UnicodeDecodeError:
-        raise undecodable_member_error() from None
     return texts if kind is str else read_items(texts).tolist()
 
 
@@ -251,6 +271,7 @@ def unsupported_server_error(place: str, fact: str) -> SelectionError:
     )
 
 
-def undecodable_member_error() -> SelectionError:
-    """Return the error of a member that is not a text."""
-    return SelectionError(Reason.WRONG_TYPE, "every member must be a text in UTF-8")
+def refuse_other_encodings() -> AbstractContextManager[None]:
+    """Return a context that refuses a member that is not a text, without showing it."""
+    wrong = SelectionError(Reason.WRONG_TYPE, "every member must be a text in UTF-8")
+    return replace_errors((UnicodeError,), lambda error: wrong)

@@ -14,7 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from privtopk.impl.extras import import_extra
-from privtopk.impl.sources.spark.frame import ask_spark, require_frame, score_columns, spark_error
+from privtopk.impl.sources.faults import first_line, replace_errors
+from privtopk.impl.sources.spark.frame import (
+    ask_spark,
+    require_frame,
+    score_columns,
+    translate_driver_errors,
+)
 from privtopk.impl.sources.spark.rows import SoundRows, sound_rows
 from privtopk.spec.model.errors import Reason, SelectionError
 
@@ -50,11 +56,12 @@ def rename_when_finished(path: Path) -> Iterator[Path]:
     """Yield a temporary path, and rename it to `path` at the end, or remove it after an error."""
     unfinished = path.with_name(f".{secrets.token_hex(8)}.{path.name}")
     try:
-        yield unfinished
-        require_free(path)
-        unfinished.rename(path)
-    except (OSError, sqlite3.Error) as error:
-        raise unwritable_error(path, str(error)) from error
+        with replace_errors(
+            (OSError, sqlite3.Error), lambda error: unwritable_error(path, first_line(error))
+        ):
+            yield unfinished
+            require_free(path)
+            unfinished.rename(path)
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
         unfinished.unlink(missing_ok=True)
@@ -87,10 +94,8 @@ def write_sqlite(rows: SoundRows, path: Path) -> None:
 
 def by_item(rows: SoundRows) -> Iterator[tuple[Any, ...]]:
     """Yield rows by ascending item, the fastest order for a primary key, partition by partition."""
-    try:
+    with translate_driver_errors(rows.frame.sparkSession):
         yield from rows.frame.orderBy("item").toLocalIterator()
-    except Exception as error:
-        raise spark_error(rows.frame.sparkSession, error) from error
 
 
 def require_free(path: Path) -> None:

@@ -1,16 +1,17 @@
 """Access to a Spark frame: its columns, a fixed copy of its rows, and clear errors.
 
-An error of Spark may quote a row. So a message has only the name of Spark's error condition; the
-exception with its Java trace is the cause.
+An error of Spark may quote a row. So a message has only the name of Spark's error condition. The
+trace of Java is in the log of Spark.
 """
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from privtopk.impl.extras import import_extra
 from privtopk.impl.scores.domain import Kind
+from privtopk.impl.sources.faults import replace_errors, unreachable_error
 from privtopk.impl.sources.rows import fractional_score_error
 from privtopk.spec.model.errors import Reason, SelectionError
 
@@ -23,8 +24,8 @@ NULL_CLIENT: Final = "no client of a vote may be NULL"
 NULL_ITEM: Final = "no item of a vote may be NULL"
 """The errors of a histogram of votes inside Spark, which can raise texts only."""
 
-CONDITION: Final = re.compile(r"\[([A-Z0-9]+(?:[_.][A-Z0-9]+)+)\]")
-"""The spelling of an error condition in Spark's messages."""
+CONDITION: Final = re.compile(r"org\.apache\.spark\.[\w.]+: \[([A-Z0-9]+(?:[_.][A-Z0-9]+)+)\]")
+"""An error condition in a trace of Java, after the name of an exception of Spark."""
 
 
 def require_frame(frame: object) -> None:
@@ -102,16 +103,17 @@ def release_checkpoint(rows: "DataFrame") -> None:
 
 
 def ask_spark(session: "SparkSession", action: Callable[[], Answer]) -> Answer:
-    """Return Spark's answer, or raise an error whose cause is Spark's exception.
+    """Return Spark's answer, or raise an error without the rows that Spark's exception quotes."""
+    with translate_driver_errors(session):
+        return action()
+
+
+def translate_driver_errors(session: "SparkSession") -> AbstractContextManager[None]:
+    """Return a context that turns exceptions of Spark into errors of a selection.
 
     A stopped session raises exceptions of many types, so all are caught.
     """
-    try:
-        return action()
-    except SelectionError:
-        raise
-    except Exception as error:
-        raise spark_error(session, error) from error
+    return replace_errors((Exception,), lambda error: spark_error(session, error))
 
 
 def spark_error(session: "SparkSession", error: Exception) -> SelectionError:
@@ -123,6 +125,14 @@ def spark_error(session: "SparkSession", error: Exception) -> SelectionError:
     if session.sparkContext._jsc is None:
         cause = "its session has been stopped"
     else:
-        condition = CONDITION.search(message)
-        cause = condition[1] if condition else type(error).__name__
-    return SelectionError(Reason.UNREACHABLE_SOURCE, f"the Spark frame cannot be read: {cause}")
+        cause = condition_of(error) or type(error).__name__
+    return unreachable_error("the Spark frame", cause)
+
+
+def condition_of(error: Exception) -> str | None:
+    """Return the name of Spark's error condition, if it is known."""
+    if isinstance(error, import_extra("pyspark.errors", "spark").PySparkException):
+        declared: str | None = error.getCondition()
+        return None if declared is None or declared.startswith("_LEGACY") else declared
+    found = CONDITION.search(str(error))
+    return found[1] if found else None

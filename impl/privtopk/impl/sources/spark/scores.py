@@ -21,7 +21,7 @@ from privtopk.impl.sources.spark.frame import (
     score_columns,
 )
 from privtopk.impl.sources.spark.rows import SoundRows, sound_rows
-from privtopk.impl.sources.table import Declared, Statements, resolve_domain
+from privtopk.impl.sources.table import Declared, Statements, require_declared, stored_domain
 from privtopk.impl.sources.view import View
 
 if TYPE_CHECKING:
@@ -43,11 +43,12 @@ class SparkScores:
         domain: Declared | None = None,
     ) -> None:
         """Read the schema; rows are read here only for a public domain."""
+        declared = require_declared(domain)
         require_frame(frame)
         self._scores, kind = ask_spark(
             frame.sparkSession, lambda: score_columns(frame, item, score)
         )
-        self.domain = read_domain(self._scores, kind, domain)
+        self.domain = read_domain(self._scores, kind, declared)
 
     @property
     def size(self) -> int:
@@ -116,10 +117,10 @@ class SparkQuery:
         return Rows(items.to_numpy() if is_numbers else items.to_pylist(), scores.to_numpy())
 
 
-def read_domain(scores: "DataFrame", kind: Kind, domain: Declared | None) -> Domain:
+def read_domain(scores: "DataFrame", kind: Kind, domain: Declared) -> Domain:
     """Return the domain with items as the frame writes them; only a public one reads rows."""
-    if domain != "public":
-        return resolve_domain(domain, kind, (None, None), lambda statement: [], STATEMENTS)
+    if not isinstance(domain, str):
+        return domain.of_kind(kind)
     with checkpoint_rows(scores, lambda: scores) as rows:
 
         def fetch_columns(statement: str) -> list[list[Any]]:
@@ -132,4 +133,4 @@ def read_domain(scores: "DataFrame", kind: Kind, domain: Declared | None) -> Dom
 
         (first,), (last,) = fetch_columns(STATEMENTS.ends)
         known = None if first is None else kind
-        return resolve_domain(domain, known, (first, last), fetch_column, STATEMENTS)
+        return stored_domain(known, (first, last), fetch_column, STATEMENTS)

@@ -7,12 +7,10 @@ is refused, but only when Spark runs the plan, because the plan reads the votes 
 """
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
-
-import numpy as np
+from typing import TYPE_CHECKING, Final
 
 from privtopk.impl.extras import import_extra
-from privtopk.impl.scores.domain import Domain, Kind, RangeDomain
+from privtopk.impl.scores.domain import Domain, Kind, RangeDomain, name_pieces
 from privtopk.impl.sources.spark.frame import (
     NULL_CLIENT,
     NULL_ITEM,
@@ -107,7 +105,7 @@ def pairs_in_domain(pairs: "DataFrame", domain: Domain) -> "DataFrame":
         found = pairs.where(item.isNull() | item.between(domain.first, domain.last))
         return found if domain.kind is int else found.withColumn("item", item.cast("string"))
     pyarrow = import_extra("pyarrow", "spark")
-    names: list[Any] = [*domain.names(np.arange(domain.size)), None]
+    names = pyarrow.chunked_array([*map(pyarrow.array, name_pieces(domain)), [None]])
     listed = pairs.sparkSession.createDataFrame(pyarrow.table({"listed": names}))
     return pairs.join(listed, item.eqNullSafe(listed["listed"]), "left_semi")
 
