@@ -15,7 +15,8 @@ from privtopk.impl.scores.memory import IndexedScores, SparseScores
 from privtopk.impl.scores.protocols import Page
 from privtopk.impl.selection import Audit
 from privtopk.impl.top_k import top_k
-from privtopk.spec.accounting.guarantee import Arithmetic, calibrate, guarantee
+from privtopk.spec.accounting.assumptions import Arithmetic
+from privtopk.spec.accounting.guarantee import calibrate, guarantee
 from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.neighbours import Relation
 from privtopk.spec.model.values import Number
