@@ -163,8 +163,8 @@ def resolve_domain(
         raise SelectionError(Reason.EMPTY_DOMAIN, "the table is empty, so it declares no domain")
     first, last = ends
     if kind is int and fetch_column(statements.count) == [last - first + 1]:
-        return RangeDomain(first, last)
-    return ListedDomain(fetch_column(statements.items))
+        return RangeDomain(first, last, is_public=True)
+    return ListedDomain(fetch_column(statements.items), is_public=True)
 
 
 def negative_score_error() -> SelectionError:

@@ -200,7 +200,7 @@ def public_domain(connection: RedisConnection, key: bytes) -> Domain:
         raise SelectionError(
             Reason.EMPTY_DOMAIN, "the sorted set is empty or missing, so it declares no domain"
         )
-    return ListedDomain(sorted(members))
+    return ListedDomain(sorted(members), is_public=True)
 
 
 def by_name(greeting: list[Any]) -> dict[str, Any]:
