@@ -5,7 +5,6 @@ import time
 from collections.abc import Hashable
 from dataclasses import replace
 from enum import StrEnum
-from fractions import Fraction
 from functools import lru_cache
 from typing import TypeVar
 
@@ -87,7 +86,8 @@ def top_k(
     request = SelectionRequest(
         count, per_item, standard_noise(kind), prices, wanted, is_ranked, rate
     )
-    return select(given, request, with_assumptions(promise, given, coins), coins)
+    promise = with_assumptions(promise, has_public_domain(given), coins.is_secure)
+    return select(given, request, promise, coins)
 
 
 def select(
@@ -118,20 +118,19 @@ def select(
     )
 
 
-def with_assumptions(promise: Guarantee, given: Source | Store, coins: Randomness) -> Guarantee:
-    """Return the guarantee with what it assumes about the noise and about the domain."""
-    is_public, is_secure = has_public_domain(given), coins.is_secure
-    return replace(
-        promise,
-        noise_source=NoiseSource.CRYPTOGRAPHIC if is_secure else NoiseSource.SEEDED,
-        domain=DomainAssumption.PUBLIC if is_public else DomainAssumption.DECLARED,
-    )
+def with_assumptions(promise: Guarantee, is_public: bool, is_secure: bool) -> Guarantee:
+    """Return the guarantee with what it assumes about the domain and about the noise."""
+    noise_source = NoiseSource.CRYPTOGRAPHIC if is_secure else NoiseSource.SEEDED
+    domain = DomainAssumption.PUBLIC if is_public else DomainAssumption.DECLARED
+    if promise.noise_source is noise_source and promise.domain is domain:
+        return promise
+    return replace(promise, noise_source=noise_source, domain=domain)
 
 
 def scale_of(rate: Number) -> float:
-    """Return the scale 1/rate of the noise of one item."""
+    """Return the scale 1/rate of the noise of one item; it may be infinite."""
     try:
-        return float(1 / Fraction(rate))
+        return float(1 / rate)
     except OverflowError:
         return math.inf
 

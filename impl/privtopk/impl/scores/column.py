@@ -4,9 +4,8 @@ Of scores the shape, which is public, and the values are checked in separate ste
 k is refused before any score is read.
 """
 
-from collections.abc import Hashable
 from numbers import Integral
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +16,9 @@ from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.parameters import require_size
 
 Numbers: TypeAlias = NDArray[Any]
+
+DICTIONARY_KEYS: Final[type] = type({}.keys())
+"""What has no repeated items by construction."""
 
 
 def score_list(scores: ArrayLike) -> Numbers:
@@ -70,13 +72,18 @@ def is_whole_number(score: object) -> bool:
     return isinstance(score, Integral) and not isinstance(score, bool)
 
 
-def distinct_items(items: Any) -> list[Hashable]:
-    """Return items as a list of Python values; refuse a missing, a repeated or a mutable one."""
+def distinct_items(items: Any) -> Any:
+    """Return items as a list of Python values; refuse a missing, a repeated or a mutable one.
+
+    A pandas index that knows that it has no such items is returned as it is.
+    """
+    if is_clean_index(items):
+        return items
     listed = plain_values(items)
     if not set(map(type, listed)) <= {int, str} and any(map(is_missing, listed)):
         raise SelectionError(Reason.UNKNOWN_ITEM, "no item may be missing: None, NaN or NaT")
     try:
-        different = len(set(listed))
+        different = len(listed) if isinstance(items, DICTIONARY_KEYS) else len(set(listed))
     except TypeError:
         raise SelectionError(
             Reason.WRONG_TYPE,
@@ -88,6 +95,16 @@ def distinct_items(items: Any) -> list[Hashable]:
             f"items must be distinct, got {len(listed)} items of which {different} differ",
         )
     return listed
+
+
+def is_clean_index(items: Any) -> bool:
+    """Return whether a pandas index, which remembers both, has neither gaps nor repetitions.
+
+    An index of objects does not look for gaps within tuples.
+    """
+    if not hasattr(items, "nlevels") or str(items.dtype) == "object":
+        return False
+    return bool(items.is_unique) and not items.hasnans
 
 
 def plain_values(column: Any) -> list[Any]:

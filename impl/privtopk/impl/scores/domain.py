@@ -97,7 +97,7 @@ class ItemList:
 
     def __init__(self, items: Iterable[Hashable], *, is_public: bool = False) -> None:
         """Take the items; is_public: they come from the votes."""
-        self._items: list[Any] = distinct_items(items)
+        self._items: Sequence[Any] = distinct_items(items)
         self.is_public = is_public
         self.size = len(self._items)
         if self.size == 0:
@@ -108,8 +108,9 @@ class ItemList:
         return f"{self.size} listed items"
 
     def names(self, numbers: Integers) -> list[Any]:
-        """Return the labels of the items."""
-        return [self._items[number] for number in numbers.tolist()]
+        """Return the labels of the items, as Python values."""
+        found = (self._items[number] for number in numbers.tolist())
+        return [one.item() if isinstance(one, np.generic) else one for one in found]
 
     def numbers(self, names: Sequence[Any]) -> Integers:
         """Return the numbers of items."""

@@ -38,7 +38,7 @@ def column_of(given: Any, item: Hashable | None, score: Hashable | None) -> Scor
     """Return the scores and the names in what a caller has passed; no score is read."""
     if isinstance(given, Mapping):
         refuse_column_names(item, score, "a mapping")
-        return ScoreColumn(list(given.values()), list(given), "a mapping")
+        return ScoreColumn(list(given.values()), given.keys(), "a mapping")
     require_rows(given)
     columns = names_of_columns(given)
     if columns is not None:
