@@ -156,3 +156,13 @@ def test_a_database_has_one_domain(
         Reason.WRONG_TYPE,
         "a source has its own domain and columns: leave out domain, item and score",
     )
+
+
+def test_consecutive_numbers_are_assumed_public_too(tmp_path: Path) -> None:
+    """A public domain that happens to be a range is still one that comes from the votes."""
+    table = "CREATE TABLE votes (item INTEGER PRIMARY KEY, score INTEGER NOT NULL) STRICT"
+    index = "CREATE INDEX by_score ON votes (score, item)"
+    path = sqlite_database(tmp_path, table, index, "INSERT INTO votes VALUES (3, 9), (4, 5)")
+    scores = SqliteScores(path, "votes", domain="public")
+    assert repr(scores.domain) == "3..4"
+    assert top_k(scores, 1, epsilon=1).guarantee.domain is DomainAssumption.PUBLIC
