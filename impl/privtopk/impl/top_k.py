@@ -1,7 +1,10 @@
 """The public function: it takes a total budget and returns k items."""
 
 import time
+from collections.abc import Hashable
+from dataclasses import replace
 from enum import StrEnum
+from fractions import Fraction
 from functools import lru_cache
 from typing import SupportsFloat, SupportsIndex, TypeVar
 
@@ -12,15 +15,27 @@ from privtopk.impl.engines.exact.calibration import exact_calibration
 from privtopk.impl.engines.run import EngineRun
 from privtopk.impl.noise.distributions import standard_noise
 from privtopk.impl.randomness.generators import Randomness, randomness_of
+from privtopk.impl.scores.declaration import DomainLike
 from privtopk.impl.scores.inputs import Scores, source_or_store
-from privtopk.impl.scores.protocols import Source, Store, required_costs, size_of, view_of
+from privtopk.impl.scores.label_order import sort_by_label
+from privtopk.impl.scores.protocols import (
+    Source,
+    Store,
+    answer_of,
+    has_public_domain,
+    require_k_of,
+    required_costs,
+    view_of,
+)
 from privtopk.impl.scores.reader import Reader
 from privtopk.impl.selection import Audit, Selection
+from privtopk.spec.accounting.assumptions import DomainAssumption, NoiseSource
 from privtopk.spec.accounting.guarantee import Guarantee, calibrate, guarantee
+from privtopk.spec.accounting.rounding import float_at_least
 from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.neighbours import Relation
 from privtopk.spec.model.number_types import plain, text_of
-from privtopk.spec.model.parameters import require_delta, require_epsilon, require_k
+from privtopk.spec.model.parameters import require_delta, require_epsilon
 from privtopk.spec.model.values import Number
 from privtopk.spec.noise.distributions import NoiseKind
 
@@ -33,6 +48,9 @@ def top_k(
     *,
     epsilon: SupportsFloat,
     delta: SupportsFloat = 0,
+    domain: DomainLike | None = None,
+    item: Hashable | None = None,
+    score: Hashable | None = None,
     noise: NoiseKind | str = NoiseKind.GUMBEL,
     neighbours: Relation | str = Relation.ADD_REMOVE,
     engine: Engine | str = Engine.AUTO,
@@ -44,10 +62,17 @@ def top_k(
 
     epsilon is the total budget: the scale of the noise follows from it, from k, and from the
     neighbour relation. It may be an int, a float, a Fraction, a Decimal or a number of numpy, and
-    is taken without loss. With Gumbel noise the items are a ranked list. With Laplace noise, or if
-    `ranked` is False, they are a set, listed in the order of the source. `costs` are the prices
-    of a sorted and of a random access; the default is the source's own hint, or 1 each. Pass
-    `rng` in tests only: noise that others can reproduce protects nobody.
+    is taken without loss.
+
+    A mapping, a column with an index and a table take their items from the data, so `domain` must
+    say which items can be selected: a list, a set or a range of them, or "public" if everybody may
+    know which items there are. Items without a score then have score 0. `item` and `score` are the
+    names of the columns of a table; by default they are "item" and "score".
+
+    With Gumbel noise the items are a ranked list. With Laplace noise, or if `ranked` is False, they
+    are a set, sorted by name. `costs` are the prices of a sorted and of a random access; the
+    default is the source's own hint, or 1 each. Pass `rng` in tests only: noise that others can
+    reproduce protects nobody, and the guarantee says that it was seeded.
     """
     kind = require_member("noise", noise, NoiseKind)
     relation = require_member("neighbours", neighbours, Relation)
@@ -56,15 +81,15 @@ def top_k(
     is_ranked = is_ranked_list(ranked, kind)
     total, allowed = require_epsilon(plain(epsilon)), require_delta(plain(delta))
     coins = randomness_of(rng)
-    given = source_or_store(source)
-    m = size_of(given)
-    count = require_k(plain(k), m)
+    given = source_or_store(source, domain, item, score)
+    count, m = require_k_of(given, plain(k))
     per_item, promise = rate_and_guarantee(kind, total, count, m, relation, allowed)
     rate = None
     if wanted is Engine.EXACT:
         rate, promise = exact_calibration(kind, total, count, m, relation, allowed)
     mechanism = standard_noise(kind)
     request = SelectionRequest(count, per_item, mechanism, prices, wanted, is_ranked, rate)
+    promise = with_assumptions(promise, has_public_domain(given), coins.is_secure)
     return select(given, request, promise, coins)
 
 
@@ -77,10 +102,12 @@ def select(
         reader = Reader(source)
         engine, reason = engine_for(reader, request)
         run = run_engine(engine, reader, request, coins)
-        items = reader.names(run.items if request.is_ranked else sorted(run.items))
+        items = reader.names(run.items)
     return Selection(
-        items=items,
+        items=items if request.is_ranked else answer_of(lambda: sort_by_label(items, coins)),
         is_ranked=request.is_ranked,
+        noise=request.noise.kind,
+        noise_scale=scale_of(request.epsilon if request.rate is None else request.rate),
         guarantee=promise,
         audit=Audit(
             engine=engine.value,
@@ -90,7 +117,6 @@ def select(
             round_trips=reader.round_trips,
             noise_draws=run.noise_draws,
             seconds=time.perf_counter() - start,
-            is_secure=coins.is_secure,
         ),
     )
 
@@ -107,6 +133,20 @@ def run_engine(
             f"the engine {engine} needs more memory than there is for k={request.k} of "
             f"m={reader.size} items; select fewer items",
         ) from None
+
+
+def with_assumptions(promise: Guarantee, is_public: bool, is_secure: bool) -> Guarantee:
+    """Return the guarantee with what it assumes about the domain and about the noise."""
+    noise_source = NoiseSource.CRYPTOGRAPHIC if is_secure else NoiseSource.SEEDED
+    domain = DomainAssumption.PUBLIC if is_public else DomainAssumption.DECLARED
+    if promise.noise_source is noise_source and promise.domain is domain:
+        return promise
+    return replace(promise, noise_source=noise_source, domain=domain)
+
+
+def scale_of(rate: Number) -> float:
+    """Return the scale 1/rate of the noise of one item, rounded up; it may be infinite."""
+    return float_at_least(1 / Fraction(rate))
 
 
 @lru_cache(maxsize=256)

@@ -19,12 +19,11 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from privtopk.impl.commands.options import number
 from privtopk.impl.engines.choice import Engine
 from privtopk.impl.plan import plan
-from privtopk.impl.scores.protocols import Source, Store, costs_of
+from privtopk.impl.scores.protocols import Source, Store, costs_of, require_k_of
 from privtopk.impl.selection import Audit, Selection
 from privtopk.impl.sources.opening import ReadRequest, open_scores, open_votes, parse_domain
 from privtopk.impl.sources.table import Declared
 from privtopk.impl.top_k import top_k
-from privtopk.spec.accounting.rounding import digits_at_least, float_at_least
 from privtopk.spec.model.neighbours import Relation
 from privtopk.spec.model.parameters import (
     require_at_least,
@@ -110,6 +109,7 @@ def run_select(options: argparse.Namespace) -> int:
     with warnings.catch_warnings(record=True) as caught, show_progress(options) as progress:
         warnings.simplefilter("always")
         scores = open_source(options, domain, progress)
+        require_k_of(scores, options.k)
         if options.explain:
             explain(options, scores)
         selection = top_k(
@@ -177,33 +177,17 @@ def show_progress(options: argparse.Namespace) -> Iterator[Callable[[float], Non
 
 def print_table(selection: Selection) -> None:
     """Print the items and the guarantee for people."""
-    promise = selection.guarantee
     for place, item in enumerate(selection.items, start=1):
         print(f"{place:>4}  {item}" if selection.is_ranked else f"   -  {item}")
     order = "best first" if selection.is_ranked else "in no order"
-    approximate = f", delta {digits_at_least(promise.delta, 3)}" if promise.delta else ""
-    print(
-        f"{len(selection.items)} items, {order}; epsilon {digits_at_least(promise.epsilon, 6)}"
-        f"{approximate}, {promise.relation.value} neighbours ({promise.theorem})"
-    )
+    print(f"{len(selection.items)} items, {order}; {selection.guarantee.statement}")
+    for condition in selection.guarantee.conditions:
+        print(condition)
 
 
 def print_json(selection: Selection) -> None:
     """Print the items and the guarantee for machines."""
-    promise = selection.guarantee
-    published = {
-        "items": list(selection.items),
-        "is_ranked": selection.is_ranked,
-        "guarantee": {
-            "epsilon": float_at_least(promise.epsilon),
-            "delta": promise.delta,
-            "relation": promise.relation.value,
-            "theorem": promise.theorem,
-            "rho": promise.rho,
-            "is_proved": promise.is_proved,
-        },
-    }
-    print(json.dumps(published, indent=2, ensure_ascii=False))
+    print(json.dumps(selection.as_json(), indent=2, ensure_ascii=False))
 
 
 def print_csv(selection: Selection) -> None:

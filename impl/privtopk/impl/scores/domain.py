@@ -1,18 +1,21 @@
 """The declared domain: all items that can be selected, with or without votes.
 
-The engines number items 0, ..., m - 1; a database has its own whole numbers or texts for them. A
-domain translates. It is public. It must not be taken from the votes: an item with a single vote
-would then reveal its client.
+The engines number items 0, ..., m - 1; a database has its own whole numbers or texts for them, and
+scores in memory may have any labels. A domain translates. It is public. It must not be taken from
+the votes: an item with a single vote would then reveal its client. If everybody may know which
+items have votes, the domain may be taken from there, and `is_public` says that it was.
 """
 
 from codecs import BOM_UTF8, getincrementaldecoder
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 
 from privtopk.impl.randomness.generators import Integers
+from privtopk.impl.scores.column import distinct_items
 from privtopk.impl.scores.item_list import (
     CHUNK,
     NumberList,
@@ -34,22 +37,28 @@ PIECE: Final = 2**20
 """Bytes of a file that are checked at a time."""
 
 
-class Domain(Protocol):
-    """The items of a score list, in a fixed order."""
+@runtime_checkable
+class ItemDomain(Protocol):
+    """Items with labels of any type, in a fixed order."""
 
     @property
     def size(self) -> int:
         """The number m of items."""
 
-    @property
-    def kind(self) -> Kind:
-        """Whether items are whole numbers or texts."""
-
     def names(self, numbers: Integers) -> list[Any]:
-        """Return the store's names of the items 0 <= number < m."""
+        """Return the labels of the items 0 <= number < m."""
 
     def numbers(self, names: Sequence[Any]) -> Integers:
         """Return the numbers of items; raise if one is not in the domain."""
+
+
+@runtime_checkable
+class Domain(ItemDomain, Protocol):
+    """The items of a database, in a fixed order."""
+
+    @property
+    def kind(self) -> Kind:
+        """Whether items are whole numbers or texts."""
 
     def of_kind(self, kind: Kind) -> "Domain":
         """Return the same items as numbers or as texts; raise if a text is not a number."""
@@ -58,11 +67,12 @@ class Domain(Protocol):
 class RangeDomain:
     """The whole numbers first, ..., last, stored as numbers or as texts."""
 
-    def __init__(self, first: int, last: int, kind: Kind = int) -> None:
-        """Take both ends; they belong to the domain."""
+    def __init__(self, first: int, last: int, kind: Kind = int, *, is_public: bool = False) -> None:
+        """Take both ends, which belong to the domain; is_public: they come from the votes."""
         self.first = require_between("first", first, -LARGEST_NUMBER, LARGEST_NUMBER)
         self.last = require_between("last", last, -LARGEST_NUMBER, LARGEST_NUMBER)
         self.kind = kind
+        self.is_public = is_public
         self.size = last - first + 1
         if not 1 <= self.size <= LARGEST_DOMAIN:
             raise SelectionError(
@@ -88,16 +98,55 @@ class RangeDomain:
 
     def of_kind(self, kind: Kind) -> "RangeDomain":
         """Return the same range as numbers or as texts."""
-        return self if kind is self.kind else RangeDomain(self.first, self.last, kind)
+        if kind is self.kind:
+            return self
+        return RangeDomain(self.first, self.last, kind, is_public=self.is_public)
+
+
+class LabelDomain:
+    """A list of distinct items, with labels of any hashable type."""
+
+    def __init__(self, items: Iterable[Hashable], *, is_public: bool = False) -> None:
+        """Take the items; is_public: they come from the votes."""
+        self._items: Sequence[Any] = distinct_items(items)
+        self.is_public = is_public
+        self.size = len(self._items)
+        if self.size == 0:
+            raise empty_error()
+
+    def __repr__(self) -> str:
+        """Return the number of listed items, as text."""
+        return f"{self.size} listed items"
+
+    def names(self, numbers: Integers) -> list[Any]:
+        """Return the labels of the items, as Python values."""
+        found = (self._items[number] for number in numbers.tolist())
+        return [one.item() if isinstance(one, np.generic) else one for one in found]
+
+    def numbers(self, names: Sequence[Any]) -> Integers:
+        """Return the numbers of items."""
+        try:
+            found = [self._places[name] for name in names]
+        except KeyError:
+            raise outside_error() from None
+        return np.array(found, dtype=np.int64)
+
+    @cached_property
+    def _places(self) -> dict[Any, int]:
+        """The number of each item, computed at first use."""
+        return {item: number for number, item in enumerate(self._items)}
 
 
 class ListedDomain:
-    """A list of items: all of them texts, or all of them whole numbers."""
+    """A list of items that a database can hold: all of them texts, or all of them whole numbers."""
 
-    def __init__(self, items: Iterable[Any] | TextList | NumberList) -> None:
-        """Take the items, which must be distinct."""
+    def __init__(
+        self, items: Iterable[Any] | TextList | NumberList, *, is_public: bool = False
+    ) -> None:
+        """Take the items, which must be distinct; is_public: they come from the votes."""
         self._items = items if isinstance(items, TextList | NumberList) else item_list(items)
         self.kind: Kind = str if isinstance(self._items, TextList) else int
+        self.is_public = is_public
         self.size = self._items.size
         different = self._items.different
         if different != self.size:
@@ -128,11 +177,12 @@ class ListedDomain:
             return self
         pieces = name_pieces(self)
         if kind is str:
-            return ListedDomain(text_list(str(item) for piece in pieces for item in piece))
+            texts = text_list(str(item) for piece in pieces for item in piece)
+            return ListedDomain(texts, is_public=self.is_public)
         numbers = np.empty(self.size, dtype=np.int64)
         for place, piece in enumerate(pieces):
             numbers[place * CHUNK : (place + 1) * CHUNK] = read_items(piece)
-        return ListedDomain(NumberList(numbers))
+        return ListedDomain(NumberList(numbers), is_public=self.is_public)
 
 
 def item_list(items: Iterable[Any]) -> TextList | NumberList:
@@ -140,7 +190,7 @@ def item_list(items: Iterable[Any]) -> TextList | NumberList:
     given = list(items)
     kinds = {type(item) for item in given}
     if not given:
-        raise SelectionError(Reason.EMPTY_DOMAIN, "a domain must have items, got an empty list")
+        raise empty_error()
     if kinds == {str}:
         return text_list(given)
     if kinds != {int}:
@@ -157,6 +207,11 @@ def item_list(items: Iterable[Any]) -> TextList | NumberList:
     return NumberList(np.array(given, dtype=np.int64))
 
 
+def empty_error() -> SelectionError:
+    """Return the error of a list without items."""
+    return SelectionError(Reason.EMPTY_DOMAIN, "a domain must have items, got an empty list")
+
+
 def name_pieces(domain: Domain, length: int = CHUNK) -> Iterator[list[Any]]:
     """Yield all names of a domain in their order, in lists of limited length."""
     for start in range(0, domain.size, length):
@@ -171,7 +226,7 @@ def listed_in(path: Path) -> ListedDomain:
     content = read_lines(path)
     start = len(BOM_UTF8) if content.startswith(BOM_UTF8) else 0
     if len(content) == start:
-        raise SelectionError(Reason.EMPTY_DOMAIN, "a domain must have items, got an empty list")
+        raise empty_error()
     starts = line_starts(content, start)
     empty = np.flatnonzero(starts[1:] == starts[:-1] + 1)
     if len(empty):

@@ -17,6 +17,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
+from privtopk.impl.scores.declaration import DomainLike
 from privtopk.impl.scores.domain import Domain, Kind, RangeDomain, name_pieces
 from privtopk.impl.scores.memory import SparseScores
 from privtopk.impl.scores.protocols import Page
@@ -55,7 +56,7 @@ class DuckdbVotes(SparseScores):
         *,
         client: str = "client",
         item: str = "item",
-        domain: Declared | None = None,
+        domain: DomainLike | None = None,
         progress: Progress | None = None,
     ) -> None:
         """Count the votes; what does not fit into memory goes to a temporary folder."""

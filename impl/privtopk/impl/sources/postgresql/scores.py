@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any, Final, Self
 
+from privtopk.impl.scores.declaration import DomainLike
 from privtopk.impl.scores.domain import Domain, Kind, ListedDomain, name_pieces
 from privtopk.impl.scores.protocols import Source
 from privtopk.impl.sources.faults import warn_about_scans
@@ -83,7 +84,7 @@ class PostgresqlScores:
         schema: str | None = None,
         item: str = "item",
         score: str = "score",
-        domain: Declared | None = None,
+        domain: DomainLike | None = None,
         timeout: Number = TIMEOUT,
     ) -> None:
         """Read the catalogue; rows are read here only for a public domain."""

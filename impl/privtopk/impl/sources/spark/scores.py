@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from privtopk.impl.extras import import_extra
+from privtopk.impl.scores.declaration import DomainLike
 from privtopk.impl.scores.domain import Domain, Kind
 from privtopk.impl.scores.protocols import Source
 from privtopk.impl.sources.rows import Rows
@@ -40,7 +41,7 @@ class SparkScores:
         *,
         item: str = "item",
         score: str = "score",
-        domain: Declared | None = None,
+        domain: DomainLike | None = None,
     ) -> None:
         """Read the schema; rows are read here only for a public domain."""
         declared = require_declared(domain)

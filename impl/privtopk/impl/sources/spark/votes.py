@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from privtopk.impl.extras import import_extra
+from privtopk.impl.scores.declaration import DomainLike
 from privtopk.impl.scores.domain import Domain, Kind, RangeDomain, name_pieces
 from privtopk.impl.sources.spark.frame import (
     NULL_CLIENT,
@@ -61,7 +62,7 @@ def histogram(
     *,
     client: str = "client",
     item: str = "item",
-    domain: Declared | None = None,
+    domain: DomainLike | None = None,
 ) -> "DataFrame":
     """Return the items that got votes and their numbers of clients, as columns item and score.
 
