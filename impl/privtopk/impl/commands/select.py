@@ -5,22 +5,19 @@ and only on request: the audit depends on the votes and is not private.
 """
 
 import argparse
-import csv
-import json
 import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
-from typing import Final
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from privtopk.impl.commands.printing import PRINTERS, print_audit
 from privtopk.impl.engines.choice import Engine
 from privtopk.impl.plan import plan
 from privtopk.impl.scores.protocols import Source, Store, costs_of
-from privtopk.impl.selection import Audit, Selection
 from privtopk.impl.sources.opening import ReadRequest, open_scores, open_votes, parse_domain
 from privtopk.impl.sources.table import Declared
 from privtopk.impl.top_k import top_k
@@ -33,8 +30,6 @@ from privtopk.spec.model.parameters import (
 )
 from privtopk.spec.model.values import Number
 from privtopk.spec.noise.distributions import NoiseKind
-
-WARNING: Final = "NOT PRIVATE: what follows depends on the votes, do not publish it"
 
 
 def add_select_arguments(parser: argparse.ArgumentParser) -> None:
@@ -168,66 +163,6 @@ def show_progress(options: argparse.Namespace) -> Iterator[Callable[[float], Non
     with Progress(*columns, console=console, transient=True, disable=hidden) as bar:
         task = bar.add_task(what, total=None)
         yield lambda share: bar.update(task, total=1.0, completed=share)
-
-
-def print_table(selection: Selection) -> None:
-    """Print the items and the guarantee for people."""
-    promise = selection.guarantee
-    for place, item in enumerate(selection.items, start=1):
-        print(f"{place:>4}  {item}" if selection.is_ranked else f"   -  {item}")
-    order = "best first" if selection.is_ranked else "in no order"
-    approximate = f", delta {promise.delta:.3g}" if promise.delta else ""
-    print(
-        f"{len(selection.items)} items, {order}; epsilon {float(promise.epsilon):.6g}"
-        f"{approximate}, {promise.relation.value} neighbours ({promise.theorem})"
-    )
-
-
-def print_json(selection: Selection) -> None:
-    """Print the items and the guarantee for machines."""
-    promise = selection.guarantee
-    published = {
-        "items": list(selection.items),
-        "is_ranked": selection.is_ranked,
-        "guarantee": {
-            "epsilon": float(promise.epsilon),
-            "delta": promise.delta,
-            "relation": promise.relation.value,
-            "theorem": promise.theorem,
-            "rho": promise.rho,
-            "is_proved": promise.is_proved,
-        },
-    }
-    print(json.dumps(published, indent=2, ensure_ascii=False))
-
-
-def print_csv(selection: Selection) -> None:
-    """Print one item per row, with its rank if the items are ranked."""
-    rows = csv.writer(sys.stdout, lineterminator="\n")
-    if selection.is_ranked:
-        rows.writerow(["rank", "item"])
-        rows.writerows(enumerate(selection.items, start=1))
-    else:
-        rows.writerow(["item"])
-        rows.writerows([item] for item in selection.items)
-
-
-PRINTERS: Final = {"table": print_table, "json": print_json, "csv": print_csv}
-
-
-def print_audit(audit: Audit) -> None:
-    """Print the costs of the selection to the error stream, after a warning."""
-    lines = (
-        ("engine", f"{audit.engine} ({audit.reason})"),
-        ("sorted accesses", f"{audit.sorted_accesses:,}"),
-        ("random accesses", f"{audit.random_accesses:,}"),
-        ("round trips", f"{audit.round_trips:,}"),
-        ("noise draws", f"{audit.noise_draws:,}"),
-        ("seconds", f"{audit.seconds:.4g}"),
-    )
-    print(WARNING, file=sys.stderr)
-    for name, value in lines:
-        print(f"{name:<16} {value}", file=sys.stderr)
 
 
 def number(text: str) -> Number:
