@@ -7,6 +7,8 @@ error that a single vote could cause or prevent would leak that vote.
 
 from enum import StrEnum
 
+from privtopk.spec.console.escaping import printable
+
 
 class Reason(StrEnum):
     """Why a call was refused."""
@@ -53,6 +55,10 @@ class SelectionError(ValueError):
     def __init__(self, reason: Reason, message: str) -> None:
         super().__init__(message)
         self.reason = reason
+
+    def __str__(self) -> str:
+        """Return the text in one line: names in it come from data, files and databases."""
+        return printable(super().__str__())
 
 
 def exhausted_error(m: int) -> SelectionError:
