@@ -21,6 +21,7 @@ from privtopk.impl.scores.protocols import Source, Store, costs_of
 from privtopk.impl.sources.opening import ReadRequest, open_scores, open_votes, parse_domain
 from privtopk.impl.sources.table import Declared
 from privtopk.impl.top_k import top_k
+from privtopk.spec.console.programs import print_error
 from privtopk.spec.model.neighbours import Relation
 from privtopk.spec.model.parameters import (
     require_at_least,
@@ -65,7 +66,12 @@ def add_select_arguments(parser: argparse.ArgumentParser) -> None:
         "--engine", choices=values(Engine), default=Engine.AUTO.value, help="way to select"
     )
     parser.add_argument(
-        "--format", choices=["table", "json", "csv"], default="table", help="format of the output"
+        "--format",
+        choices=list(PRINTERS),
+        default="table",
+        help="format of the output; json and csv are exact; spreadsheet is csv in which a text "
+        "that begins with = + - @, a tab or a line break gets a leading apostrophe, so that no "
+        "spreadsheet runs it as a formula",
     )
     parser.add_argument(
         "--explain", action="store_true", help="print the plan to the error stream first"
@@ -112,7 +118,7 @@ def run_select(options: argparse.Namespace) -> int:
             engine=options.engine,
         )
     for warning in caught:
-        print(f"privtopk: warning: {warning.message}", file=sys.stderr)
+        print_error("privtopk: warning", str(warning.message))
     PRINTERS[options.format](selection)
     if options.audit:
         print_audit(selection.audit)
