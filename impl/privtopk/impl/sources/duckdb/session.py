@@ -26,6 +26,9 @@ SETTINGS: Final = {
 }
 """No extensions, no secrets, no Python variables as tables, no cached file pages."""
 
+CTRL_C: Final = "Query interrupted"
+"""The text of the RuntimeError that DuckDB makes of Ctrl-C."""
+
 
 class Session:
     """A connection; every error of the engine names the place, a path or a pattern."""
@@ -98,6 +101,8 @@ def translate_driver_errors(place: str) -> Iterator[None]:
         raise unreachable_error(place, ValueError(kind)) from None
     except (duckdb.Error, RuntimeError, UnicodeError) as error:
         # Texts that are not Unicode, and interrupted statements, raise the last two.
+        if str(error) == CTRL_C:
+            raise KeyboardInterrupt from None
         raise unreachable_error(place, error) from error
 
 
