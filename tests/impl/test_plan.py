@@ -10,6 +10,7 @@ from privtopk.spec.accounting.guarantee import calibrate, guarantee
 from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.neighbours import Relation
 from privtopk.spec.noise.distributions import NoiseKind
+from support import refusal
 
 MILLION = plan(10**6, 10, epsilon=1, delta=1e-6)
 
@@ -142,3 +143,25 @@ def test_k_beyond_m_is_refused() -> None:
     with pytest.raises(SelectionError, match=r"^k must be between 1 and m=10, got 11$") as caught:
         plan(10, 11, epsilon=1)
     assert caught.value.reason is Reason.K_OUT_OF_RANGE
+
+
+def test_a_budget_without_privacy_is_planned() -> None:
+    """At an epsilon whose e^-epsilon is 0 as a double there is still a plan."""
+    assert plan(1000, 5, epsilon=1000).least_accesses >= 0
+
+
+@pytest.mark.parametrize(
+    ("m", "k", "reason", "message"),
+    [
+        (
+            10**21,
+            5,
+            Reason.SIZE_OUT_OF_RANGE,
+            "m must be between 1 and 4611686018427387904, got 1000000000000000000000",
+        ),
+        (10**18, 10**17, Reason.K_OUT_OF_RANGE, f"a plan needs k of at most {10**8}, got {10**17}"),
+    ],
+)
+def test_sizes_beyond_any_plan_are_refused(m: int, k: int, reason: Reason, message: str) -> None:
+    """Domains beyond 2^62 and numbers of items that would take minutes are refused."""
+    assert refusal(lambda: plan(m, k, epsilon=1)) == (reason, message)

@@ -12,10 +12,13 @@ from dataclasses import asdict, dataclass
 from typing import Final
 
 from privtopk.impl.engines.batched import WASTE, latest_prefix
+from privtopk.impl.scores.protocols import LARGEST_DOMAIN
 from privtopk.spec.accounting.guarantee import Guarantee, calibrate, guarantee
 from privtopk.spec.lower_bounds.certificate_search import best_certificate
+from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.neighbours import Relation
 from privtopk.spec.model.parameters import (
+    require_between,
     require_cost,
     require_delta,
     require_epsilon,
@@ -33,6 +36,9 @@ from privtopk.spec.upper_bounds.utility import error_quantile
 
 ACCURACY: Final = 0.95
 """The probability that a selection is as accurate as planned."""
+
+LARGEST_PLANNED: Final = 10**8
+"""A plan for more items would take minutes: its time grows with the square root of k."""
 
 SCOPE: Final = "on average over hard inputs, for any private and accurate algorithm"
 """What the lower bounds are about."""
@@ -106,7 +112,11 @@ def plan(
     costs: tuple[Number, Number] = (1, 1),
 ) -> Plan:
     """Return the costs and the guarantee of selecting k of m items under a total budget."""
-    require_k(k, require_size(m))
+    require_k(k, require_between("m", require_size(m), 1, LARGEST_DOMAIN))
+    if k > LARGEST_PLANNED:
+        raise SelectionError(
+            Reason.K_OUT_OF_RANGE, f"a plan needs k of at most {LARGEST_PLANNED}, got {k}"
+        )
     require_epsilon(epsilon)
     require_delta(delta)
     sorted_cost, random_cost = (

@@ -192,3 +192,16 @@ def test_votes_and_scores_exclude_each_other(capsys: pytest.CaptureFixture[str])
 def test_numbers_are_what_was_written(text: str, value: object) -> None:
     """A decimal fraction is exact."""
     assert number(text) == value
+
+
+@pytest.mark.parametrize("text", ["1e99999999", "-1e99999999"])
+def test_a_huge_exponent_is_a_double(text: str) -> None:
+    """A number whose digits would fill the memory is infinite, and is refused as such later."""
+    assert number(text) == float(text)
+
+
+def test_a_division_by_zero_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    """`--epsilon 1/0` is an error of the command line."""
+    with pytest.raises(SystemExit, match=r"^2$"):
+        main(["select", "votes.db", "-k", "1", "--epsilon", "1/0"])
+    assert capsys.readouterr().err.endswith("argument --epsilon: 1/0 divides by 0\n")

@@ -5,6 +5,7 @@ and only on request: the audit depends on the votes and is not private.
 """
 
 import argparse
+import re
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -172,9 +173,16 @@ def show_progress(options: argparse.Namespace) -> Iterator[Callable[[float], Non
 
 
 def number(text: str) -> Number:
-    """Return an exact number: both 0.1 and 1/10 are one tenth."""
+    """Return an exact number: both 0.1 and 1/10 are one tenth.
+
+    The digits of a number with a huge exponent could fill the memory, so it becomes a double.
+    """
+    if re.search(r"[eE][+-]?[0-9_]{4}", text):
+        return float(text)
     try:
         return Fraction(text)
+    except ZeroDivisionError:
+        raise argparse.ArgumentTypeError(f"{text} divides by 0") from None
     except ValueError:
         return float(text)
 

@@ -144,7 +144,7 @@ def listed_in(path: Path) -> ListedDomain:
     """Return the domain in a file with one item per line."""
     try:
         text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise SelectionError(
             Reason.UNREACHABLE_SOURCE, f"the domain in {path} cannot be read: {error}"
         ) from error

@@ -34,6 +34,7 @@ REPEATED: Final = 0.03
 """The share of votes that repeat an earlier one."""
 
 LARGEST_COUNT: Final = 10**9
+LARGEST_SEED: Final = 2**64 - 1
 
 
 def write_votes(path: Path | str, votes: int, clients: int, items: int, seed: int) -> Path:
@@ -44,6 +45,7 @@ def write_votes(path: Path | str, votes: int, clients: int, items: int, seed: in
     require_between("votes", votes, 1, LARGEST_COUNT)
     require_between("clients", clients, 1, LARGEST_COUNT)
     require_between("items", items, 1, LARGEST_COUNT)
+    require_between("seed", seed, 0, LARGEST_SEED)
     rng = np.random.default_rng(seed)
     titles = [title_of(number) for number in rng.permutation(items).tolist()]
     path = Path(path)
