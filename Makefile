@@ -19,7 +19,7 @@ ONE_DOOR := $(addprefix python:privtopk.conformance.mutants.right.bases:,right_s
 
 .DEFAULT_GOAL := help
 .PHONY: help $(VENV) conform play mutants calibrate scoreboard test test-python test-all quick \
-  check unit prove bench bench-sources evaluate docs architecture pages picture vectors dist clean
+  check unit prove fuzz bench bench-sources evaluate docs architecture pages picture vectors dist clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -79,7 +79,7 @@ test-python: ## run make test with another interpreter: PYTHON=python3.12
 	if [ -z "$$found" ]; then echo "skipped: $(PYTHON) is neither on the PATH nor under pyenv"; exit 0; fi; \
 	$(MAKE) test PYTHON="$$found" VENV=$(ENVIRONMENTS)/$(notdir $(PYTHON))
 
-test-all: $(VENV)/.browser $(VENV)/.compiler $(VENV)/.docs $(VENV)/.servers $(VENV)/.spark $(VENV)/.types $(VENV)/.libraries $(OLD_OPENDP)/.ready ## install what is missing, run make test, and fail if a test is skipped
+test-all: $(VENV)/.browser $(VENV)/.compiler $(VENV)/.docs $(VENV)/.fuzz $(VENV)/.servers $(VENV)/.spark $(VENV)/.types $(VENV)/.libraries $(OLD_OPENDP)/.ready ## install what is missing, run make test, and fail if a test is skipped
 	$(MAKE) test PYTEST_ARGS=--forbid-skips TESTS=
 
 $(VENV)/.browser: $(VENV)/.ready
@@ -92,9 +92,16 @@ $(VENV)/.compiler: $(VENV)/.ready
 	command -v cc >/dev/null || { apt-get update -qq && apt-get install -qq -y gcc libc6-dev >/dev/null; }
 	@touch $@
 
+$(VENV)/.fuzz: $(VENV)/.ready
+	$(PIP) --group fuzz
+	@touch $@
+
 $(VENV)/.types: $(VENV)/.ready
 	$(PIP) --group types
 	@touch $@
+
+fuzz: $(VENV)/.fuzz ## try a million hostile messages, files and command lines, in a quarter of an hour
+	$(BIN)/python tests/fuzz $(FUZZ_ARGS)
 
 bench: $(VENV)/.bench ## measure the engines against their targets, as ratios in one run
 	$(BIN)/privtopk bench $(BENCH_ARGS)

@@ -13,7 +13,9 @@ HEAD = """# Commands
 
 The arguments of each command. `--help` after a command prints them too. The exit code is 0 on
 success. It is 1 if a requirement fails, a target is missed or a claim is not confirmed. It is 2 if
-the command could not do its work."""
+the command could not do its work: one line on the error stream says why. It is 130 after Ctrl-C,
+and 141 if the reader of the output has gone, as in `| head -n 1`. A file is written whole or not at
+all."""
 
 
 def page() -> str:

@@ -6,6 +6,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from privtopk.spec.console.arguments import CommandParser
+from privtopk.spec.console.programs import run_program
+
 EXTRA = {
     "crosshair": "crosshair-tool",
     "z3": "z3-solver",
@@ -17,6 +20,11 @@ EXTRA = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return 0 if the checks confirm the status of every claim."""
+    return run_program("privtopk.spec", lambda: run_command(arguments))
+
+
+def run_command(arguments: Sequence[str] | None) -> int:
+    """Carry out the command, or print what to install to run it."""
     options = command_parser().parse_args(arguments)
     missing = [name for module, name in EXTRA.items() if importlib.util.find_spec(module) is None]
     if missing:
@@ -40,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def command_parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
-    parser = argparse.ArgumentParser(
+    parser = CommandParser(
         prog="python -m privtopk.spec", description="Run the checks of every claim."
     )
     parser.add_argument(

@@ -104,6 +104,8 @@ FAULTS: dict[str, Callable[[int], object]] = {
     "item 0": relay,
     "a number for a name": lambda seq: say({"type": "answers", "answers": [7]}, seq),
     "a name for a number": lambda seq: say({"type": "answers", "answers": [{"name": "x"}]}, seq),
+    "infinity for a number": lambda seq: say({"type": "answers", "answers": ["-Infinity"]}, seq),
+    "numbers for pairs": lambda seq: say({"type": "answers", "answers": [[1, 2]]}, seq),
 }
 
 
@@ -115,6 +117,8 @@ STARTS: dict[str, dict[str, Any]] = {
     "no profile": {"subjects": [{"kind": "selector", "profiles": ["telepathy"]}]},
     "a number for a name": {"subjects": [{"kind": "source", "extras": ["name"]}]},
     "a name for a number": {"subjects": [{"kind": "source", "extras": ["name"]}]},
+    "infinity for a number": {"subjects": [{"kind": "source"}]},
+    "numbers for pairs": {"subjects": [{"kind": "source"}]},
 }
 
 

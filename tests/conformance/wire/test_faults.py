@@ -211,8 +211,20 @@ def test_a_kind_that_is_not_offered_is_reported() -> None:
         (
             "a name for a number",
             lambda source: source.size,
-            "the child must answer ['size'] with a number, got {'name': 'x'}: "
+            "the child must answer ['size'] with a whole number, got {'name': 'x'}: "
             '\'{"type": "answers", "answers": [{"name": "x"}], "seq": 2}\'',
+        ),
+        (
+            "infinity for a number",
+            lambda source: source.size,
+            "the child must answer ['size'] with a whole number, got '-Infinity': "
+            '\'{"type": "answers", "answers": ["-Infinity"], "seq": 2}\'',
+        ),
+        (
+            "numbers for pairs",
+            lambda source: source.top(0, 2),
+            "the child must answer ['top', 0, 2] with an array of [item, score], got [1, 2]: "
+            '\'{"type": "answers", "answers": [[1, 2]], "seq": 2}\'',
         ),
     ],
 )

@@ -154,3 +154,25 @@ def test_names_are_texts_or_whole_numbers(names: list[object], is_valid: bool) -
     message = {"type": "oracle", "seq": 1, "kind": "source", "object": 1, "steps": []}
     make = {"histogram": [1], "names": names}
     assert validator("oracle").is_valid(message | {"make": make}) is is_valid
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        (
+            b'{"type":"skip","seq":1,"reason":"\\ud800"}\n',
+            "the child sent a text that is not Unicode: "
+            r"""'{"type":"skip","seq":1,"reason":"\\ud800"}'""",
+        ),
+        (
+            b'{"type":"stop","seq":"\\u202e"}\n',
+            r'the child sent a message that the schema rejects (stop.seq: "\u202e" is not of type '
+            r""""integer"): '{"type":"stop","seq":"\\u202e"}'""",
+        ),
+    ],
+)
+def test_hostile_texts_are_protocol_errors(line: bytes, text: str) -> None:
+    """A lone surrogate breaks the protocol, and an error escapes what a child wrote."""
+    with pytest.raises(ProtocolError) as caught:
+        decode_message(line)
+    assert str(caught.value) == text

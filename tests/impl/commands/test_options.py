@@ -43,5 +43,5 @@ def test_bad_numbers_are_refused_with_one_line(
     assert caught.value.code == 2
     assert capsys.readouterr() == (
         "",
-        f"privtopk: argument {option}: {message}; see privtopk {command} --help\n",
+        f"privtopk {command}: argument {option}: {message}; see privtopk {command} --help\n",
     )

@@ -215,3 +215,20 @@ def test_domains_as_people_write_them(
 def test_a_public_domain() -> None:
     """The word `public` declares a public domain."""
     assert parse_domain("public") == "public"
+
+
+@pytest.mark.parametrize("text", ["9" * 5000, f"1..{'9' * 5000}"])
+def test_a_domain_of_long_numbers(text: str) -> None:
+    """Numbers with more digits than Python reads are refused as out of range."""
+    assert refusal(lambda: parse_domain(text)) == (
+        Reason.SIZE_OUT_OF_RANGE,
+        f"a range must lie between -2^62 and 2^62, got numbers of {len(text)} characters",
+    )
+
+
+def test_a_domain_file_with_an_impossible_name() -> None:
+    """A name with a zero byte is refused as a file that cannot be read."""
+    assert refusal(lambda: parse_domain("a\0b")) == (
+        Reason.UNREACHABLE_SOURCE,
+        r"the domain in a\x00b cannot be read: embedded null byte",
+    )

@@ -118,3 +118,12 @@ def test_popularity() -> None:
     """The popularity of the r-th item is proportional to 1/r."""
     uniforms = (np.arange(1100) + 0.5) / 1100
     assert np.bincount(draw_items(3, uniforms)).tolist() == [600, 300, 200]
+
+
+def test_a_seed_is_not_negative(tmp_path: Path) -> None:
+    """A negative seed is refused, and nothing is written."""
+    assert refusal(lambda: write_votes(tmp_path / "votes.csv", 1, 1, 1, seed=-1)) == (
+        Reason.SIZE_OUT_OF_RANGE,
+        "seed must be between 0 and 18446744073709551615, got -1",
+    )
+    assert list(tmp_path.iterdir()) == []

@@ -35,6 +35,7 @@ from privtopk.conformance.subjects.extras import import_extra
 from privtopk.conformance.subjects.kinds import Kind, Profile
 from privtopk.conformance.subjects.loading import AddressError
 from privtopk.conformance.vectors import files
+from privtopk.spec.console.arguments import CommandParser
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -228,7 +229,7 @@ PLAN_OPTIONS: Final[tuple[tuple[str, Callable[[str], float], str, str], ...]] = 
 
 def command_parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
-    parser = argparse.ArgumentParser(
+    parser = CommandParser(
         prog="privtopk-conformance",
         description="Test whether an implementation of private top-k selection is right.",
     )

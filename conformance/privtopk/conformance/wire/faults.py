@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from privtopk.conformance.subjects.calls import AdapterError
+from privtopk.spec.console.escaping import printable
 
 SHOWN: Final = 200
 """An error repeats at most this many characters of a wrong line."""
@@ -21,7 +22,8 @@ class ProtocolError(AdapterError):
         super().__init__(message, reproduction)
 
     def __str__(self) -> str:
-        return str(self.args[0])
+        """Return the text in one line: parts of it come from the child."""
+        return printable(str(self.args[0]))
 
     @property
     def reproduction(self) -> str:

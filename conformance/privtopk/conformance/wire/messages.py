@@ -74,6 +74,7 @@ def decode_message(line: bytes) -> Message:
         ) from error
     if not isinstance(message, dict):
         raise ProtocolError(f"the child sent JSON that is not an object: {quote_line(line)}")
+    refuse_surrogates(message, line)
     kind = message.get("type")
     if kind not in message_types():
         raise ProtocolError(f"the child sent a message of an unknown type: {quote_line(line)}")
@@ -83,6 +84,17 @@ def decode_message(line: bytes) -> Message:
     except jsonschema_rs.ValidationError as error:
         raise ProtocolError(f"{complaint(kind, error)}: {quote_line(line)}") from error
     return message
+
+
+def refuse_surrogates(message: Message, line: bytes) -> None:
+    """Raise if a text holds half of a surrogate pair, which JSON can write and UTF-8 cannot."""
+    if rb"\u" in line:
+        try:
+            json.dumps(message, ensure_ascii=False).encode()
+        except UnicodeEncodeError as error:
+            raise ProtocolError(
+                f"the child sent a text that is not Unicode: {quote_line(line)}"
+            ) from error
 
 
 def refuse_other_protocol(message: Message) -> None:

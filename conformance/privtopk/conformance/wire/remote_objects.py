@@ -153,12 +153,15 @@ class RemoteSource(RemoteObject):
     @property
     def size(self) -> int:
         """The number m of items."""
-        return int(self.number("size"))
+        return self._integer(("size",), self.step("size"))
 
     def top(self, start: int, count: int) -> list[tuple[int, int]]:
         """Return the entries at the ranks from start on."""
         step = ("top", start, count)
-        return [(self._integer(step, item), score) for item, score in self.sequence(*step)]
+        entries = self.sequence(*step)
+        if not all(isinstance(entry, list) for entry in entries):
+            raise self._misfit(step, "an array of [item, score]", entries)
+        return [(self._integer(step, item), score) for item, score in entries]
 
     def scores(self, items: Sequence[int]) -> list[int]:
         """Return the scores of the items, in their order."""

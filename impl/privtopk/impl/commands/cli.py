@@ -6,10 +6,12 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from privtopk.impl.commands.options import OptionParser, number
+from privtopk.impl.commands.options import number
 from privtopk.impl.commands.select import add_mechanism_arguments, add_select_arguments
 from privtopk.impl.plan import plan
 from privtopk.impl.sources.sample_votes import write_votes
+from privtopk.spec.console.arguments import CommandParser
+from privtopk.spec.console.programs import run_program
 from privtopk.spec.model.errors import SelectionError
 from privtopk.spec.model.neighbours import Relation
 from privtopk.spec.noise.distributions import NoiseKind
@@ -17,13 +19,14 @@ from privtopk.spec.noise.distributions import NoiseKind
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return 0 on success, 1 on a missed target and 2 on an error."""
+    return run_program("privtopk", lambda: run_command(arguments), SelectionError)
+
+
+def run_command(arguments: Sequence[str] | None) -> int:
+    """Run the subcommand that the arguments name."""
     options = command_parser().parse_args(arguments)
     run: Callable[[argparse.Namespace], int] = options.run
-    try:
-        return run(options)
-    except SelectionError as error:
-        print(f"privtopk: {error}", file=sys.stderr)
-        return 2
+    return run(options)
 
 
 def run_plan(options: argparse.Namespace) -> int:
@@ -73,7 +76,7 @@ def run_sample(options: argparse.Namespace) -> int:
 
 def command_parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
-    parser = OptionParser(
+    parser = CommandParser(
         prog="privtopk", description="Select the top k items with differential privacy."
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")

@@ -22,6 +22,7 @@ from privtopk.impl.measurement.study.running import run_study
 from privtopk.impl.measurement.study.store import CellStore, Finished
 from privtopk.impl.measurement.study.study import quick_study, whole_study
 from privtopk.impl.measurement.study.tables import tables_of, write_csv, write_parquet
+from privtopk.spec.console.whole_files import whole_file
 
 JOBS: Final = 2
 """Number of worker processes; the counts do not depend on it."""
@@ -72,8 +73,10 @@ def write_page(folder: Path, pages: Path, figures: Sequence[FigureOfStudy], text
         old.unlink()
     names = {f"{figure.topic}.csv" for figure in figures} | {"checks.csv"}
     for name in sorted(names | {f"{figure.name}.svg" for figure in figures}):
-        shutil.copyfile(folder / name, beside / name)
-    (pages / "evaluation.md").write_text(text, encoding="utf-8")
+        with whole_file(beside / name) as unfinished:
+            shutil.copyfile(folder / name, unfinished)
+    with whole_file(pages / "evaluation.md") as unfinished:
+        unfinished.write_text(text, encoding="utf-8")
 
 
 def account_of(finished: Mapping[Cell, Finished]) -> Account:

@@ -1,20 +1,12 @@
-"""The options of the command line: exact numbers, and errors of one line."""
+"""Numbers on the command line, read exactly."""
 
 import argparse
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
-from typing import NoReturn, cast
+from typing import cast
 
 from privtopk.spec.model.number_types import plain
 from privtopk.spec.model.values import Number
-
-
-class OptionParser(argparse.ArgumentParser):
-    """A parser whose errors are one line, without the usage; the exit code is 2."""
-
-    def error(self, message: str) -> NoReturn:
-        """Print the message to the error stream and exit."""
-        self.exit(2, f"privtopk: {message}; see {self.prog} --help\n")
 
 
 def number(text: str) -> Number:

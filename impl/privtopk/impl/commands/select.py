@@ -5,25 +5,23 @@ and only on request: the audit depends on the votes and is not private.
 """
 
 import argparse
-import csv
-import json
 import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from privtopk.impl.commands.options import number
+from privtopk.impl.commands.printing import PRINTERS, print_audit
 from privtopk.impl.engines.choice import Engine
 from privtopk.impl.plan import plan
 from privtopk.impl.scores.protocols import Source, Store, costs_of, require_k_of
-from privtopk.impl.selection import Audit, Selection
 from privtopk.impl.sources.opening import ReadRequest, open_scores, open_votes, parse_domain
 from privtopk.impl.sources.table import Declared
 from privtopk.impl.top_k import top_k
+from privtopk.spec.console.programs import print_error
 from privtopk.spec.model.neighbours import Relation
 from privtopk.spec.model.parameters import (
     require_at_least,
@@ -32,8 +30,6 @@ from privtopk.spec.model.parameters import (
     require_k,
 )
 from privtopk.spec.noise.distributions import NoiseKind
-
-WARNING: Final = "NOT PRIVATE: what follows depends on the votes, do not publish it"
 
 
 def add_select_arguments(parser: argparse.ArgumentParser) -> None:
@@ -74,7 +70,12 @@ def add_select_arguments(parser: argparse.ArgumentParser) -> None:
         "--engine", choices=values(Engine), default=Engine.AUTO.value, help="way to select"
     )
     parser.add_argument(
-        "--format", choices=["table", "json", "csv"], default="table", help="format of the output"
+        "--format",
+        choices=list(PRINTERS),
+        default="table",
+        help="format of the output; json and csv are exact; spreadsheet is csv in which a text "
+        "that begins with = + - @, a tab or a line break gets a leading apostrophe, so that no "
+        "spreadsheet runs it as a formula",
     )
     parser.add_argument(
         "--explain", action="store_true", help="print the plan to the error stream first"
@@ -122,7 +123,7 @@ def run_select(options: argparse.Namespace) -> int:
             engine=options.engine,
         )
     for warning in caught:
-        print(f"privtopk: warning: {warning.message}", file=sys.stderr)
+        print_error("privtopk: warning", str(warning.message))
     PRINTERS[options.format](selection)
     if options.audit:
         print_audit(selection.audit)
@@ -173,50 +174,6 @@ def show_progress(options: argparse.Namespace) -> Iterator[Callable[[float], Non
     with Progress(*columns, console=console, transient=True, disable=hidden) as bar:
         task = bar.add_task(what, total=None)
         yield lambda share: bar.update(task, total=1.0, completed=share)
-
-
-def print_table(selection: Selection) -> None:
-    """Print the items and the guarantee for people."""
-    for place, item in enumerate(selection.items, start=1):
-        print(f"{place:>4}  {item}" if selection.is_ranked else f"   -  {item}")
-    order = "best first" if selection.is_ranked else "in no order"
-    print(f"{len(selection.items)} items, {order}; {selection.guarantee.statement}")
-    for condition in selection.guarantee.conditions:
-        print(condition)
-
-
-def print_json(selection: Selection) -> None:
-    """Print the items and the guarantee for machines."""
-    print(json.dumps(selection.as_json(), indent=2, ensure_ascii=False))
-
-
-def print_csv(selection: Selection) -> None:
-    """Print one item per row, with its rank if the items are ranked."""
-    rows = csv.writer(sys.stdout, lineterminator="\n")
-    if selection.is_ranked:
-        rows.writerow(["rank", "item"])
-        rows.writerows(enumerate(selection.items, start=1))
-    else:
-        rows.writerow(["item"])
-        rows.writerows([item] for item in selection.items)
-
-
-PRINTERS: Final = {"table": print_table, "json": print_json, "csv": print_csv}
-
-
-def print_audit(audit: Audit) -> None:
-    """Print the costs of the selection to the error stream, after a warning."""
-    lines = (
-        ("engine", f"{audit.engine} ({audit.reason})"),
-        ("sorted accesses", f"{audit.sorted_accesses:,}"),
-        ("random accesses", f"{audit.random_accesses:,}"),
-        ("round trips", f"{audit.round_trips:,}"),
-        ("noise draws", f"{audit.noise_draws:,}"),
-        ("seconds", f"{audit.seconds:.4g}"),
-    )
-    print(WARNING, file=sys.stderr)
-    for name, value in lines:
-        print(f"{name:<16} {value}", file=sys.stderr)
 
 
 def values(kind: type[Engine] | type[NoiseKind] | type[Relation]) -> list[str]:

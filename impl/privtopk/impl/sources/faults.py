@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import NoReturn
 
+from privtopk.spec.console.escaping import printable
 from privtopk.spec.model.errors import Reason, SelectionError
 
 
@@ -34,7 +35,7 @@ def warn_about_scans(
         remedy = statements if is_stored else "index the tables behind the view"
         message = f"every {what} {table!r} is a full scan; to avoid it, {remedy}"
         # The warning points at the caller of the constructor that calls this function.
-        warnings.warn(message, SlowSourceWarning, stacklevel=3)
+        warnings.warn(printable(message), SlowSourceWarning, stacklevel=3)
 
 
 def unreachable_error(place: str, words: str) -> SelectionError:

@@ -50,6 +50,9 @@ DUCKDB_START: Final = b"DUCK"
 DUCKDB_OFFSET: Final = 8
 """The signature of DuckDB comes after a checksum of 8 bytes."""
 
+LONGEST_RANGE: Final = 100
+"""In characters. Python does not read numbers of more than 4300 digits."""
+
 
 @dataclass(frozen=True, slots=True)
 class ReadRequest:
@@ -189,7 +192,12 @@ def parse_domain(text: str | None) -> Declared:
         raise undeclared_domain_error()
     if text == "public":
         return "public"
-    if re.fullmatch(r"[0-9]+", text):
-        return RangeDomain(1, int(text))
-    ends = re.fullmatch(r"(-?[0-9]+)\.\.(-?[0-9]+)", text)
-    return RangeDomain(int(ends[1]), int(ends[2])) if ends else listed_in(Path(text))
+    numbers = re.fullmatch(r"(?:(-?[0-9]+)\.\.)?(-?[0-9]+)", text)
+    if numbers is None:
+        return listed_in(Path(text))
+    if len(text) > LONGEST_RANGE:
+        raise SelectionError(
+            Reason.SIZE_OUT_OF_RANGE,
+            f"a range must lie between -2^62 and 2^62, got numbers of {len(text)} characters",
+        )
+    return RangeDomain(int(numbers[1] or 1), int(numbers[2]))

@@ -5,13 +5,15 @@ votes are cast twice, and a tenth of the films gets no vote. The same seed write
 """
 
 import csv
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 from privtopk.impl.randomness.generators import Floats, Integers
-from privtopk.spec.model.parameters import require_at_least, require_between
+from privtopk.spec.console.whole_files import whole_file
+from privtopk.spec.model.parameters import require_between
 
 ADJECTIVES: Final = str.split(
     "amber blue bright broken calm distant early empty frozen gentle golden green grey hidden "
@@ -32,6 +34,7 @@ REPEATED: Final = 0.03
 """The share of votes that repeat an earlier one."""
 
 LARGEST_COUNT: Final = 10**9
+LARGEST_SEED: Final = 2**64 - 1
 
 
 def write_votes(path: Path | str, votes: int, clients: int, items: int, seed: int) -> Path:
@@ -42,12 +45,20 @@ def write_votes(path: Path | str, votes: int, clients: int, items: int, seed: in
     require_between("votes", votes, 1, LARGEST_COUNT)
     require_between("clients", clients, 1, LARGEST_COUNT)
     require_between("items", items, 1, LARGEST_COUNT)
-    rng = np.random.default_rng(require_at_least("seed", seed, 0))
+    require_between("seed", seed, 0, LARGEST_SEED)
+    rng = np.random.default_rng(seed)
     titles = [title_of(number) for number in rng.permutation(items).tolist()]
     path = Path(path)
     domain = path.with_name(f"{path.name.partition('.')[0]}-items.txt")
-    domain.write_text("".join(f"{title}\n" for title in sorted(titles)), encoding="utf-8")
     voters, chosen = draw_votes(votes, clients, items, rng)
+    with whole_file(domain) as listed, whole_file(path) as voted:
+        listed.write_text("".join(f"{title}\n" for title in sorted(titles)), encoding="utf-8")
+        write_rows(voted, titles, voters, chosen)
+    return domain
+
+
+def write_rows(path: Path, titles: Sequence[str], voters: Integers, chosen: Integers) -> None:
+    """Write one line per vote: its client and the title of its item."""
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(("client", "item"))
@@ -55,7 +66,6 @@ def write_votes(path: Path | str, votes: int, clients: int, items: int, seed: in
             (f"client-{voter}", titles[item])
             for voter, item in zip(voters.tolist(), chosen.tolist(), strict=True)
         )
-    return domain
 
 
 def title_of(number: int) -> str:

@@ -8,6 +8,8 @@ shown to people who may see the data and is not published.
 
 from enum import StrEnum
 
+from privtopk.spec.console.escaping import printable
+
 
 class Reason(StrEnum):
     """Why a call was refused."""
@@ -54,6 +56,10 @@ class SelectionError(ValueError):
     def __init__(self, reason: Reason, message: str) -> None:
         super().__init__(message)
         self.reason = reason
+
+    def __str__(self) -> str:
+        """Return the text in one line: names in it come from data, files and databases."""
+        return printable(super().__str__())
 
 
 def exhausted_error(m: int) -> SelectionError:

@@ -1,5 +1,6 @@
 """Facts about a connection to DuckDB."""
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -129,3 +130,20 @@ def test_texts_are_quoted() -> None:
         assert session.rows(f"SELECT {quote_text(chr(39) + '; DROP ' + chr(92))}") == [
             ("'; DROP \\",)
         ]
+
+
+INTERRUPTED = """
+import os, signal, threading
+from privtopk.impl.sources.duckdb.session import open_session
+with open_session("here") as session:
+    threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    session.run("SELECT sum(a.range * b.range) FROM range(1000000) a, range(1000000) b")
+"""
+
+
+def test_ctrl_c_is_no_fault_of_the_source() -> None:
+    """Ctrl-C during a statement raises KeyboardInterrupt, not an error of the file."""
+    run = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert run.stderr.endswith("\nKeyboardInterrupt\n")

@@ -6,7 +6,6 @@ cell of another version is measured again: versions are never mixed.
 
 import hashlib
 import json
-import os
 import platform
 import re
 from collections.abc import Iterable
@@ -20,16 +19,18 @@ import privtopk.impl
 import privtopk.spec
 from privtopk.impl.measurement.rows import Row
 from privtopk.impl.measurement.study.cell import Cell
+from privtopk.spec.console.whole_files import whole_file
 
 IMPLEMENTATION = Path(privtopk.impl.__file__).parent
 SPECIFICATION = Path(privtopk.spec.__file__).parent
 
 PRESENTATION = (
     "commands/",
+    "console/",
     "measurement/progress",
     *(f"measurement/study/{name}" for name in ("figures/", "page/", "checks", "laws", "tables")),
 )
-"""Modules that check and show measurements: a change in them changes no measurement."""
+"""Modules that check, show and write measurements: a change in them changes no measurement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +70,8 @@ class CellStore:
             "day": finished.day,
             "rows": finished.rows,
         }
-        unfinished = path.with_suffix(".part")
-        unfinished.write_text(json.dumps(kept, indent=1), encoding="utf-8")
-        os.replace(unfinished, path)
+        with whole_file(path) as unfinished:
+            unfinished.write_text(json.dumps(kept, indent=1), encoding="utf-8")
 
     @cached_property
     def fingerprint(self) -> str:

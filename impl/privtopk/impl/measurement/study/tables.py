@@ -11,6 +11,7 @@ import pyarrow.parquet
 from privtopk.impl.measurement.rows import Table, column_names
 from privtopk.impl.measurement.study.cell import Cell
 from privtopk.impl.measurement.study.store import Finished
+from privtopk.spec.console.whole_files import whole_file
 
 
 def tables_of(finished: Mapping[Cell, Finished]) -> dict[str, Table]:
@@ -23,7 +24,7 @@ def tables_of(finished: Mapping[Cell, Finished]) -> dict[str, Table]:
 
 def write_csv(path: Path, rows: Table) -> None:
     """Write a table as CSV; numbers keep all their digits."""
-    with path.open("w", encoding="utf-8", newline="") as file:
+    with whole_file(path) as unfinished, unfinished.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, column_names(rows), lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
@@ -33,7 +34,8 @@ def write_parquet(path: Path, rows: Table) -> None:
     """Write a table as Parquet, with the types of its columns."""
     names = column_names(rows)
     uniform = [{name: row.get(name) for name in names} for row in rows]
-    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(uniform), path)
+    with whole_file(path) as unfinished:
+        pyarrow.parquet.write_table(pyarrow.Table.from_pylist(uniform), unfinished)
 
 
 def read_csv(path: Path) -> Table:

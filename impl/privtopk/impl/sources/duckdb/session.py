@@ -8,7 +8,7 @@ from somebody else could read any file of this machine. Opening takes about 20 m
 
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import closing, contextmanager
 from typing import Any, Final
 
 import numpy as np
@@ -27,6 +27,9 @@ SETTINGS: Final = {
     "preserve_insertion_order": False,
 }
 """No extensions, no secrets, no Python variables as tables, no cached file pages."""
+
+CTRL_C: Final = "Query interrupted"
+"""The text of the RuntimeError that DuckDB makes of Ctrl-C."""
 
 
 PROGRESS: Final = "SET enable_progress_bar = true; SET enable_progress_bar_print = false"
@@ -118,13 +121,20 @@ def open_session(place: str, folder: str = "") -> Iterator[Session]:
         yield session
 
 
-def translate_driver_errors(place: str) -> AbstractContextManager[None]:
-    """Return a context that turns errors of DuckDB into errors of a selection.
+@contextmanager
+def translate_driver_errors(place: str) -> Iterator[None]:
+    """Turn errors of DuckDB into errors of a selection, and its interruption into Ctrl-C.
 
     Interrupted statements, and texts that are not Unicode, raise errors of Python.
     """
     raised = (import_extra("duckdb", "duckdb").Error, RuntimeError, UnicodeError)
-    return replace_errors(raised, lambda error: unreachable_error(place, words_of(error)))
+    with replace_errors(raised, lambda error: unreachable_error(place, words_of(error))):
+        try:
+            yield
+        except RuntimeError as error:
+            if str(error) == CTRL_C:
+                raise KeyboardInterrupt from None
+            raise
 
 
 def words_of(error: Exception) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from privtopk.spec.claims.table import Claim, Origin, Status
+from privtopk.spec.console.whole_files import whole_file
 from privtopk.spec.proofs.gate.citations import Citation
 from privtopk.spec.proofs.gate.inventory import Inventory
 from privtopk.spec.proofs.gate.seeded_bugs import BUGS, SPECIFICATION, evidence_reference
@@ -39,7 +40,8 @@ def write_pages(inventory: Inventory, folder: Path) -> None:
     """Write the generated pages into a folder."""
     for name, text in pages(inventory).items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(text.encode(ENCODING))
+        with whole_file(folder / name) as unfinished:
+            unfinished.write_bytes(text.encode(ENCODING))
 
 
 def stale_pages(inventory: Inventory, folder: Path) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from privtopk.impl.measurement.rows import Table, column, rows_grouped_by, rows_sorted_by
+from privtopk.spec.console.whole_files import whole_file
 
 SETTINGS: Final[dict[Any, Any]] = {
     "axes.axisbelow": True,
@@ -80,9 +81,11 @@ def empty_figure(
 def save(figure: Figure, folder: Path, name: str, source: str) -> None:
     """Write a figure as SVG and PNG; both name their data."""
     svg = {"Date": None, "Creator": None, "Title": name, "Description": source}
-    figure.savefig(folder / f"{name}.svg", format="svg", metadata=svg)
+    with whole_file(folder / f"{name}.svg") as unfinished:
+        figure.savefig(unfinished, format="svg", metadata=svg)
     png = {"Software": None, "Title": name, "Description": source}
-    figure.savefig(folder / f"{name}.png", format="png", dpi=110, metadata=png)
+    with whole_file(folder / f"{name}.png") as unfinished:
+        figure.savefig(unfinished, format="png", dpi=110, metadata=png)
 
 
 def name_lines(panel: Axes, names: list[str], fontsize: float | None = None) -> None:
