@@ -87,12 +87,6 @@ def test_no_epsilon_is_understated(epsilon: Number) -> None:
     assert published["epsilon"] >= epsilon > math.nextafter(published["epsilon"], -math.inf)
 
 
-def test_a_scale_beyond_doubles_is_null() -> None:
-    """JSON has no infinity."""
-    vast = dataclasses.replace(SELECTION, noise_scale=math.inf).as_json()
-    assert vast["noise"] == {"kind": "gumbel", "scale": None}
-
-
 @pytest.mark.parametrize("value", [AUDIT, SELECTION])
 def test_values_do_not_change(value: "Audit | Selection") -> None:
     """A selection and its audit are immutable."""

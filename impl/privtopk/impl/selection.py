@@ -1,6 +1,5 @@
 """The result of a selection: items that may be published, and an audit that may not."""
 
-import math
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 
@@ -56,12 +55,11 @@ class Selection:
     def as_json(self) -> dict[str, object]:
         """Return what may be published, as plain data; the items are the caller's own objects."""
         promise = asdict(self.guarantee)
-        scale = self.noise_scale if math.isfinite(self.noise_scale) else None
         return {
             "items": list(self.items),
             "is_ranked": self.is_ranked,
             "k": len(self.items),
-            "noise": {"kind": self.noise, "scale": scale},
+            "noise": {"kind": self.noise, "scale": self.noise_scale},
             "guarantee": {**promise, "epsilon": float_at_least(self.guarantee.epsilon)},
             "privtopk": version("privtopk"),
         }

@@ -145,7 +145,7 @@ def with_assumptions(promise: Guarantee, is_public: bool, is_secure: bool) -> Gu
 
 
 def scale_of(rate: Number) -> float:
-    """Return the scale 1/rate of the noise of one item, rounded up; it may be infinite."""
+    """Return the scale 1/rate of the noise of one item, rounded up."""
     return float_at_least(1 / Fraction(rate))
 
 

@@ -88,7 +88,7 @@ def test_a_negative_seed_is_refused(tmp_path: Path) -> None:
     """A seed must be at least 0, and nothing is written otherwise."""
     assert refusal(lambda: write_votes(tmp_path / "votes.csv", 5, 5, 5, seed=-1)) == (
         Reason.SIZE_OUT_OF_RANGE,
-        "seed must be at least 0, got -1",
+        "seed must be between 0 and 18446744073709551615, got -1",
     )
     assert list(tmp_path.iterdir()) == []
 

@@ -243,7 +243,7 @@ def read_lines(path: Path) -> bytes:
         content = path.read_bytes()
         require_utf8(content)
         trouble = ""
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         trouble = str(error)
     if trouble:
         raise SelectionError(
