@@ -104,7 +104,7 @@ WRONG_FUNCTIONS: list[tuple[ModuleType, str, Callable[[Function], Function], str
     (rounds, "meeting_round", plus(1), "meeting_round_has_the_law"),
     (rounds, "meeting_round", plus(-1), "rounds_end_when_the_lists_meet"),
     (rounds, "expected_rounds_exact", times(2), "paper_bound_holds_exactly"),
-    (rounds, "expected_lead", times(-1), "box_grows_as_the_proof_says"),
+    (rounds, "expected_area", times(2), "area_is_at_most_mk"),
     (cost_tail, "_cost", plus(-2), "claim_one_fails"),
     (cost_tail, "_cost", plus(2), "k_common_items_end_the_run"),
     (cost_tail, "rounds_tail", times(2), "real_rounds_round_up"),

@@ -105,7 +105,7 @@ ERRATA: Final[tuple[Claim, ...]] = (
         "tail-proof",
         "E12",
         "Lemma B.1 follows from Claim One.",
-        "The inequality holds for r <= (m+1)/2 by another proof. It is not needed: Theorem U "
+        "The inequality holds for every r >= sqrt(mk) by other proofs. It is not needed: Theorem U "
         "replaces it.",
     ),
     _is_refuted(

@@ -39,6 +39,12 @@ OWN_THEOREMS: Final[tuple[Claim, ...]] = (
         "E[R] <= 1/2 + sqrt(mk + 1/4) for all 1 <= k <= m, all h and all continuous noise.",
     ),
     _ours(
+        "ours:hypergeometric-moment",
+        "Lemma H",
+        "Let N ~ Hyp(m, b, a) count the marked items among a drawn ones. E[s^N] <= (1 - (1-s) "
+        "b/m)^a <= e^(-(ab/m)(1-s)) for 0 < s <= 1 and all a, b <= m.",
+    ),
+    _ours(
         "ours:rank-free",
         "Rank-free oracle",
         "The rank-free oracle has the joint law of the noise list under every adaptive order of "

