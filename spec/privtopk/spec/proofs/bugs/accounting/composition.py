@@ -15,4 +15,20 @@ BUGS = (
         mutated='return require_at_least("k", k, 1) // k * r',
         killers=("accounting.guarantee.every_guarantee_holds_exactly",),
     ),
+    SeededBug(
+        name="printed-bound-drops-its-root",
+        original=(
+            "    return steps * r * math.tanh(r / 2) + r * math.sqrt(steps * log_inverse(delta))\n"
+        ),
+        mutated="    return steps * r * math.tanh(r / 2)\n",
+        killers=("accounting.printed_bound.printed_bound_is_above_zcdp",),
+    ),
+    SeededBug(
+        name="printed-bound-drops-its-tanh",
+        original=(
+            "    return steps * r * math.tanh(r / 2) + r * math.sqrt(steps * log_inverse(delta))\n"
+        ),
+        mutated="    return r * math.sqrt(steps * log_inverse(delta))\n",
+        killers=("accounting.printed_bound.printed_bound_is_above_zcdp",),
+    ),
 )

@@ -22,6 +22,7 @@ from privtopk.spec.model.neighbours import Relation, is_neighbour
 from privtopk.spec.model.privacy import tight_delta
 from privtopk.spec.noise.distributions import NoiseKind
 from privtopk.spec.proofs.gate.registry import Method, expect, supports
+from privtopk.spec.proofs.instruments.balls import tight_rho
 from privtopk.spec.proofs.instruments.solver import expect_impossible, expect_possible
 
 
@@ -137,12 +138,6 @@ def _curve(r: arb, c: arb) -> arb:
     return _j(r, c + 1) - _j(r, c) - _j(r, arb(1))
 
 
-def _rho(r: arb) -> arb:
-    """Return x - 1 - ln x as a ball."""
-    x = r / -(-r).expm1()
-    return x - 1 - x.log()
-
-
 ROUNDING = 1 + 1e-12
 """The factor by which two equal bounds may differ in doubles."""
 
@@ -155,7 +150,7 @@ def code_agrees_with_balls() -> str:
     """The curve and rho in doubles agree with 400-bit balls, and the inequalities hold there."""
     ctx.prec = 400
     for r in RANGES:
-        rho = _rho(arb(r))
+        rho = tight_rho(arb(r))
         expect(_agrees(zcdp_of_step(r), rho), f"rho({r})")
         expect(rho <= arb(r) ** 2 / 8, f"rho({r}) exceeds r^2/8")
         expect(rho <= arb(r) * (arb(r) / 2).tanh(), f"rho({r}) exceeds r tanh(r/2)")
