@@ -155,6 +155,15 @@ OWN_THEOREMS: Final[tuple[Claim, ...]] = (
         "Laplace(1/eps) gives k eps under add/remove and 2k eps under swap and l-infinity.",
     ),
     _ours(
+        "ours:noisy-values",
+        "Theorem N",
+        "If the logarithm of the reversed hazard rate of the noise changes by at most c over a "
+        "distance D, the k best items in order, with their noisy values, are (eps', "
+        "delta)-private for scores at distance D: eps' = k (G (1+z) - c), G = e^c - 1, k (z - "
+        "ln(1+z)) = ln(1/delta). Laplace(1/eps) has G = 2 (e^(eps D) - 1), Gumbel(1/eps) e^(eps D) "
+        "- 1. D = 1 under swap and l-infinity; for the items alone D = 1/2 under add/remove.",
+    ),
+    _ours(
         "ours:bounded-range-renyi",
         "Rényi curve",
         "A step whose loss has range r has ln E[e^(cL)] <= J(c+1) - J(c) - J(1) with J(y) = y "

@@ -17,10 +17,6 @@ def _is_refuted(key: str, number: str, statement: str, correction: str, witness:
     return Claim(key, number, Origin.PAPER, Status.REFUTED, statement, correction, witness)
 
 
-def _is_open(key: str, number: str, statement: str) -> Claim:
-    return Claim(key, number, Origin.PAPER, Status.OPEN, statement)
-
-
 STATEMENTS: Final[tuple[Claim, ...]] = (
     _holds(
         "model:votes",
@@ -80,11 +76,11 @@ STATEMENTS: Final[tuple[Claim, ...]] = (
         "Fact 3.2 (1)",
         "With Laplace(1/eps) noise the one-shot algorithm is 2k eps-private.",
     ),
-    _is_open(
+    _holds(
         "fact:laplace-approximate",
         "Fact 3.2 (2)",
         "If m >= 2, 0 < delta <= 0.05 and eps' = 8 eps sqrt(k ln(m/delta)) <= 0.2, the one-shot "
-        "algorithm with Laplace(1/eps) noise is (eps', delta)-private; cited, not proved here.",
+        "algorithm with Laplace(1/eps) noise is (eps', delta)-private.",
     ),
     _is_refuted(
         "fact:gumbel-pure",

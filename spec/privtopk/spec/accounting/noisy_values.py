@@ -1,0 +1,121 @@
+"""Theorem N: the loss of a ranked list together with its noisy values.
+
+Let a value v fall from infinity; item i arrives at v = h[i] + Z_i. If it has not arrived above v,
+it arrives at v with the rate f/F at v - h[i], where f and F are the density and the distribution
+function of the noise: the *reversed hazard rate*. Suppose that over a distance of D the logarithm
+of this rate changes by at most c, and let G = e^c - 1 be the *growth* of the rates. If no score
+moves by more than D, the k items that arrive first, in order and with their values, satisfy
+
+    ln E[e^(a L)] <= -a k c - k ln(1 - a G)  for 0 < a < 1/G,
+
+which is k times the moment of Exp(1) against Exp(e^c). So they are (epsilon, delta)-private with
+
+    epsilon = k (G (1 + z) - c),  k (z - ln(1 + z)) = ln(1/delta),
+
+and every larger z is valid, too. Under Gumbel(1/epsilon) noise G = e^(epsilon D) - 1, and under
+Laplace(1/epsilon) noise G = 2 (e^(epsilon D) - 1). D is 1 under swap and l-infinity. If only the
+items are released, all scores may move by the same constant, so that D is 1/2 under add/remove.
+
+Paper:    fact:laplace-approximate.
+Deviates: erratum:laplace-hypothesis (0 < delta <= 0.05, natural logarithm).
+Ours:     ours:noisy-values.
+"""
+
+import math
+from fractions import Fraction
+from typing import Final
+
+from privtopk.spec.accounting.conversion import log_inverse
+from privtopk.spec.model.neighbours import Relation
+from privtopk.spec.model.parameters import (
+    require_at_least,
+    require_delta,
+    require_epsilon,
+    require_k,
+    require_member,
+    require_size,
+)
+from privtopk.spec.model.values import Number, running_sum
+from privtopk.spec.noise.distributions import LARGEST_EXPONENT, NoiseKind
+
+SERIES_LIMIT: Final = 0.1
+SERIES_TERMS: Final = 18
+"""Up to this argument z - ln(1 + z) is the sum of this many terms of its series."""
+
+NEWTON_STEPS: Final = 60
+"""More than the iteration needs: it at least halves the distance to the root."""
+
+LARGEST_PRINTED_DELTA: Final = 0.05
+LARGEST_PRINTED_EPSILON: Final = 0.2
+"""The hypotheses of the paper's approximate Laplace bound."""
+
+
+def distance_of(relation: Relation) -> Fraction:
+    """Return D, by how much a score moves, up to a constant for all scores."""
+    one_sided = require_member("relation", relation, Relation) is Relation.ADD_REMOVE
+    return Fraction(1, 2) if one_sided else Fraction(1)
+
+
+def growth_of_rates(noise: NoiseKind, epsilon: Number, distance: Number) -> float:
+    """Return G for noise of scale 1/epsilon, infinite where it exceeds every double.
+
+    Ours: ours:noisy-values.
+    """
+    sides = 2 if require_member("noise", noise, NoiseKind) is NoiseKind.LAPLACE else 1
+    exponent = float(require_epsilon(epsilon)) * float(distance)
+    return sides * math.expm1(exponent) if exponent < LARGEST_EXPONENT - 1 else math.inf
+
+
+def noisy_values_composition(growth: Number, k: int, delta: Number) -> float:
+    """Return the epsilon of a ranked list of k items with their noisy values.
+
+    Ours: ours:noisy-values.
+    """
+    steps = require_at_least("k", k, 1)
+    if growth == math.inf:
+        return math.inf
+    rise = float(require_epsilon(growth, "growth"))
+    return steps * (log_defect(rise) + rise * stretch_of(steps, delta))
+
+
+def stretch_of(k: int, delta: Number) -> float:
+    """Return the z with k (z - ln(1 + z)) = ln(1/delta), infinite for delta = 0.
+
+    The Newton iteration falls to the root, because z - ln(1 + z) is convex. It starts above the
+    root: with s = sqrt(2 ln(1/delta) / k), ln(1 + s + s^2/2) is at most s.
+    """
+    share = log_inverse(delta) / require_at_least("k", k, 1)
+    if share == math.inf:
+        return math.inf
+    z = math.sqrt(2 * share) + share
+    for _ in range(NEWTON_STEPS):
+        lower = z - (log_defect(z) - share) * (1 + 1 / z)
+        if not lower < z:
+            break
+        z = lower
+    return z
+
+
+def log_defect(z: float) -> float:
+    """Return z - ln(1 + z) for z >= 0, without cancellation."""
+    if z > SERIES_LIMIT:
+        return z - math.log1p(z)
+    return running_sum((-z) ** n / n for n in range(2, SERIES_TERMS + 2))
+
+
+def printed_laplace_composition(epsilon: Number, k: int, m: int, delta: Number) -> float | None:
+    """Return 8 epsilon sqrt(k ln(m/delta)), or None where its hypotheses fail.
+
+    It holds for l-infinity neighbours, and so for the other relations. It is never below both
+    k times 2 epsilon and the bound of Theorem N, so no guarantee uses it.
+
+    Paper:    fact:laplace-approximate.
+    Deviates: erratum:laplace-hypothesis.
+    """
+    scale = float(require_epsilon(epsilon))
+    count = require_k(k, require_size(m))
+    allowed = float(require_delta(delta))
+    if m < 2 or not 0 < allowed <= LARGEST_PRINTED_DELTA:
+        return None
+    value = 8 * scale * math.sqrt(count * (math.log(m) - math.log(allowed)))
+    return value if value <= LARGEST_PRINTED_EPSILON else None
