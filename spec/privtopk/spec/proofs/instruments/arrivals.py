@@ -40,13 +40,12 @@ class AnalyticNoise:
 def gumbel_noise(epsilon: arb) -> AnalyticNoise:
     """Return Gumbel(1/epsilon) noise, which has no corner."""
 
-    def log_cdf(z: acb, _: bool) -> acb:
-        return -(-epsilon * z).exp()
-
-    def log_density(z: acb, is_checked: bool) -> acb:
-        return epsilon.log() - epsilon * z + log_cdf(z, is_checked)
-
-    return AnalyticNoise(epsilon, 5, lambda _: log_density, lambda _: log_cdf)
+    return AnalyticNoise(
+        epsilon,
+        downwards=5,
+        log_density=lambda _: lambda z, _: epsilon.log() - epsilon * z - (-epsilon * z).exp(),
+        log_cdf=lambda _: lambda z, _: -(-epsilon * z).exp(),
+    )
 
 
 def laplace_noise(epsilon: arb) -> AnalyticNoise:
