@@ -8,7 +8,8 @@ moves by more than D, the k items that arrive first, in order and with their val
 
     ln E[e^(a L)] <= -a k c - k ln(1 - a G)  for 0 < a < 1/G,
 
-which is the moment of k variables Exp(1) against Exp(e^c). So they are (epsilon, delta)-private with
+which is the moment of k variables Exp(1) against Exp(e^c). So they are (epsilon, delta)-private
+with
 
     epsilon = k (G (1 + z) - c),  k (z - ln(1 + z)) = ln(1/delta),
 

@@ -39,7 +39,6 @@ class AnalyticNoise:
 
 def gumbel_noise(epsilon: arb) -> AnalyticNoise:
     """Return Gumbel(1/epsilon) noise, which has no corner."""
-
     return AnalyticNoise(
         epsilon,
         downwards=5,
