@@ -225,7 +225,7 @@ def accounting() -> None:
     assert_type(error_bound(kind, 1, TENTH, 5, 100), float)
     assert_type(error_quantile(kind, 1, TENTH, 5, 100), float)
     assert_type(failure_probability(kind, 1, 9, 5, 100), float)
-    assert calibrate(kind, 1, 5, 100, Relation.ADD_REMOVE, 0) == 0.2
+    assert calibrate(kind, 1, 4, 100, Relation.ADD_REMOVE, 0) == 0.25
 
 
 def claims() -> None:

@@ -9,10 +9,12 @@ of the two-phase algorithm with m unseen items, not with m minus the prefix.
 """
 
 from dataclasses import asdict, dataclass
+from fractions import Fraction
 from typing import Final
 
 from privtopk.impl.engines.batched import WASTE, latest_prefix
 from privtopk.spec.accounting.guarantee import Guarantee, calibrate, guarantee
+from privtopk.spec.accounting.rounding import float_at_least
 from privtopk.spec.lower_bounds.certificate_search import best_certificate
 from privtopk.spec.model.neighbours import Relation
 from privtopk.spec.model.parameters import (
@@ -48,7 +50,7 @@ class Plan:
     guarantee: Guarantee
 
     noise_scale: float
-    """The scale 1/epsilon of the noise of one item, in votes."""
+    """The scale 1/epsilon of the noise of one item, in votes, rounded up."""
 
     prefix: int
     """The largest number of items that sorted access delivers."""
@@ -123,7 +125,7 @@ def plan(
         k=k,
         noise=noise,
         guarantee=guarantee(noise, per_item, k, m, neighbours, delta),
-        noise_scale=1 / per_item,
+        noise_scale=float_at_least(1 / Fraction(per_item)),
         prefix=prefix,
         expected_accesses=float(two_phase_cost_bound(both, k, prefix)) + early,
         accesses_99=two_phase_cost_quantile(both, k, prefix, 0.99),

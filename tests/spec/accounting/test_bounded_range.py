@@ -15,6 +15,8 @@ from privtopk.spec.model.neighbours import Relation
 
 RANGES = st.floats(1e-8, 50)
 ORDERS = st.floats(1e-6, 1e6)
+ROUNDED_UP = Decimal("5e-14")
+"""What rounding up may add, as a share of the value."""
 
 
 def decimal_zcdp(r: float) -> Decimal:
@@ -62,8 +64,8 @@ def test_zcdp_of_range_one() -> None:
 @given(RANGES)
 @settings(deadline=None)
 def test_zcdp_keeps_its_digits(r: float) -> None:
-    """For ranges from 1e-8 to 50, rho agrees with 80-digit arithmetic to 14 digits."""
-    assert zcdp_of_step(r) == pytest.approx(float(decimal_zcdp(r)), rel=1e-14)
+    """For ranges from 1e-8 to 50, rho is not below 80-digit arithmetic, and equal to 13 digits."""
+    assert 0 <= Decimal(zcdp_of_step(r)) / decimal_zcdp(r) - 1 <= ROUNDED_UP
 
 
 @given(RANGES, st.floats(1e-6, 1))
@@ -77,7 +79,7 @@ def test_zcdp_increases(r: float, growth: float) -> None:
 @settings(deadline=None)
 def test_zcdp_is_at_most_hoeffding(r: float) -> None:
     """The tight rho is at most r^2/8, and approaches it for small ranges."""
-    assert zcdp_of_step(r) <= r * r / 8 * (1 + 1e-15)
+    assert zcdp_of_step(r) <= r * r / 8 * (1 + 1e-13)
     assert zcdp_of_step(r) >= r * r / 8 * (1 - r * r / 48 - 1e-15)
 
 
@@ -102,15 +104,15 @@ def test_log_moment_bounds_every_loss_of_that_range(seed: int, r: float, c: floa
 @given(RANGES, ORDERS)
 @settings(deadline=None)
 def test_log_moment_keeps_its_digits(r: float, c: float) -> None:
-    """For all ranges and orders in use, K(c) agrees with 120-digit arithmetic to 14 digits."""
-    assert log_moment_of_step(r, c) == pytest.approx(float(decimal_log_moment(r, c)), rel=1e-14)
+    """For all ranges and orders in use, K(c) is not below 120 digits, and equal to 13 digits."""
+    assert 0 <= Decimal(log_moment_of_step(r, c)) / decimal_log_moment(r, c) - 1 <= ROUNDED_UP
 
 
 @given(RANGES, ORDERS)
 @settings(deadline=None)
 def test_zcdp_bounds_every_moment(r: float, c: float) -> None:
     """K(c) is at most c (c + 1) rho."""
-    assert log_moment_of_step(r, c) <= c * (c + 1) * zcdp_of_step(r) * (1 + 1e-14)
+    assert log_moment_of_step(r, c) <= c * (c + 1) * zcdp_of_step(r) * (1 + 1e-13)
 
 
 @given(RANGES)
@@ -124,12 +126,17 @@ def test_zcdp_is_tight(r: float) -> None:
 @settings(deadline=None)
 def test_renyi_loss_is_below_the_range(r: float, c: float) -> None:
     """The Rényi loss K(c)/c of a step is at most its largest loss r."""
-    assert log_moment_of_step(r, c) <= c * r * (1 + 1e-14)
+    assert log_moment_of_step(r, c) <= c * r * (1 + 1e-13)
 
 
 def test_log_moment_does_not_overflow() -> None:
     """Ranges and orders whose hyperbolic sine exceeds every double give finite moments."""
     assert log_moment_of_step(1e6, 1e6) == pytest.approx(1e12, rel=1e-4)
+
+
+def test_a_moment_beyond_all_doubles_is_infinite() -> None:
+    """A moment that no double can hold is rounded up to infinity."""
+    assert log_moment_of_step(1e300, 1e15) == math.inf
 
 
 def test_refuses_a_range_that_is_not_positive() -> None:

@@ -98,13 +98,11 @@ def test_proved_laplace_ignores_delta() -> None:
 def test_cited_laplace_on_request() -> None:
     """The cited approximate Laplace bound is used only when allowed, and says so."""
     chosen = guarantee(LAPLACE, 1e-4, 1000, 2000, Relation.L_INFINITY, 0.01, allow_cited=True)
+    cited = laplace_cited_epsilon(1e-4, 1000, 2000, 0.01)
+    assert cited is not None
+    assert cited == pytest.approx(8e-4 * math.sqrt(1000 * math.log(2000 / 0.01)), rel=1e-14)
     assert chosen == Guarantee(
-        8e-4 * math.sqrt(1000 * (math.log(2000) - math.log(0.01))),
-        0.01,
-        Relation.L_INFINITY,
-        "fact:laplace-approximate",
-        None,
-        False,
+        cited, 0.01, Relation.L_INFINITY, "fact:laplace-approximate", None, False
     )
 
 

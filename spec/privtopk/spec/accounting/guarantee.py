@@ -11,8 +11,10 @@ noise they cover the set only.
 - Laplace, approximate: cited from Qiao, Su and Zhang (2021), not proved here. It is chosen only if
   the caller allows it.
 
-Numbers are doubles with a relative error of about 10^-14. The pure ones are exact if epsilon is an
-integer or a fraction.
+Every epsilon and rho is rounded up, and the noise of a budget too, so that nothing is promised
+that does not hold in real numbers; `rounding` says on which assumption. A pure epsilon is the exact
+product if the epsilon of the noise is an integer or a fraction, and else the next double. The
+others exceed their formulas by less than 10^-12 of their terms.
 
 Paper:    fact:laplace-pure, fact:laplace-approximate, fact:gumbel-pure,
           fact:gumbel-approximate, rem:ranked-release.
@@ -24,9 +26,9 @@ Ours:     ours:accounting-pure, ours:accounting-laplace, ours:bounded-range-zcdp
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 from typing import Final
 
 from privtopk.spec.accounting.bounded_range import range_of_step
@@ -37,6 +39,8 @@ from privtopk.spec.accounting.composition import (
     zcdp_composition,
     zcdp_of_steps,
 )
+from privtopk.spec.accounting.rounding import float_at_least, float_at_most, round_down, round_up
+from privtopk.spec.accounting.widest_steps import widest_pure_steps, widest_renyi_steps
 from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.neighbours import Relation
 from privtopk.spec.model.parameters import (
@@ -69,6 +73,8 @@ class Guarantee:
     """(epsilon, delta)-DP of the whole selection under one neighbour relation."""
 
     epsilon: Number
+    """Rounded up: the selection loses at most this in exact arithmetic."""
+
     delta: float
     relation: Relation
 
@@ -76,7 +82,7 @@ class Guarantee:
     """The key of the claim from which it follows."""
 
     rho: float | None
-    """The rho of zCDP of the whole selection, or None if it is not known."""
+    """The rho of zCDP of the whole selection, rounded up, or None if it is not known."""
 
     is_proved: bool
     """False if the claim is only cited from the literature."""
@@ -97,7 +103,7 @@ def guarantees(
     kind = require_member("noise", noise, NoiseKind)
     step_range = range_of_step(epsilon, relation)
     count = require_k(k, require_size(m))
-    allowed = float(require_delta(delta))
+    allowed = float_at_most(require_delta(delta))
     if kind == NoiseKind.LAPLACE:
         return _laplace_guarantees(step_range, epsilon, count, m, relation, allowed)
     return _gumbel_guarantees(step_range, count, relation, allowed)
@@ -133,20 +139,19 @@ def calibrate(
 ) -> float:
     """Return the largest epsilon of the noise for which the guarantee is at most total_epsilon.
 
-    It is rounded down, so that `guarantee`, as computed for it, is at most total_epsilon.
+    It is rounded down, so that the guarantee keeps to total_epsilon in exact arithmetic.
     """
     kind = require_member("noise", noise, NoiseKind)
     total = require_epsilon(total_epsilon, "total_epsilon")
-    item_range = range_of_step(1, relation)
-    pure_share = float(total) / (require_k(k, require_size(m)) * item_range)
-    require_delta(delta)
-
-    def is_within(epsilon: float) -> bool:
-        """Return whether the guarantee for noise of scale 1/epsilon is at most the total."""
-        known = guarantee(kind, epsilon, k, m, relation, delta, allow_cited=allow_cited)
-        return known.epsilon <= total
-
-    largest = _largest(is_within, pure_share)
+    item_range = int(range_of_step(1, relation))
+    count = require_k(k, require_size(m))
+    allowed = float_at_most(require_delta(delta))
+    largest = widest_pure_steps(total, count * item_range)
+    if kind == NoiseKind.GUMBEL and allowed > 0:
+        steps = widest_renyi_steps(total, count, allowed)
+        largest = max(largest, float_at_most(Fraction(steps) / item_range))
+    if kind == NoiseKind.LAPLACE and allow_cited:
+        largest = max(largest, _laplace_cited_rate(total, count, m, allowed))
     if largest == 0:
         raise SelectionError(
             Reason.EPSILON_OUT_OF_RANGE,
@@ -164,26 +169,26 @@ def laplace_cited_epsilon(epsilon: Number, k: int, m: int, delta: Number) -> flo
     Paper:    fact:laplace-approximate.
     Deviates: erratum:laplace-hypothesis.
     """
-    scale = float(require_epsilon(epsilon))
+    scale = float_at_least(require_epsilon(epsilon))
     count = require_k(k, require_size(m))
-    allowed = float(require_delta(delta))
+    allowed = float_at_most(require_delta(delta))
     if m < 2 or not 0 < allowed <= LARGEST_CITED_DELTA:
         return None
-    value = 8 * scale * math.sqrt(count * (math.log(m) - math.log(allowed)))
+    value = round_up(scale * _laplace_cited_factor(count, m, allowed), 2)
     return value if value <= LARGEST_CITED_EPSILON else None
 
 
-def _largest(is_within: Callable[[float], bool], start: float) -> float:
-    """Return the largest float that is within, searched upwards from about start, or 0."""
-    low = start
-    while low > 0 and not is_within(low):
-        low = math.nextafter(low, 0.0)
-    high = 2 * low
-    while 0 < high < math.inf and is_within(high):
-        low, high = high, 2 * high
-    while low < (middle := low + (high - low) / 2) < high:
-        low, high = (middle, high) if is_within(middle) else (low, middle)
-    return low
+def _laplace_cited_factor(k: int, m: int, delta: float) -> float:
+    """Return 8 sqrt(k ln(m/delta)), rounded up."""
+    return round_up(8 * math.sqrt(k * (math.log(m) - math.log(delta))), 8)
+
+
+def _laplace_cited_rate(total: Number, k: int, m: int, delta: float) -> float:
+    """Return an epsilon of the noise for which the cited bound is at most the total, or 0."""
+    if m < 2 or not 0 < delta <= LARGEST_CITED_DELTA:
+        return 0.0
+    loss = min(float_at_most(total), LARGEST_CITED_EPSILON)
+    return max(0.0, round_down(loss / _laplace_cited_factor(k, m, delta), 4))
 
 
 def _laplace_guarantees(

@@ -9,6 +9,7 @@ from privtopk.impl.engines.float_contest import LARGEST_RATE
 from privtopk.spec.accounting.guarantee import Arithmetic, calibrate
 from privtopk.spec.model.neighbours import Relation
 from privtopk.spec.noise.distributions import NoiseKind
+from support_accounting import random_budgets
 
 GUMBEL, LAPLACE = NoiseKind.GUMBEL, NoiseKind.LAPLACE
 
@@ -30,13 +31,24 @@ def test_a_pure_budget_is_divided_exactly(
 
 
 def test_a_delta_buys_a_larger_rate_within_the_budget() -> None:
-    """With delta the rate is that of the search less 2^-40 of it, and the guarantee says so."""
+    """With delta the rate is that of the accounting, and the guarantee is nearly the budget."""
     found = calibrate(GUMBEL, 1, 100, 1000, Relation.ADD_REMOVE, 1e-6)
     rate, promise = exact_calibration(GUMBEL, 1, 100, 1000, Relation.ADD_REMOVE, 1e-6)
-    assert rate == Fraction(found) * (1 - Fraction(1, 2**40))
+    assert rate == Fraction(found)
     assert rate > Fraction(1, 100)
-    assert 1 - 1e-11 < promise.epsilon < 1 - 1e-13
+    assert 1 - 1e-13 < promise.epsilon <= 1
     assert promise.delta == 1e-6
+
+
+@pytest.mark.parametrize("delta", [0, 1e-6, Fraction(1, 10**9)])
+@pytest.mark.parametrize("relation", Relation)
+def test_no_budget_is_exceeded(relation: Relation, delta: float | Fraction) -> None:
+    """On 100 budgets each the exact engine reports at most epsilon, and covers its exact rate."""
+    sides = 1 if relation is Relation.ADD_REMOVE else 2
+    for total, k in random_budgets(100, 1):
+        rate, promise = exact_calibration(GUMBEL, total, k, 10**6, relation, delta)
+        assert promise.epsilon <= total
+        assert promise.delta > 0 or sides * k * rate <= promise.epsilon
 
 
 def test_laplace_spends_its_pure_budget_whatever_the_delta() -> None:

@@ -3,15 +3,13 @@
 A budget is taken as the rational number that it is: 0.1 as a double is 3602879701896397/2^55,
 and `Fraction(1, 10)` is a tenth. A pure budget is divided by k, and by 2 for swap and
 l-infinity neighbours, without rounding, so that it is spent to the last digit and not exceeded.
-A budget with delta > 0 may allow a larger rate, found by a search in doubles whose results have
-relative errors of about 10^-14; that rate is lowered by 2^-40 of itself, and so keeps to the
-budget.
+A budget with delta > 0 may allow a larger rate, which the accounting finds in doubles and rounds
+down, so that it keeps to the budget, too.
 """
 
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import Final
 
 from privtopk.impl.engines.float_contest import LARGEST_RATE
 from privtopk.spec.accounting.bounded_range import range_of_step
@@ -20,9 +18,6 @@ from privtopk.spec.model.neighbours import Relation
 from privtopk.spec.model.values import Number
 from privtopk.spec.noise.distributions import NoiseKind
 
-MARGIN: Final = Fraction(1, 2**40)
-"""What a rate that was found in doubles is lowered by, as a share of it."""
-
 
 @lru_cache(maxsize=256, typed=True)
 def exact_calibration(
@@ -30,7 +25,7 @@ def exact_calibration(
 ) -> tuple[Fraction, Guarantee]:
     """Return the rate of the noise of one item, and the guarantee that it gives."""
     pure = Fraction(epsilon) / (k * Fraction(range_of_step(1, relation)))
-    found = Fraction(calibrate(kind, epsilon, k, m, relation, delta)) * (1 - MARGIN)
+    found = Fraction(calibrate(kind, epsilon, k, m, relation, delta))
     rate = min(max(pure, found), Fraction(LARGEST_RATE))
     promise = guarantee(kind, rate, k, m, relation, delta)
     # The same number, written as the caller wrote it.
