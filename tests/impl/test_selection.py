@@ -18,7 +18,7 @@ AUDIT = Audit(
     seconds=0.5,
     is_secure=True,
 )
-GUARANTEE = Guarantee(1, 0.0, Relation.ADD_REMOVE, "ours:accounting-pure", 0.125, True)
+GUARANTEE = Guarantee(1, 0.0, Relation.ADD_REMOVE, "ours:accounting-pure", 0.125)
 SELECTION = Selection(items=("fig", "pear"), is_ranked=True, guarantee=GUARANTEE, audit=AUDIT)
 
 

@@ -195,7 +195,6 @@ def print_json(selection: Selection) -> None:
             "relation": promise.relation.value,
             "theorem": promise.theorem,
             "rho": promise.rho,
-            "is_proved": promise.is_proved,
         },
     }
     print(json.dumps(published, indent=2, ensure_ascii=False))

@@ -21,6 +21,11 @@ from privtopk.spec.accounting.guarantee import (
     guarantee,
     guarantees,
 )
+from privtopk.spec.accounting.noisy_values import (
+    distance_of,
+    growth_of_rates,
+    noisy_values_composition,
+)
 from privtopk.spec.accounting.optimal_composition import (
     delta_of_fixed_steps,
     delta_of_pure_steps,
@@ -37,9 +42,12 @@ __all__ = [
     "calibrate",
     "delta_of_fixed_steps",
     "delta_of_pure_steps",
+    "distance_of",
+    "growth_of_rates",
     "guarantee",
     "guarantees",
     "log_moment_of_step",
+    "noisy_values_composition",
     "optimum_of_fixed_steps",
     "optimum_of_pure_steps",
     "printed_composition",

@@ -16,6 +16,7 @@ with
 and every larger z is valid, too. Under Gumbel(1/epsilon) noise G = e^(epsilon D) - 1, and under
 Laplace(1/epsilon) noise G = 2 (e^(epsilon D) - 1). D is 1 under swap and l-infinity. If only the
 items are released, all scores may move by the same constant, so that D is 1/2 under add/remove.
+All numbers are rounded up, as `rounding` says.
 
 Paper:    fact:laplace-approximate.
 Deviates: erratum:laplace-hypothesis (0 < delta <= 0.05, natural logarithm).
@@ -27,6 +28,14 @@ from fractions import Fraction
 from typing import Final
 
 from privtopk.spec.accounting.conversion import log_inverse
+from privtopk.spec.accounting.rounding import (
+    float_at_least,
+    float_at_most,
+    lowered_until,
+    raised_until,
+    round_down,
+    round_up,
+)
 from privtopk.spec.model.neighbours import Relation
 from privtopk.spec.model.parameters import (
     require_at_least,
@@ -36,15 +45,21 @@ from privtopk.spec.model.parameters import (
     require_member,
     require_size,
 )
-from privtopk.spec.model.values import Number, running_sum
+from privtopk.spec.model.values import Number
 from privtopk.spec.noise.distributions import LARGEST_EXPONENT, NoiseKind
 
 SERIES_LIMIT: Final = 0.1
 SERIES_TERMS: Final = 18
 """Up to this argument z - ln(1 + z) is the sum of this many terms of its series."""
 
+ERROR: Final = 96
+"""A bound on the error of z - ln(1 + z), in units as in `rounding`.
+
+The worst case is next to the limit of the series, where 0.0047 is what remains of 0.1 and 0.095.
+"""
+
 NEWTON_STEPS: Final = 60
-"""More than the iteration needs: it at least halves the distance to the root."""
+"""More than the iterations need: each at least halves the distance to the root."""
 
 LARGEST_PRINTED_DELTA: Final = 0.05
 LARGEST_PRINTED_EPSILON: Final = 0.2
@@ -58,34 +73,64 @@ def distance_of(relation: Relation) -> Fraction:
 
 
 def growth_of_rates(noise: NoiseKind, epsilon: Number, distance: Number) -> float:
-    """Return G for noise of scale 1/epsilon, infinite where it exceeds every double.
+    """Return G for noise of scale 1/epsilon, rounded up; it is infinite beyond all doubles.
 
     Ours: ours:noisy-values.
     """
-    sides = 2 if require_member("noise", noise, NoiseKind) is NoiseKind.LAPLACE else 1
-    exponent = float(require_epsilon(epsilon)) * float(distance)
-    return sides * math.expm1(exponent) if exponent < LARGEST_EXPONENT - 1 else math.inf
+    exponent = float_at_least(Fraction(require_epsilon(epsilon)) * Fraction(distance))
+    if exponent >= LARGEST_EXPONENT - 1:
+        return math.inf
+    return round_up(_sides_of(noise) * math.expm1(exponent), 5)
 
 
 def noisy_values_composition(growth: Number, k: int, delta: Number) -> float:
-    """Return the epsilon of a ranked list of k items with their noisy values.
+    """Return the epsilon of a ranked list of k items with their noisy values, rounded up.
 
     Ours: ours:noisy-values.
     """
     steps = require_at_least("k", k, 1)
     if growth == math.inf:
         return math.inf
-    rise = float(require_epsilon(growth, "growth"))
-    return steps * (log_defect(rise) + rise * stretch_of(steps, delta))
+    rise = float_at_least(require_epsilon(growth, "growth"))
+    curve = round_up(log_defect(rise), ERROR)
+    return round_up(steps * (curve + rise * stretch_of(steps, delta)), 3)
+
+
+def largest_rate(
+    noise: NoiseKind, total_epsilon: Number, k: int, distance: Number, delta: Number
+) -> float:
+    """Return the largest epsilon of the noise, or little less, that keeps to the total; maybe 0.
+
+    With q = total/k the Newton iteration falls to the root of G - ln(1 + G) + G z = q, because the
+    left side is convex. It starts at q/z, which is above the root.
+    """
+    total, z = float_at_most(require_epsilon(total_epsilon)), stretch_of(k, delta)
+    share = total / k
+    growth = share / z
+    for _ in range(NEWTON_STEPS):
+        slope = growth / (1 + growth) + z
+        lower = growth - (log_defect(growth) + growth * z - share) / slope
+        if not 0 < lower < growth:
+            break
+        growth = lower
+    rate = math.log1p(growth / _sides_of(noise)) / float(distance)
+
+    def is_within(epsilon: float) -> bool:
+        """Return whether noise of scale 1/epsilon keeps to the total."""
+        return (
+            noisy_values_composition(growth_of_rates(noise, epsilon, distance), k, delta) <= total
+        )
+
+    return lowered_until(is_within, rate)
 
 
 def stretch_of(k: int, delta: Number) -> float:
-    """Return the z with k (z - ln(1 + z)) = ln(1/delta), infinite for delta = 0.
+    """Return the z with k (z - ln(1 + z)) = ln(1/delta), rounded up; infinite for delta = 0.
 
     The Newton iteration falls to the root, because z - ln(1 + z) is convex. It starts above the
     root: with s = sqrt(2 ln(1/delta) / k), ln(1 + s + s^2/2) is at most s.
     """
-    share = log_inverse(delta) / require_at_least("k", k, 1)
+    share = round_up(log_inverse(delta) / require_at_least("k", k, 1), 1)
     if share == math.inf:
         return math.inf
     z = math.sqrt(2 * share) + share
@@ -94,18 +139,21 @@ def stretch_of(k: int, delta: Number) -> float:
         if not lower < z:
             break
         z = lower
-    return z
+    return raised_until(lambda higher: round_down(log_defect(higher), ERROR) >= share, z)
 
 
 def log_defect(z: float) -> float:
-    """Return z - ln(1 + z) for z >= 0, without cancellation."""
+    """Return z - ln(1 + z) for z >= 0, with an error of at most `ERROR` units."""
     if z > SERIES_LIMIT:
         return z - math.log1p(z)
-    return running_sum((-z) ** n / n for n in range(2, SERIES_TERMS + 2))
+    inner = 0.0
+    for n in range(SERIES_TERMS + 1, 1, -1):
+        inner = 1 / n - z * inner
+    return z * z * inner
 
 
 def printed_laplace_composition(epsilon: Number, k: int, m: int, delta: Number) -> float | None:
-    """Return 8 epsilon sqrt(k ln(m/delta)), or None where its hypotheses fail.
+    """Return 8 epsilon sqrt(k ln(m/delta)), rounded up, or None where its hypotheses fail.
 
     It holds for l-infinity neighbours, and so for the other relations. It is never below both
     k times 2 epsilon and the bound of Theorem N, so no guarantee uses it.
@@ -113,10 +161,15 @@ def printed_laplace_composition(epsilon: Number, k: int, m: int, delta: Number) 
     Paper:    fact:laplace-approximate.
     Deviates: erratum:laplace-hypothesis.
     """
-    scale = float(require_epsilon(epsilon))
+    scale = float_at_least(require_epsilon(epsilon))
     count = require_k(k, require_size(m))
-    allowed = float(require_delta(delta))
+    allowed = float_at_most(require_delta(delta))
     if m < 2 or not 0 < allowed <= LARGEST_PRINTED_DELTA:
         return None
-    value = 8 * scale * math.sqrt(count * (math.log(m) - math.log(allowed)))
+    value = round_up(8 * scale * math.sqrt(count * (math.log(m) - math.log(allowed))), 10)
     return value if value <= LARGEST_PRINTED_EPSILON else None
+
+
+def _sides_of(noise: NoiseKind) -> int:
+    """Return 2 for Laplace noise, whose rate is constant on one side, and else 1."""
+    return 2 if require_member("noise", noise, NoiseKind) is NoiseKind.LAPLACE else 1

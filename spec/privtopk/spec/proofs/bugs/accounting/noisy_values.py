@@ -5,8 +5,8 @@ from privtopk.spec.proofs.gate.seeded_bugs import SeededBug
 BUGS = (
     SeededBug(
         name="laplace-rates-grow-as-in-the-tail",
-        original="sides = 2 if require_member",
-        mutated="sides = 1 if require_member",
+        original="return 2 if require_member",
+        mutated="return 1 if require_member",
         killers=("accounting.noisy_values.growth_is_that_of_the_rates",),
     ),
     SeededBug(
@@ -17,14 +17,26 @@ BUGS = (
     ),
     SeededBug(
         name="noisy-values-forget-their-second-order",
-        original="(log_defect(rise) + rise * stretch_of(steps, delta))",
-        mutated="(rise * stretch_of(steps, delta))",
-        killers=("accounting.noisy_values.code_solves_for_the_stretch",),
+        original="steps * (curve + rise * stretch_of(steps, delta))",
+        mutated="steps * (0 * curve + rise * stretch_of(steps, delta))",
+        killers=("accounting.noisy_laplace.code_is_at_least_the_bound",),
     ),
     SeededBug(
         name="ln-delta-is-shared-twice",
-        original="share = log_inverse(delta) / require_at_least",
-        mutated="share = log_inverse(delta) / k / require_at_least",
-        killers=("accounting.noisy_values.code_solves_for_the_stretch",),
+        original="log_inverse(delta) / require_at_least",
+        mutated="log_inverse(delta) / k / require_at_least",
+        killers=("accounting.noisy_laplace.code_is_at_least_the_bound",),
+    ),
+    SeededBug(
+        name="the-stretch-is-not-raised",
+        original="raised_until(lambda higher: round_down(log_defect(higher), ERROR) >= share, z)",
+        mutated="z",
+        killers=("accounting.noisy_laplace.code_is_at_least_the_bound",),
+    ),
+    SeededBug(
+        name="the-rate-is-not-lowered",
+        original="return lowered_until(is_within, rate)",
+        mutated="return rate",
+        killers=("accounting.noisy_laplace.laplace_budgets_hold_in_balls",),
     ),
 )

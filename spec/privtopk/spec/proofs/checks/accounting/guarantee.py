@@ -2,7 +2,7 @@
 
 import math
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 
 import sympy
 import z3
@@ -16,8 +16,8 @@ from privtopk.spec.accounting.composition import (
 )
 from privtopk.spec.accounting.guarantee import guarantees
 from privtopk.spec.accounting.optimal_composition import optimum_of_fixed_steps
-from privtopk.spec.algorithms.noisy_max import laplace_noisy_max_law
 from privtopk.spec.laws.gumbel import ranked_law, weights
+from privtopk.spec.laws.laplace import laplace_set_law
 from privtopk.spec.model.neighbours import Relation, is_neighbour
 from privtopk.spec.model.privacy import tight_delta
 from privtopk.spec.noise.distributions import NoiseKind
@@ -239,6 +239,7 @@ def hockey_stick_is_below_the_moment_bound() -> str:
 @supports(
     "ours:accounting-pure",
     "ours:accounting-laplace",
+    "ours:noisy-values",
     "ours:bounded-range-renyi",
     "ours:bounded-range-zcdp",
     method=Method.EXACT,
@@ -257,12 +258,14 @@ def every_guarantee_holds_exactly() -> str:
                     cases += 1
                     needed = tight_delta(laws[first], laws[second], ratio)
                     expect(needed <= Fraction(each.delta), f"{each} on {first}, {second}: {needed}")
-    for relation in Relation:
-        (pure,) = guarantees(NoiseKind.LAPLACE, epsilon, 1, 3, relation, 0)
-        for first, second in pairs:
-            if is_neighbour(first, second, relation):
-                cases += 1
-                p, q = (laplace_noisy_max_law(h, epsilon) for h in (first, second))
-                worst = max(abs(math.log(p[item] / q[item])) for item in p)
-                expect(worst <= pure.epsilon * ROUNDING, f"{pure} on {first}, {second}: {worst}")
+    for relation, k, delta in product(Relation, (1, 2), (0.0, 0.2)):
+        sets = {h: laplace_set_law(h, k, epsilon) for h in histograms}
+        for each in guarantees(NoiseKind.LAPLACE, epsilon, k, 3, relation, delta):
+            factor = math.exp(each.epsilon) * ROUNDING
+            for first, second in pairs:
+                if is_neighbour(first, second, relation):
+                    cases += 1
+                    for p, q in permutations((sets[first], sets[second])):
+                        excess = math.fsum(max(0.0, p[chosen] - factor * q[chosen]) for chosen in p)
+                        expect(excess <= each.delta, f"{each} on {first}, {second}: {excess}")
     return f"m = 3, e^eps = 2, three relations: {cases:,} pairs and guarantees"
