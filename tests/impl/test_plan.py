@@ -1,7 +1,9 @@
 """Facts about plans, which are made before anything is read."""
 
 import math
+from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from privtopk.spec.accounting.guarantee import calibrate, guarantee
 from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.neighbours import Relation
 from privtopk.spec.noise.distributions import NoiseKind
+from support import refusal
 
 MILLION = plan(10**6, 10, epsilon=1, delta=1e-6)
 
@@ -145,3 +148,30 @@ def test_k_beyond_m_is_refused() -> None:
     with pytest.raises(SelectionError, match=r"^k must be between 1 and m=10, got 11$") as caught:
         plan(10, 11, epsilon=1)
     assert caught.value.reason is Reason.K_OUT_OF_RANGE
+
+
+def test_numbers_of_other_types() -> None:
+    """Sizes, budgets and prices may be numbers of numpy and decimals."""
+    figures = plan(
+        np.int64(10**6),
+        np.uint8(10),
+        epsilon=Decimal(1),
+        delta=np.float64(1e-6),
+        costs=(np.int64(1), Decimal(1)),
+    )
+    assert figures == MILLION
+
+
+@pytest.mark.parametrize("epsilon", [1e300, 1.7e308, 1e-300])
+def test_extreme_budgets_have_plans(epsilon: float) -> None:
+    """For hardly any and for nearly unlimited budgets, the trivial lower bound remains."""
+    assert plan(1000, 2, epsilon=epsilon).least_accesses >= 2
+
+
+@pytest.mark.parametrize("costs", [None, (1,), (1, 2, 3), "ab"])
+def test_costs_must_be_a_pair(costs: Any) -> None:
+    """Anything but two prices is refused."""
+    assert refusal(lambda: plan(10, 1, epsilon=1, costs=costs)) == (
+        Reason.WRONG_TYPE,
+        f"costs must be a pair (sorted, random), got {costs!r}",
+    )

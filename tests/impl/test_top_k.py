@@ -2,6 +2,7 @@
 
 import math
 import sys
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -448,4 +449,64 @@ def test_a_missing_extra_is_named_before_anything_is_read(monkeypatch: pytest.Mo
     assert refusal(lambda: top_k(Unread(), 1, epsilon=1, engine="exact")) == (
         Reason.MISSING_PACKAGE,
         "flint is not installed; pip install 'privtopk[exact]'",
+    )
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "value"),
+    [
+        (np.float32(0.1), float(np.float32(0.1))),
+        (np.float64(0.25), 0.25),
+        (np.int64(2), 2),
+        (Decimal("0.1"), Fraction(1, 10)),
+        (Decimal(2), 2),
+    ],
+)
+def test_budgets_of_other_types_are_taken_without_loss(epsilon: Any, value: Number) -> None:
+    """The exact engine spends the number that was given: a decimal 0.1 is a tenth."""
+    spent = top_k(VOTES, np.int64(2), epsilon=epsilon, engine="exact", rng=1).guarantee.epsilon
+    assert spent == value
+
+
+@pytest.mark.parametrize("k", [np.int8(2), np.uint64(2)])
+def test_k_may_be_an_integer_of_numpy(k: Any) -> None:
+    """An integer of numpy selects as many items as the int."""
+    chosen = top_k(VOTES, k, epsilon=1, delta=Decimal("1e-6"), costs=(np.int64(1), 1), rng=1)
+    assert chosen.items == top_k(VOTES, 2, epsilon=1, delta=1e-6, costs=(1, 1), rng=1).items
+
+
+@pytest.mark.parametrize("wrong", [np.True_, True])
+def test_booleans_are_no_numbers(wrong: Any) -> None:
+    """A boolean is refused as k and as epsilon, also one of numpy."""
+    assert refusal(lambda: top_k(VOTES, wrong, epsilon=1)) == (
+        Reason.WRONG_TYPE,
+        f"k must be an integer, got {wrong!r}",
+    )
+    assert refusal(lambda: top_k(VOTES, 1, epsilon=wrong)) == (
+        Reason.WRONG_TYPE,
+        f"epsilon must be a number, got {wrong!r}",
+    )
+
+
+def test_a_lack_of_memory_is_refused() -> None:
+    """An engine that gets no memory, also from its source, refuses and names k and m."""
+
+    class Hungry(Counted):
+        def top(self, start: int, count: int) -> Page:
+            raise MemoryError
+
+    source = Hungry([4, 4, 4, 4])
+    assert refusal(lambda: top_k(source, 2, epsilon=1, engine="batched")) == (
+        Reason.SIZE_OUT_OF_RANGE,
+        "the engine batched needs more memory than there is for k=2 of m=4 items; "
+        "select fewer items",
+    )
+
+
+def test_integers_beside_floats_are_not_rounded() -> None:
+    """A count of 2^53 + 1 is refused in a mapping that has a float, too."""
+    votes: dict[str, Any] = {"a": 2**53 + 1, "b": 3.0}
+    assert refusal(lambda: top_k(votes, 1, epsilon=1)) == (
+        Reason.SCORE_OUT_OF_RANGE,
+        "no score may exceed 2^53 = 9007199254740992",
     )

@@ -10,15 +10,17 @@ of the two-phase algorithm with m unseen items, not with m minus the prefix.
 
 from dataclasses import asdict, dataclass
 from fractions import Fraction
-from typing import Final
+from typing import Final, SupportsFloat, SupportsIndex
 
 from privtopk.impl.engines.batched import WASTE, latest_prefix
+from privtopk.impl.scores.protocols import LARGEST_DOMAIN, required_costs
 from privtopk.spec.accounting.guarantee import Guarantee, calibrate, guarantee
-from privtopk.spec.accounting.rounding import float_at_least
+from privtopk.spec.accounting.rounding import digits_at_least, float_at_least
 from privtopk.spec.lower_bounds.certificate_search import best_certificate
+from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.neighbours import Relation
 from privtopk.spec.model.parameters import (
-    require_cost,
+    require_between,
     require_delta,
     require_epsilon,
     require_k,
@@ -35,6 +37,9 @@ from privtopk.spec.upper_bounds.utility import error_quantile
 
 ACCURACY: Final = 0.95
 """The probability that a selection is as accurate as planned."""
+
+LARGEST_PLANNED: Final = 10**8
+"""A plan for more items would take minutes: its time grows with the square root of k."""
 
 SCOPE: Final = "on average over hard inputs, for any private and accurate algorithm"
 """What the lower bounds are about."""
@@ -82,7 +87,11 @@ class Plan:
         promise = self.guarantee
         lines = (
             ("items", f"{self.k} of {self.m:,}"),
-            ("guarantee", f"epsilon {float(promise.epsilon):.6g}, delta {promise.delta:.3g}"),
+            (
+                "guarantee",
+                f"epsilon {digits_at_least(promise.epsilon, 6)}, "
+                f"delta {digits_at_least(promise.delta, 3)}",
+            ),
             ("neighbours", promise.relation.value),
             ("theorem", promise.theorem),
             ("noise", f"{self.noise.value}, scale {self.noise_scale:.4g} votes"),
@@ -98,41 +107,42 @@ class Plan:
 
 
 def plan(
-    m: int,
-    k: int,
+    m: SupportsIndex,
+    k: SupportsIndex,
     *,
-    epsilon: Number,
-    delta: Number = 0,
+    epsilon: SupportsFloat,
+    delta: SupportsFloat = 0,
     noise: NoiseKind = NoiseKind.GUMBEL,
     neighbours: Relation = Relation.ADD_REMOVE,
-    costs: tuple[Number, Number] = (1, 1),
+    costs: tuple[SupportsFloat, SupportsFloat] = (1, 1),
 ) -> Plan:
     """Return the costs and the guarantee of selecting k of m items under a total budget."""
-    require_k(k, require_size(m))
-    require_epsilon(epsilon)
-    require_delta(delta)
-    sorted_cost, random_cost = (
-        require_cost("sorted_cost", costs[0]),
-        require_cost("random_cost", costs[1]),
-    )
-    per_item = calibrate(noise, epsilon, k, m, neighbours, delta)
-    prefix = latest_prefix(m, k, sorted_cost, random_cost)
+    size = require_between("m", require_size(m), 1, LARGEST_DOMAIN)
+    count = require_k(k, size)
+    if count > LARGEST_PLANNED:
+        raise SelectionError(
+            Reason.K_OUT_OF_RANGE, f"a plan needs k of at most {LARGEST_PLANNED}, got {count}"
+        )
+    total, allowed = require_epsilon(epsilon), require_delta(delta)
+    prices = sorted_cost, random_cost = required_costs(costs)
+    per_item = calibrate(noise, total, count, size, neighbours, allowed)
+    prefix = latest_prefix(size, count, sorted_cost, random_cost)
     early = WASTE * prefix * float(sorted_cost) / float(random_cost)
-    both = met_population(m, prefix)
-    price = two_phase_price_bound(both, k, prefix, sorted_cost, random_cost)
+    both = met_population(size, prefix)
+    price = two_phase_price_bound(both, count, prefix, sorted_cost, random_cost)
     return Plan(
-        m=m,
-        k=k,
+        m=size,
+        k=count,
         noise=noise,
-        guarantee=guarantee(noise, per_item, k, m, neighbours, delta),
+        guarantee=guarantee(noise, per_item, count, size, neighbours, allowed),
         noise_scale=float_at_least(1 / Fraction(per_item)),
         prefix=prefix,
-        expected_accesses=float(two_phase_cost_bound(both, k, prefix)) + early,
-        accesses_99=two_phase_cost_quantile(both, k, prefix, 0.99),
+        expected_accesses=float(two_phase_cost_bound(both, count, prefix)) + early,
+        accesses_99=two_phase_cost_quantile(both, count, prefix, 0.99),
         expected_price=float(price) + float(random_cost) * early,
-        error_95=error_quantile(noise, per_item, 1 - ACCURACY, k, m),
-        least_accesses=_least_price(m, k, epsilon, delta, (1, 1)),
-        least_price=_least_price(m, k, epsilon, delta, costs),
+        error_95=error_quantile(noise, per_item, 1 - ACCURACY, count, size),
+        least_accesses=_least_price(size, count, total, allowed, (1, 1)),
+        least_price=_least_price(size, count, total, allowed, prices),
     )
 
 

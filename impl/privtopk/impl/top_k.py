@@ -3,12 +3,13 @@
 import time
 from enum import StrEnum
 from functools import lru_cache
-from typing import TypeVar
+from typing import SupportsFloat, SupportsIndex, TypeVar
 
 import numpy as np
 
 from privtopk.impl.engines.choice import ENGINES, Engine, SelectionRequest, engine_for
 from privtopk.impl.engines.exact.calibration import exact_calibration
+from privtopk.impl.engines.run import EngineRun
 from privtopk.impl.noise.distributions import standard_noise
 from privtopk.impl.randomness.generators import Randomness, randomness_of
 from privtopk.impl.scores.inputs import Scores, source_or_store
@@ -18,6 +19,7 @@ from privtopk.impl.selection import Audit, Selection
 from privtopk.spec.accounting.guarantee import Guarantee, calibrate, guarantee
 from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.neighbours import Relation
+from privtopk.spec.model.number_types import text_of
 from privtopk.spec.model.parameters import require_delta, require_epsilon, require_k
 from privtopk.spec.model.values import Number
 from privtopk.spec.noise.distributions import NoiseKind
@@ -27,21 +29,22 @@ Choice = TypeVar("Choice", bound=StrEnum)
 
 def top_k(
     source: Scores,
-    k: int,
+    k: SupportsIndex,
     *,
-    epsilon: Number,
-    delta: Number = 0,
+    epsilon: SupportsFloat,
+    delta: SupportsFloat = 0,
     noise: NoiseKind | str = NoiseKind.GUMBEL,
     neighbours: Relation | str = Relation.ADD_REMOVE,
     engine: Engine | str = Engine.AUTO,
-    costs: tuple[Number, Number] | None = None,
+    costs: tuple[SupportsFloat, SupportsFloat] | None = None,
     ranked: bool | None = None,
     rng: np.random.Generator | int | None = None,
 ) -> Selection:
     """Return k of the items with the largest scores, under (epsilon, delta) for the whole call.
 
     epsilon is the total budget: the scale of the noise follows from it, from k, and from the
-    neighbour relation. With Gumbel noise the items are a ranked list. With Laplace noise, or if
+    neighbour relation. It may be an int, a float, a Fraction, a Decimal or a number of numpy, and
+    is taken without loss. With Gumbel noise the items are a ranked list. With Laplace noise, or if
     `ranked` is False, they are a set, listed in the order of the source. `costs` are the prices
     of a sorted and of a random access; the default is the source's own hint, or 1 each. Pass
     `rng` in tests only: noise that others can reproduce protects nobody.
@@ -51,17 +54,17 @@ def top_k(
     wanted = require_member("engine", engine, Engine)
     prices = None if costs is None else required_costs(costs)
     is_ranked = is_ranked_list(ranked, kind)
-    require_epsilon(epsilon)
-    require_delta(delta)
+    total, allowed = require_epsilon(epsilon), require_delta(delta)
     coins = randomness_of(rng)
     given = source_or_store(source)
     m = size_of(given)
-    require_k(k, m)
-    per_item, promise = rate_and_guarantee(kind, epsilon, k, m, relation, delta)
+    count = require_k(k, m)
+    per_item, promise = rate_and_guarantee(kind, total, count, m, relation, allowed)
     rate = None
     if wanted is Engine.EXACT:
-        rate, promise = exact_calibration(kind, epsilon, k, m, relation, delta)
-    request = SelectionRequest(k, per_item, standard_noise(kind), prices, wanted, is_ranked, rate)
+        rate, promise = exact_calibration(kind, total, count, m, relation, allowed)
+    mechanism = standard_noise(kind)
+    request = SelectionRequest(count, per_item, mechanism, prices, wanted, is_ranked, rate)
     return select(given, request, promise, coins)
 
 
@@ -73,7 +76,7 @@ def select(
     with view_of(given) as source:
         reader = Reader(source)
         engine, reason = engine_for(reader, request)
-        run = ENGINES[engine](reader, request, coins)
+        run = run_engine(engine, reader, request, coins)
         items = reader.names(run.items if request.is_ranked else sorted(run.items))
     return Selection(
         items=items,
@@ -90,6 +93,20 @@ def select(
             is_secure=coins.is_secure,
         ),
     )
+
+
+def run_engine(
+    engine: Engine, reader: Reader, request: SelectionRequest, coins: Randomness
+) -> EngineRun:
+    """Run an engine; a lack of memory becomes a refusal."""
+    try:
+        return ENGINES[engine](reader, request, coins)
+    except MemoryError:
+        raise SelectionError(
+            Reason.SIZE_OUT_OF_RANGE,
+            f"the engine {engine} needs more memory than there is for k={request.k} of "
+            f"m={reader.size} items; select fewer items",
+        ) from None
 
 
 @lru_cache(maxsize=256)
@@ -109,14 +126,16 @@ def require_member(name: str, value: object, kind: type[Choice]) -> Choice:
     if isinstance(value, str) and value in names:
         return kind(value)
     raise SelectionError(
-        Reason.WRONG_TYPE, f"{name} must be one of {', '.join(names)}, got {value!r}"
+        Reason.WRONG_TYPE, f"{name} must be one of {', '.join(names)}, got {text_of(value, repr)}"
     )
 
 
 def is_ranked_list(ranked: object, kind: NoiseKind) -> bool:
     """Return whether the items are a ranked list; None means yes if the noise allows it."""
     if ranked is not None and not isinstance(ranked, bool):
-        raise SelectionError(Reason.WRONG_TYPE, f"ranked must be a boolean or None, got {ranked!r}")
+        raise SelectionError(
+            Reason.WRONG_TYPE, f"ranked must be a boolean or None, got {text_of(ranked, repr)}"
+        )
     if ranked and kind is NoiseKind.LAPLACE:
         raise SelectionError(
             Reason.RANKED_LAPLACE,

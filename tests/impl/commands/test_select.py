@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from privtopk.impl.commands.cli import main
-from privtopk.impl.commands.select import explain, number
+from privtopk.impl.commands.select import explain
 from privtopk.impl.plan import plan
 from privtopk.impl.scores.memory import SparseScores
 from privtopk.spec.accounting.composition import zcdp_of_steps
@@ -155,7 +155,7 @@ def test_a_slow_table_causes_a_warning(votes: Path, capsys: pytest.CaptureFixtur
         (["-k", "0"], "k must be between 1 and m=5, got 0"),
         (["--domain", "public", "-k", "0"], "k must be at least 1, got 0"),
         (["--epsilon", "0"], "epsilon must be positive and finite, got 0"),
-        (["--epsilon", "inf"], "epsilon must be positive and finite, got inf"),
+        (["--epsilon", "inf"], "epsilon must be positive and finite, got Infinity"),
         (["--delta", "1"], "delta must be at least 0 and below 1, got 1"),
         (
             ["--domain", "5..1"],
@@ -185,9 +185,12 @@ def test_votes_and_scores_exclude_each_other(capsys: pytest.CaptureFixture[str])
     assert "argument --client: not allowed with argument --score" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("text", "value"), [("0.1", Fraction(1, 10)), ("1/3", Fraction(1, 3)), ("inf", float("inf"))]
-)
-def test_numbers_are_what_was_written(text: str, value: object) -> None:
-    """A decimal fraction is exact."""
-    assert number(text) == value
+def test_the_published_epsilon_is_rounded_up(
+    votes: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The exact engine spends a third, and neither JSON nor the table reports less."""
+    more = ("--engine", "exact", "--epsilon", "1/3")
+    assert main(arguments(votes, *more, "--format", "json")) == 0
+    assert Fraction(json.loads(capsys.readouterr().out)["guarantee"]["epsilon"]) >= Fraction(1, 3)
+    assert main(arguments(votes, *more)) == 0
+    assert "; epsilon 0.333334, add-remove" in capsys.readouterr().out

@@ -17,11 +17,13 @@ from privtopk.impl.randomness.generators import Integers, Randomness, SeededRand
 from privtopk.impl.scores.memory import ArrayScores, IndexedScores, SparseScores
 from privtopk.impl.scores.protocols import Page
 from privtopk.impl.scores.reader import Reader
+from privtopk.impl.top_k import top_k
 from privtopk.spec.algorithms.one_shot import select_with
 from privtopk.spec.laws.gumbel import float_weights, ranked_law, set_law
 from privtopk.spec.laws.laplace import laplace_set_law
+from privtopk.spec.model.errors import Reason
 from privtopk.spec.noise.distributions import NoiseKind, noise_of
-from support import fits
+from support import fits, refusal
 from support_served import ServedLevels
 
 DRAWS = 20_000
@@ -168,3 +170,15 @@ def test_blocks_end_where_the_domain_ends(monkeypatch: pytest.MonkeyPatch) -> No
     coins = SeededRandomness(np.random.default_rng(1))
     found = scan(reader, 1, 10.0, NoiseKind.GUMBEL, coins)
     assert (found.items, reader.random_accesses, reader.round_trips) == ((9,), 10, 3)
+
+
+@pytest.mark.parametrize("engine", ["one-shot", "batched", "exact"])
+def test_a_scan_for_days_is_refused(engine: str) -> None:
+    """A scan of 2^40 items is refused before anything is read, whichever engine would scan."""
+    source = SparseScores(2**40, {9: 50})
+    costs = (10**15, 1)
+    assert refusal(lambda: top_k(source, 1, epsilon=1, engine=engine, costs=costs)) == (
+        Reason.SIZE_OUT_OF_RANGE,
+        "a scan reads at most m=68719476736 items, got m=1099511627776; "
+        "use an indexed source and the engine batched",
+    )

@@ -296,6 +296,16 @@ def test_full_list_is_the_drawn_table() -> None:
     assert [oracle.random_access(item) for item in range(5)] == drawn
 
 
+@pytest.mark.parametrize("m", [2**28, 2**40])
+def test_a_list_too_long_for_the_memory_is_refused(m: int) -> None:
+    """A whole list of more than 2^27 noises is refused before any is drawn."""
+    assert refusal(lambda: FullNoiseList(m, SystemRandomness())) == (
+        Reason.SIZE_OUT_OF_RANGE,
+        f"the noise of at most m=134217728 items is drawn in advance, got m={m}; "
+        "use an engine that draws it on demand, such as batched or rank-free",
+    )
+
+
 class OracleMachine(RuleBasedStateMachine):
     """An oracle beside a dictionary of revealed levels and a list of delivered items."""
 

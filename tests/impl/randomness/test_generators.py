@@ -3,6 +3,7 @@
 import importlib.util
 import math
 import os
+import ssl
 import sys
 from collections import Counter
 from collections.abc import Callable
@@ -218,3 +219,41 @@ def test_without_openssl_the_operating_system_serves(monkeypatch: pytest.MonkeyP
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     assert module.secure_bytes is os.urandom
+
+
+@pytest.mark.parametrize(
+    "error", [ssl.SSLError("no seed"), OSError("no seed"), NotImplementedError("no seed")]
+)
+@pytest.mark.parametrize("draw", ["uniforms", "exponentials"])
+def test_a_failing_generator_is_refused(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, draw: str
+) -> None:
+    """If the cryptographic generator fails, no other one takes its place."""
+
+    def fail(count: int) -> bytes:
+        raise error
+
+    monkeypatch.setattr(randomness, "secure_bytes", fail)
+    with pytest.raises(SelectionError) as caught:
+        getattr(SystemRandomness(), draw)(3)
+    assert (caught.value.reason, str(caught.value)) == (
+        Reason.NO_ENTROPY,
+        f"the operating system gives no entropy: {error}",
+    )
+
+
+def test_a_short_answer_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fewer bytes than asked for are refused."""
+    monkeypatch.setattr(randomness, "secure_bytes", lambda count: bytes(count - 1))
+    with pytest.raises(SelectionError) as caught:
+        SystemRandomness().integers(7, 2)
+    assert (caught.value.reason, str(caught.value)) == (
+        Reason.NO_ENTROPY,
+        "the operating system must give 16 bytes, got 15",
+    )
+
+
+def test_a_seed_may_be_an_integer_of_numpy() -> None:
+    """A seed of numpy's type is the same seed."""
+    drawn = [randomness_of(seed).uniforms(3).tolist() for seed in (5, np.int64(5))]
+    assert drawn[0] == drawn[1]

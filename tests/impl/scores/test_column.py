@@ -121,6 +121,25 @@ def test_a_negative_score_is_refused(score: "int | float") -> None:
     )
 
 
+@pytest.mark.parametrize("other", [3.0, np.float32(3), np.float64(0)])
+@pytest.mark.parametrize("score", [2**53 + 1, np.int64(2**53 + 1), 2**64])
+def test_a_float_beside_it_rounds_no_score(score: int, other: float) -> None:
+    """Among floats an integer above 2^53 is refused, and 2^53 itself is taken."""
+    assert refusal(lambda: whole_scores([score, other])) == (
+        Reason.SCORE_OUT_OF_RANGE,
+        "no score may exceed 2^53 = 9007199254740992",
+    )
+    assert whole_scores([2**53, other]).tolist() == [2**53, int(other)]
+
+
+def test_fractions_beside_large_integers_are_refused() -> None:
+    """Among large integers a float must be whole."""
+    assert refusal(lambda: whole_scores([2**53, 0.5])) == (
+        Reason.WRONG_TYPE,
+        "every score must be a whole number",
+    )
+
+
 @pytest.mark.parametrize("score", [2**53 + 1, 2**63, 2**64, 2**70, 2.0**54, 1e300])
 def test_a_score_beyond_exact_doubles_is_refused(score: "int | float") -> None:
     """A score above 2^53 is refused, also where it exceeds 64 bits."""

@@ -110,6 +110,8 @@ def test_a_size_that_cannot_be_asked_for() -> None:
     [
         (3, "costs must be a pair (sorted, random), got 3"),
         ((1, 0), "random_cost must be positive and finite, got 0"),
+        ((1e101, 1), "sorted_cost must be between 1e-100 and 1e+100, got 1e+101"),
+        ((1, 1e-101), "random_cost must be between 1e-100 and 1e+100, got 1e-101"),
     ],
 )
 def test_costs_that_cannot_be(stated: object, message: str) -> None:

@@ -84,6 +84,15 @@ def test_there_must_be_something_to_write(tmp_path: Path, name: str) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_negative_seed_is_refused(tmp_path: Path) -> None:
+    """A seed must be at least 0, and nothing is written otherwise."""
+    assert refusal(lambda: write_votes(tmp_path / "votes.csv", 5, 5, 5, seed=-1)) == (
+        Reason.SIZE_OUT_OF_RANGE,
+        "seed must be at least 0, got -1",
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_titles_differ() -> None:
     """Each number has a title of its own."""
     titles = [title_of(number) for number in range(5000)]

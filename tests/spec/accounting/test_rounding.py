@@ -33,7 +33,13 @@ from privtopk.spec.accounting.noisy_values import (
     printed_laplace_composition,
 )
 from privtopk.spec.accounting.optimal_composition import delta_of_fixed_steps, delta_of_pure_steps
-from privtopk.spec.accounting.rounding import float_at_least, float_at_most, round_down, round_up
+from privtopk.spec.accounting.rounding import (
+    digits_at_least,
+    float_at_least,
+    float_at_most,
+    round_down,
+    round_up,
+)
 from privtopk.spec.model.neighbours import Relation
 from privtopk.spec.noise.distributions import NoiseKind
 from support_accounting import (
@@ -248,3 +254,21 @@ def test_a_fractional_delta_is_not_exceeded(delta: Fraction) -> None:
     """The reported delta is the largest double that is at most the given fraction."""
     promise = guarantee(NoiseKind.GUMBEL, 0.1, 100, 1000, Relation.ADD_REMOVE, delta)
     assert promise.delta == float_at_most(delta)
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (0.1, "0.1"),
+        (1, "1"),
+        (1.0000004, "1.00001"),
+        (math.nextafter(1, 0), "1"),
+        (Fraction(1, 3), "0.333334"),
+        (2 / 3, "0.666667"),
+        (1.23456000001e-7, "1.23457e-07"),
+        (math.inf, "inf"),
+    ],
+)
+def test_few_digits_are_rounded_up(number: float | Fraction, text: str) -> None:
+    """Six digits of a number are not below it, and a short number is written as it is."""
+    assert digits_at_least(number, 6) == text

@@ -155,3 +155,8 @@ def test_refusals(call: Callable[[], object], reason: Reason, message: str) -> N
     with pytest.raises(SelectionError) as caught:
         call()
     assert (caught.value.reason, str(caught.value)) == (reason, message)
+
+
+def test_a_budget_without_privacy_leaves_the_trivial_bound() -> None:
+    """If e^-epsilon is 0 as a double, privacy certifies nothing."""
+    assert best_certificate(1000, 2, 1e300, 0, 0.05, (1, 1)).bound == 0

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from privtopk.impl.commands.options import OptionParser, number
 from privtopk.impl.commands.select import add_mechanism_arguments, add_select_arguments
 from privtopk.impl.plan import plan
 from privtopk.impl.sources.sample_votes import write_votes
@@ -72,7 +73,7 @@ def run_sample(options: argparse.Namespace) -> int:
 
 def command_parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
-    parser = argparse.ArgumentParser(
+    parser = OptionParser(
         prog="privtopk", description="Select the top k items with differential privacy."
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -134,15 +135,15 @@ def _add_plan(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-m", type=int, required=True, help="number of items in the domain")
     parser.add_argument("-k", type=int, required=True, help="number of items to select")
     parser.add_argument(
-        "--epsilon", type=float, required=True, help="epsilon of the whole selection"
+        "--epsilon", type=number, required=True, help="epsilon of the whole selection"
     )
     parser.add_argument(
-        "--delta", type=float, default=0.0, help="delta of the whole selection; 0 is pure privacy"
+        "--delta", type=number, default=0, help="delta of the whole selection; 0 is pure privacy"
     )
     add_mechanism_arguments(parser)
     for door in ("sorted", "random"):
         price = f"price of one {door} access"
-        parser.add_argument(f"--{door}-cost", type=float, default=1.0, metavar="PRICE", help=price)
+        parser.add_argument(f"--{door}-cost", type=number, default=1, metavar="PRICE", help=price)
     parser.add_argument("--json", action="store_true", help="print the plan as JSON")
 
 

@@ -11,12 +11,12 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from fractions import Fraction
 from typing import Final
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from privtopk.impl.commands.options import number
 from privtopk.impl.engines.choice import Engine
 from privtopk.impl.plan import plan
 from privtopk.impl.scores.protocols import Source, Store, costs_of
@@ -24,6 +24,7 @@ from privtopk.impl.selection import Audit, Selection
 from privtopk.impl.sources.opening import ReadRequest, open_scores, open_votes, parse_domain
 from privtopk.impl.sources.table import Declared
 from privtopk.impl.top_k import top_k
+from privtopk.spec.accounting.rounding import digits_at_least, float_at_least
 from privtopk.spec.model.neighbours import Relation
 from privtopk.spec.model.parameters import (
     require_at_least,
@@ -31,7 +32,6 @@ from privtopk.spec.model.parameters import (
     require_epsilon,
     require_k,
 )
-from privtopk.spec.model.values import Number
 from privtopk.spec.noise.distributions import NoiseKind
 
 WARNING: Final = "NOT PRIVATE: what follows depends on the votes, do not publish it"
@@ -176,9 +176,9 @@ def print_table(selection: Selection) -> None:
     for place, item in enumerate(selection.items, start=1):
         print(f"{place:>4}  {item}" if selection.is_ranked else f"   -  {item}")
     order = "best first" if selection.is_ranked else "in no order"
-    approximate = f", delta {promise.delta:.3g}" if promise.delta else ""
+    approximate = f", delta {digits_at_least(promise.delta, 3)}" if promise.delta else ""
     print(
-        f"{len(selection.items)} items, {order}; epsilon {float(promise.epsilon):.6g}"
+        f"{len(selection.items)} items, {order}; epsilon {digits_at_least(promise.epsilon, 6)}"
         f"{approximate}, {promise.relation.value} neighbours ({promise.theorem})"
     )
 
@@ -190,7 +190,7 @@ def print_json(selection: Selection) -> None:
         "items": list(selection.items),
         "is_ranked": selection.is_ranked,
         "guarantee": {
-            "epsilon": float(promise.epsilon),
+            "epsilon": float_at_least(promise.epsilon),
             "delta": promise.delta,
             "relation": promise.relation.value,
             "theorem": promise.theorem,
@@ -227,14 +227,6 @@ def print_audit(audit: Audit) -> None:
     print(WARNING, file=sys.stderr)
     for name, value in lines:
         print(f"{name:<16} {value}", file=sys.stderr)
-
-
-def number(text: str) -> Number:
-    """Return an exact number: both 0.1 and 1/10 are one tenth."""
-    try:
-        return Fraction(text)
-    except ValueError:
-        return float(text)
 
 
 def values(kind: type[Engine] | type[NoiseKind] | type[Relation]) -> list[str]:

@@ -12,6 +12,7 @@ from privtopk.impl.engines.contest import Contest
 from privtopk.impl.engines.run import EngineRun
 from privtopk.impl.noise.hidden_noise import HiddenNoise, Level
 from privtopk.impl.scores.reader import Reader
+from privtopk.spec.model.errors import Reason, SelectionError
 
 BLOCK: Final = 1 << 14
 """Items per block: scores and noise fit into the second-level cache."""
@@ -19,9 +20,18 @@ BLOCK: Final = 1 << 14
 FIRST: Final = 1 << 9
 """The first items are admitted alone: they set a bar that most of the first block is below."""
 
+LARGEST_SCAN: Final = 1 << 36
+"""A scan of this number of items takes hours; reading a prefix takes seconds."""
+
 
 def one_shot(reader: Reader, contest: Contest[Level], noise: HiddenNoise[Level]) -> EngineRun:
     """Return the k items with the largest noisy scores, after reading all of them."""
+    if reader.size > LARGEST_SCAN:
+        raise SelectionError(
+            Reason.SIZE_OUT_OF_RANGE,
+            f"a scan reads at most m={LARGEST_SCAN} items, got m={reader.size}; "
+            "use an indexed source and the engine batched",
+        )
     for start in range(0, reader.size, BLOCK):
         stop = min(start + BLOCK, reader.size)
         scores = reader.block(start, stop)

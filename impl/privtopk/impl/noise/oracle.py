@@ -7,13 +7,16 @@ returns the E of an item. Engines map E-levels to noise. The two oracles here st
 Paper: algo:private-threshold, lem:permutation-and-independence.
 """
 
-from typing import Protocol
+from typing import Final, Protocol
 
 import numpy as np
 
 from privtopk.impl.randomness.generators import Floats, Randomness
 from privtopk.spec.model.errors import Reason, SelectionError, exhausted_error
 from privtopk.spec.model.parameters import require_size
+
+LONGEST_LIST: Final = 1 << 27
+"""Levels and order of a whole noise list take 4 GB for this number of items while it is made."""
 
 
 class NoiseOracle(Protocol):
@@ -64,5 +67,11 @@ class FullNoiseList(ServedOracle):
     """Line 1 of Algorithm 3: all m noises drawn and sorted."""
 
     def __init__(self, m: int, randomness: Randomness) -> None:
-        """Draw the whole list."""
-        super().__init__(randomness.exponentials(require_size(m)))
+        """Draw the whole list; raise if it has too many items."""
+        if require_size(m) > LONGEST_LIST:
+            raise SelectionError(
+                Reason.SIZE_OUT_OF_RANGE,
+                f"the noise of at most m={LONGEST_LIST} items is drawn in advance, got m={m}; "
+                "use an engine that draws it on demand, such as batched or rank-free",
+            )
+        super().__init__(randomness.exponentials(m))

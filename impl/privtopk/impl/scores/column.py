@@ -33,6 +33,17 @@ def score_list(scores: ArrayLike) -> Numbers:
             f"scores must be one list of numbers, got {array.ndim} dimensions of {array.dtype}",
         )
     require_size(len(array))
+    return array if array is scores else keep_integers(array, scores)
+
+
+def keep_integers(array: Numbers, scores: ArrayLike) -> Numbers:
+    """Return an array of scores, or their objects if numpy has rounded a large integer.
+
+    Of integers and floats in one list numpy makes floats, and 2^53 + 1 becomes 2^53.
+    """
+    is_mixed = isinstance(scores, list | tuple) and array.dtype.kind == "f"
+    if is_mixed and not bool(np.all(np.abs(array) < LARGEST_SCORE)):
+        return np.array(scores, dtype=object)
     return array
 
 
@@ -55,10 +66,17 @@ def whole_scores(scores: ArrayLike) -> Integers:
 
 
 def integers_within_range(scores: Numbers) -> Integers:
-    """Return Python integers of any size as an array, clipped just outside the allowed range."""
-    if not all(isinstance(score, Integral) and not isinstance(score, bool) for score in scores):
+    """Return whole numbers of any size as an array, clipped just outside the allowed range."""
+    if not all(is_whole(score) for score in scores):
         raise SelectionError(Reason.WRONG_TYPE, "every score must be a whole number")
     return np.array([min(max(int(score), -1), LARGEST_SCORE + 1) for score in scores])
+
+
+def is_whole(score: object) -> bool:
+    """Return whether a score is an integer or a whole float; a boolean is not one."""
+    if isinstance(score, float | np.floating):
+        return score.is_integer()
+    return isinstance(score, Integral) and not isinstance(score, bool)
 
 
 def names_of(names: Names, size: int) -> Names:

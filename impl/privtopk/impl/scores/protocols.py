@@ -24,6 +24,7 @@ import numpy as np
 from privtopk.impl.randomness.generators import Integers
 from privtopk.impl.scores.membership import Booleans
 from privtopk.spec.model.errors import Reason, SelectionError
+from privtopk.spec.model.number_types import text_of
 from privtopk.spec.model.parameters import require_between, require_cost
 from privtopk.spec.model.values import Number
 
@@ -32,6 +33,9 @@ LARGEST_SCORE: Final = 2**53
 
 LARGEST_DOMAIN: Final = 2**62
 """Sums of a few item numbers stay within 64 bits."""
+
+LARGEST_PRICE: Final = 1e100
+"""Prices up to here and from its inverse on, times the size of a domain, are doubles."""
 
 EVEN: Final = (1, 1)
 """The prices of the two doors if neither is more expensive."""
@@ -109,9 +113,20 @@ def required_costs(costs: object) -> tuple[Number, Number]:
     """Return the prices of a sorted and a random access; raise if they are not allowed."""
     if not isinstance(costs, tuple | list) or len(costs) != 2:
         raise SelectionError(
-            Reason.WRONG_TYPE, f"costs must be a pair (sorted, random), got {costs!r}"
+            Reason.WRONG_TYPE, f"costs must be a pair (sorted, random), got {text_of(costs, repr)}"
         )
-    return require_cost("sorted_cost", costs[0]), require_cost("random_cost", costs[1])
+    return _required_price("sorted_cost", costs[0]), _required_price("random_cost", costs[1])
+
+
+def _required_price(name: str, price: object) -> Number:
+    """Return a price within the limits; only the ratio of the two prices matters."""
+    number = require_cost(name, price)
+    if not 1 / LARGEST_PRICE <= number <= LARGEST_PRICE:
+        raise SelectionError(
+            Reason.COST_OUT_OF_RANGE,
+            f"{name} must be between {1 / LARGEST_PRICE} and {LARGEST_PRICE}, got {text_of(price)}",
+        )
+    return number
 
 
 def is_store(given: object) -> TypeGuard[Store]:
@@ -136,7 +151,7 @@ def answer_of(question: Callable[[], Answer]) -> Answer:
     """Return a source's answer; an exception of it becomes the cause of a selection error."""
     try:
         return question()
-    except SelectionError:
+    except (SelectionError, MemoryError):
         raise
     except Exception as error:
         raise source_fault(f"the source raised {type(error).__name__}") from error

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from privtopk.impl.randomness.generators import Floats, Integers
-from privtopk.spec.model.parameters import require_between
+from privtopk.spec.model.parameters import require_at_least, require_between
 
 ADJECTIVES: Final = str.split(
     "amber blue bright broken calm distant early empty frozen gentle golden green grey hidden "
@@ -42,7 +42,7 @@ def write_votes(path: Path | str, votes: int, clients: int, items: int, seed: in
     require_between("votes", votes, 1, LARGEST_COUNT)
     require_between("clients", clients, 1, LARGEST_COUNT)
     require_between("items", items, 1, LARGEST_COUNT)
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(require_at_least("seed", seed, 0))
     titles = [title_of(number) for number in rng.permutation(items).tolist()]
     path = Path(path)
     domain = path.with_name(f"{path.name.partition('.')[0]}-items.txt")

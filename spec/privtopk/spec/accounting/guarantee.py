@@ -43,6 +43,7 @@ from privtopk.spec.accounting.rounding import float_at_most
 from privtopk.spec.accounting.widest_steps import widest_pure_steps, widest_renyi_steps
 from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.neighbours import Relation
+from privtopk.spec.model.number_types import text_of
 from privtopk.spec.model.parameters import (
     require_delta,
     require_epsilon,
@@ -134,7 +135,7 @@ def calibrate(
     if largest == 0:
         raise SelectionError(
             Reason.EPSILON_OUT_OF_RANGE,
-            f"total_epsilon={total_epsilon} is too small to be shared by k={k} items",
+            f"total_epsilon={float(total)} is too small to be shared by k={text_of(k)} items",
         )
     return largest
 

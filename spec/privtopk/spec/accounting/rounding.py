@@ -13,7 +13,8 @@ doubles errors are absolute, so a few of the smallest doubles are added, too.
 
 import math
 from collections.abc import Callable
-from decimal import Decimal
+from decimal import ROUND_CEILING, Context, Decimal
+from fractions import Fraction
 from typing import Final
 
 from privtopk.spec.model.values import Number
@@ -42,6 +43,18 @@ def float_at_most(number: Number | Decimal) -> float:
         return number
     nearest = _nearest(number)
     return nearest if nearest <= number else math.nextafter(nearest, -math.inf)
+
+
+def digits_at_least(number: Number, digits: int) -> str:
+    """Return a number as text, rounded up to a number of digits.
+
+    A double stands for its shortest digits, so that 0.1 is written as 0.1.
+    """
+    context = Context(prec=digits, rounding=ROUND_CEILING)
+    if isinstance(number, float):
+        return f"{float(context.create_decimal(repr(number))):.{digits}g}"
+    exact = Fraction(number)
+    return f"{float(context.divide(exact.numerator, exact.denominator)):.{digits}g}"
 
 
 def round_up(value: float, units: int) -> float:

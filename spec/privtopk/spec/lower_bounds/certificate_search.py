@@ -59,7 +59,7 @@ class Terms:
     """What the algorithm promises, and the prices of its accesses."""
 
     shrinkage: float
-    """e^-epsilon."""
+    """e^-epsilon; it may be 0 as a double."""
 
     delta: float
     beta: float
@@ -70,7 +70,8 @@ class Terms:
         """Return the least probability that privacy leaves, given the one that accuracy demands."""
         chance = (1 - self.beta) * tail - TAIL_ERROR
         shrunk = self.shrinkage * (chance - self.delta)
-        return max(0.0, shrunk, 1 - self.delta - (1 - chance) / self.shrinkage)
+        lost = (1 - chance) / self.shrinkage if self.shrinkage else math.inf
+        return max(0.0, shrunk, 1 - self.delta - lost)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,28 +11,38 @@ import sys
 from collections.abc import Collection, Sequence
 from enum import StrEnum
 from fractions import Fraction
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from privtopk.spec.model.errors import Reason, SelectionError
+from privtopk.spec.model.number_types import plain_integer, plain_number, text_of
 from privtopk.spec.model.values import Histogram, Item, Number
 
 Member = TypeVar("Member", bound=StrEnum)
 
+SMALLEST: Final = 5e-324
+"""The smallest positive double."""
+
 
 def require_integer(name: str, value: object) -> int:
-    """Return value if it is an integer; a boolean is not one."""
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise SelectionError(Reason.WRONG_TYPE, f"{name} must be an integer, got {value!r}")
-    return value
+    """Return value as an int if it is an integer; a boolean is not one."""
+    number = plain_integer(value)
+    if number is None:
+        raise SelectionError(
+            Reason.WRONG_TYPE, f"{name} must be an integer, got {text_of(value, repr)}"
+        )
+    return number
 
 
 def require_number(name: str, value: object) -> Number:
-    """Return value if it is an int, a float or a Fraction, and neither a boolean nor NaN."""
-    if isinstance(value, bool) or not isinstance(value, int | float | Fraction):
-        raise SelectionError(Reason.WRONG_TYPE, f"{name} must be a number, got {value!r}")
-    if value != value:
+    """Return value as an int, a float or a Fraction if it is a number, but not NaN."""
+    number = plain_number(value)
+    if number is None:
+        raise SelectionError(
+            Reason.WRONG_TYPE, f"{name} must be a number, got {text_of(value, repr)}"
+        )
+    if number != number:
         raise SelectionError(Reason.NOT_A_NUMBER, f"{name} must be a number, got nan")
-    return value
+    return number
 
 
 def is_finite(value: Number) -> bool:
@@ -44,7 +54,7 @@ def require_size(m: object) -> int:
     """Return the domain size m >= 1."""
     size = require_integer("m", m)
     if size < 1:
-        raise SelectionError(Reason.EMPTY_DOMAIN, f"m must be at least 1, got {size}")
+        raise SelectionError(Reason.EMPTY_DOMAIN, f"m must be at least 1, got {text_of(size)}")
     return size
 
 
@@ -54,7 +64,7 @@ def require_between(name: str, value: object, low: int, high: int) -> int:
     if not low <= number <= high:
         raise SelectionError(
             Reason.SIZE_OUT_OF_RANGE,
-            f"{name} must be between {low} and {high}, got {number}",
+            f"{name} must be between {low} and {high}, got {text_of(number)}",
         )
     return number
 
@@ -64,7 +74,7 @@ def require_at_least(name: str, value: object, low: int) -> int:
     number = require_integer(name, value)
     if number < low:
         raise SelectionError(
-            Reason.SIZE_OUT_OF_RANGE, f"{name} must be at least {low}, got {number}"
+            Reason.SIZE_OUT_OF_RANGE, f"{name} must be at least {low}, got {text_of(number)}"
         )
     return number
 
@@ -76,7 +86,9 @@ def require_k(k: object, m: int) -> int:
     """
     count = require_integer("k", k)
     if not 1 <= count <= m:
-        raise SelectionError(Reason.K_OUT_OF_RANGE, f"k must be between 1 and m={m}, got {count}")
+        raise SelectionError(
+            Reason.K_OUT_OF_RANGE, f"k must be between 1 and m={text_of(m)}, got {text_of(count)}"
+        )
     return count
 
 
@@ -104,7 +116,7 @@ def require_probability(name: str, value: object) -> Number:
     if not 0 < number < 1:
         raise SelectionError(
             Reason.PROBABILITY_OUT_OF_RANGE,
-            f"{name} must be strictly between 0 and 1, got {number}",
+            f"{name} must be strictly between 0 and 1, got {text_of(value)}",
         )
     return number
 
@@ -132,28 +144,34 @@ def require_accuracy(alpha: object) -> Number:
 def _require_positive(name: str, value: object, reason: Reason) -> Number:
     number = require_number(name, value)
     if not (number > 0 and is_finite(number)):
-        raise SelectionError(reason, f"{name} must be positive and finite, got {number}")
+        raise SelectionError(reason, f"{name} must be positive and finite, got {text_of(value)}")
+    if number < SMALLEST:
+        raise SelectionError(
+            reason, f"{name} must be at least {SMALLEST}, the smallest double, got {text_of(value)}"
+        )
     return number
 
 
 def _require_nonnegative(name: str, value: object, reason: Reason) -> Number:
     number = require_number(name, value)
     if not (number >= 0 and is_finite(number)):
-        raise SelectionError(reason, f"{name} must be at least 0 and finite, got {number}")
+        raise SelectionError(reason, f"{name} must be at least 0 and finite, got {text_of(value)}")
     return number
 
 
 def _require_below_one(name: str, value: object, reason: Reason) -> Number:
     number = require_number(name, value)
     if not 0 <= number < 1:
-        raise SelectionError(reason, f"{name} must be at least 0 and below 1, got {number}")
+        raise SelectionError(reason, f"{name} must be at least 0 and below 1, got {text_of(value)}")
     return number
 
 
 def require_member(name: str, value: object, kind: type[Member]) -> Member:
     """Return value if it is a member of the enumeration; an equal string is not one."""
     if not isinstance(value, kind):
-        raise SelectionError(Reason.WRONG_TYPE, f"{name} must be a {kind.__name__}, got {value!r}")
+        raise SelectionError(
+            Reason.WRONG_TYPE, f"{name} must be a {kind.__name__}, got {text_of(value, repr)}"
+        )
     return value
 
 
@@ -161,7 +179,9 @@ def require_base(base: object) -> Fraction:
     """Return the base e^epsilon of an exact law: a rational number above 1."""
     number = _require_rational("base", base)
     if not number > 1:
-        raise SelectionError(Reason.EPSILON_OUT_OF_RANGE, f"base must be above 1, got {number}")
+        raise SelectionError(
+            Reason.EPSILON_OUT_OF_RANGE, f"base must be above 1, got {text_of(number)}"
+        )
     return number
 
 
@@ -170,7 +190,8 @@ def require_shrinkage(shrinkage: object) -> Fraction:
     number = _require_rational("shrinkage", shrinkage)
     if not 0 < number <= 1:
         raise SelectionError(
-            Reason.EPSILON_OUT_OF_RANGE, f"shrinkage must be above 0 and at most 1, got {number}"
+            Reason.EPSILON_OUT_OF_RANGE,
+            f"shrinkage must be above 0 and at most 1, got {text_of(number)}",
         )
     return number
 
@@ -178,7 +199,8 @@ def require_shrinkage(shrinkage: object) -> Fraction:
 def _require_rational(name: str, value: object) -> Fraction:
     if isinstance(value, bool) or not isinstance(value, int | Fraction):
         raise SelectionError(
-            Reason.WRONG_TYPE, f"{name} must be an integer or a fraction, got {value!r}"
+            Reason.WRONG_TYPE,
+            f"{name} must be an integer or a fraction, got {text_of(value, repr)}",
         )
     return Fraction(value)
 
@@ -191,7 +213,7 @@ def require_weights(weights: Sequence[object]) -> int:
         if not 0 < value < math.inf:
             raise SelectionError(
                 Reason.WEIGHT_OUT_OF_RANGE,
-                f"the weight of item {index} must be positive and finite, got {value}",
+                f"the weight of item {index} must be positive and finite, got {text_of(value)}",
             )
     return len(weights)
 
@@ -200,7 +222,9 @@ def require_item(item: object, m: int) -> Item:
     """Return an item of the domain 1, ..., m."""
     number = require_integer("item", item)
     if not 1 <= number <= m:
-        raise SelectionError(Reason.UNKNOWN_ITEM, f"item must be between 1 and m={m}, got {number}")
+        raise SelectionError(
+            Reason.UNKNOWN_ITEM, f"item must be between 1 and m={m}, got {text_of(number)}"
+        )
     return Item(number)
 
 

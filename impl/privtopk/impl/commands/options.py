@@ -1,0 +1,29 @@
+"""The options of the command line: exact numbers, and errors of one line."""
+
+import argparse
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+from typing import NoReturn
+
+
+class OptionParser(argparse.ArgumentParser):
+    """A parser whose errors are one line, without the usage; the exit code is 2."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the message to the error stream and exit."""
+        self.exit(2, f"privtopk: {message}; see {self.prog} --help\n")
+
+
+def number(text: str) -> Decimal | Fraction:
+    """Return an exact number: both 0.1 and 1/10 are one tenth.
+
+    A number with a huge exponent stays a decimal, because its digits could fill the memory.
+    """
+    numerator, slash, denominator = text.partition("/")
+    try:
+        return Fraction(int(numerator), int(denominator)) if slash else Decimal(text)
+    except (ValueError, InvalidOperation):
+        allowed = "a number such as 0.1, 1e-6 or 1/10 is required"
+        raise argparse.ArgumentTypeError(f"{allowed}, got {text!r}") from None
+    except ZeroDivisionError:
+        raise argparse.ArgumentTypeError(f"{text} divides by 0") from None
