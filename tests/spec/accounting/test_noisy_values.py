@@ -11,6 +11,7 @@ import pytest
 from privtopk.spec.accounting.noisy_values import (
     distance_of,
     growth_of_rates,
+    largest_rate,
     log_defect,
     noisy_values_composition,
     printed_laplace_composition,
@@ -77,6 +78,29 @@ def test_refuses_no_growth() -> None:
         Reason.EPSILON_OUT_OF_RANGE,
         "growth must be positive and finite, got 0",
     )
+
+
+@pytest.mark.parametrize("noise", NoiseKind)
+@pytest.mark.parametrize(("total", "k", "delta"), [(1.0, 1, 0.3), (0.1, 500, 1e-6), (40.0, 7, 0.5)])
+def test_largest_rate_spends_the_total(
+    noise: NoiseKind, total: float, k: int, delta: float
+) -> None:
+    """The bound of the largest rate is at most the total, and within 10^-12 of it."""
+    rate = largest_rate(noise, total, k, 1, delta)
+    spent = noisy_values_composition(growth_of_rates(noise, rate, 1), k, delta)
+    assert total * (1 - 1e-12) <= spent <= total
+
+
+def test_the_smallest_total_leaves_no_rate() -> None:
+    """A total that no positive double can share has the rate 0."""
+    assert largest_rate(NoiseKind.LAPLACE, 5e-324, 10, 1, 0.1) == 0
+
+
+def test_largest_rate_of_the_largest_totals() -> None:
+    """A total beyond every exponential still has a positive rate that keeps to it."""
+    rate = largest_rate(NoiseKind.LAPLACE, 1e308, 10, 1, 0.1)
+    growth = growth_of_rates(NoiseKind.LAPLACE, rate, 1)
+    assert 0 < noisy_values_composition(growth, 10, 0.1) <= 1e308
 
 
 def test_printed_bound_of_a_thousand_items() -> None:

@@ -37,6 +37,8 @@ from privtopk.spec.accounting.rounding import (
     digits_at_least,
     float_at_least,
     float_at_most,
+    lowered_until,
+    raised_until,
     round_down,
     round_up,
 )
@@ -113,6 +115,19 @@ def test_raising_covers_the_error(value: float, units: int) -> None:
     error = abs(Fraction(value)) * units / 2**52
     assert Fraction(round_up(value, units)) >= Fraction(value) + error
     assert Fraction(round_down(value, units)) <= Fraction(value) - error
+
+
+def test_a_search_ends_on_the_safe_side() -> None:
+    """A number is raised or lowered, in steps that grow, until it is within."""
+    higher = raised_until(lambda x: x >= 1.001, 1.0)
+    lower = lowered_until(lambda x: x <= 0.999, 1.0)
+    assert 1.001 <= higher < 1.003
+    assert 0.997 < lower <= 0.999
+
+
+def test_a_search_downwards_ends_at_zero() -> None:
+    """If no positive number is within, the search returns 0."""
+    assert lowered_until(lambda x: False, 1e-300) == 0.0
 
 
 @pytest.mark.parametrize("kind", NoiseKind)
