@@ -14,6 +14,7 @@ from privtopk.impl.plan import plan
 from privtopk.impl.top_k import top_k
 from privtopk.spec.model.neighbours import Relation
 from privtopk.spec.noise.distributions import NoiseKind
+from support_accounting import log_moment, rho_of
 
 GROUP = "accounting"
 
@@ -60,28 +61,13 @@ def test_wrong_neighbours_are_found(is_neighbour: Callable[[list[int]], bool], h
     assert hunter in found
 
 
-def moment(r: Any, c: Any) -> Any:
-    """Return the largest ln E[e^(cL)] of a loss of range r, by its closed form."""
-
-    def j(y: Any) -> Any:
-        return y * mpmath.log(mpmath.sinh(r * y / 2) / y)
-
-    return j(c + 1) - j(c) - j(1)
-
-
-def rho_of(r: Any) -> Any:
-    """Return the tight zCDP of a step."""
-    x = r / (1 - mpmath.exp(-r))
-    return x - 1 - mpmath.log(x)
-
-
 def test_steps_of_high_precision_pass() -> None:
     """The closed forms of a step pass with 60 digits."""
 
     def exact(vector: Vector) -> dict[str, Any]:
         with mpmath.workdps(60):
             r = mpmath.mpf(vector.input["step_range"])
-            moments = [float(moment(r, mpmath.mpf(c))) for c in vector.input["orders"]]
+            moments = [float(log_moment(r, mpmath.mpf(c))) for c in vector.input["orders"]]
             return {"rho": float(rho_of(r)), "log_moments": moments}
 
     assert failed_ids(GROUP, "step", exact) == set()
@@ -139,7 +125,7 @@ def composition_of(vector: Vector) -> dict[str, Any]:
         "printed": float(k * r * mpmath.tanh(r / 2) + r * mpmath.sqrt(k * log)),
         "azuma": float(k * r * r / 8 + r * mpmath.sqrt(k * log / 2)),
         "zcdp": least_epsilon(lambda c: k * rho_of(mpmath.mpf(r)) * c * (c + 1), delta),
-        "renyi": least_epsilon(lambda c: k * moment(mpmath.mpf(r), c), delta),
+        "renyi": least_epsilon(lambda c: k * log_moment(mpmath.mpf(r), c), delta),
     }
 
 
@@ -185,7 +171,7 @@ def guarantee_of(
         return {"epsilon": epsilon, "delta": spent, "rho": None}
     r = mpmath.mpf(float(step))
     if delta:
-        bounds.append((least_epsilon(lambda c: k * moment(r, c), delta), delta))
+        bounds.append((least_epsilon(lambda c: k * log_moment(r, c), delta), delta))
     epsilon, spent = min(bounds)
     return {"epsilon": epsilon, "delta": spent, "rho": float(k * rho_of(r))}
 
