@@ -66,7 +66,7 @@ def _skipping_bound(s: int, a: int, t: int) -> Fraction:
     Given the answers so far, the high and the low items are uniform among the items that are
     still possible. A random access to an item after the last one delivered meets a low item
     with probability at most a / (m - t + 1). A sorted access skips at most a / (H + 1) low
-    items on average, where H >= s - a - t + 1 high items are not delivered yet.
+    items on average, where H >= s - a - t + 1 high items have not been read.
     """
     return Fraction(t * a, s - a - t + 2)
 
