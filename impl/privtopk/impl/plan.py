@@ -19,6 +19,7 @@ from privtopk.spec.accounting.rounding import digits_at_least, float_at_least
 from privtopk.spec.lower_bounds.certificate_search import best_certificate
 from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.neighbours import Relation
+from privtopk.spec.model.number_types import plain
 from privtopk.spec.model.parameters import (
     require_between,
     require_delta,
@@ -117,13 +118,13 @@ def plan(
     costs: tuple[SupportsFloat, SupportsFloat] = (1, 1),
 ) -> Plan:
     """Return the costs and the guarantee of selecting k of m items under a total budget."""
-    size = require_between("m", require_size(m), 1, LARGEST_DOMAIN)
-    count = require_k(k, size)
+    size = require_between("m", require_size(plain(m)), 1, LARGEST_DOMAIN)
+    count = require_k(plain(k), size)
     if count > LARGEST_PLANNED:
         raise SelectionError(
             Reason.K_OUT_OF_RANGE, f"a plan needs k of at most {LARGEST_PLANNED}, got {count}"
         )
-    total, allowed = require_epsilon(epsilon), require_delta(delta)
+    total, allowed = require_epsilon(plain(epsilon)), require_delta(plain(delta))
     prices = sorted_cost, random_cost = required_costs(costs)
     per_item = calibrate(noise, total, count, size, neighbours, allowed)
     prefix = latest_prefix(size, count, sorted_cost, random_cost)

@@ -19,7 +19,7 @@ from privtopk.impl.selection import Audit, Selection
 from privtopk.spec.accounting.guarantee import Guarantee, calibrate, guarantee
 from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.neighbours import Relation
-from privtopk.spec.model.number_types import text_of
+from privtopk.spec.model.number_types import plain, text_of
 from privtopk.spec.model.parameters import require_delta, require_epsilon, require_k
 from privtopk.spec.model.values import Number
 from privtopk.spec.noise.distributions import NoiseKind
@@ -54,11 +54,11 @@ def top_k(
     wanted = require_member("engine", engine, Engine)
     prices = None if costs is None else required_costs(costs)
     is_ranked = is_ranked_list(ranked, kind)
-    total, allowed = require_epsilon(epsilon), require_delta(delta)
+    total, allowed = require_epsilon(plain(epsilon)), require_delta(plain(delta))
     coins = randomness_of(rng)
     given = source_or_store(source)
     m = size_of(given)
-    count = require_k(k, m)
+    count = require_k(plain(k), m)
     per_item, promise = rate_and_guarantee(kind, total, count, m, relation, allowed)
     rate = None
     if wanted is Engine.EXACT:

@@ -60,8 +60,8 @@ def test_a_command_is_required() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--epsilon", "1e99999999"], "epsilon must be positive and finite, got 1E+99999999"),
-        (["--epsilon", "1e-99999999"], "epsilon must be positive and finite, got 1E-99999999"),
+        (["--epsilon", "1e99999999"], "epsilon must be positive and finite, got inf"),
+        (["--epsilon", "1e-99999999"], "epsilon must be positive and finite, got 0"),
         (["--epsilon", "5e-324"], "total_epsilon=5e-324 is too small to be shared by k=2 items"),
         (["-m", "1" + "0" * 21], f"m must be between 1 and {2**62}, got {10**21}"),
         (["-k", "1" + "0" * 21], f"k must be between 1 and m=10, got {10**21}"),
@@ -69,7 +69,10 @@ def test_a_command_is_required() -> None:
             ["-m", "1" + "0" * 18, "-k", "1" + "0" * 12],
             f"a plan needs k of at most 100000000, got {10**12}",
         ),
-        (["--random-cost", "1e300"], "random_cost must be between 1e-100 and 1e+100, got 1E+300"),
+        (
+            ["--random-cost", "1e300"],
+            f"random_cost must be between 1e-100 and 1e+100, got {10**300}",
+        ),
     ],
 )
 def test_huge_numbers_are_refused_at_once(

@@ -1,13 +1,11 @@
 """Facts about options: numbers are exact, and errors are one line."""
 
-from decimal import Decimal
 from fractions import Fraction
 
 import pytest
 
 from privtopk.impl.commands.cli import main
 from privtopk.impl.commands.options import number
-from privtopk.spec.model.parameters import require_number
 
 
 @pytest.mark.parametrize(
@@ -23,12 +21,7 @@ from privtopk.spec.model.parameters import require_number
 )
 def test_numbers_are_what_was_written(text: str, value: object) -> None:
     """Decimal and common fractions are exact; a huge exponent is not written out."""
-    assert require_number("x", number(text)) == value
-
-
-def test_a_huge_number_stays_a_decimal() -> None:
-    """A message can show a huge number as it was written."""
-    assert number("1e99999999") == Decimal("1e99999999")
+    assert number(text) == value
 
 
 @pytest.mark.parametrize("command", ["plan", "select"])

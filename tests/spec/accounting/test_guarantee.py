@@ -195,12 +195,13 @@ def test_two_sided_relations_cost_a_doubled_epsilon(
         assert guarantee(kind, epsilon, k, 10**6, relation, delta).epsilon == doubled.epsilon
 
 
-def test_refuses_a_total_too_small_to_share() -> None:
-    """A total that leaves no positive double for each item is refused."""
+@pytest.mark.parametrize("total", [5e-324, 1e-308])
+def test_refuses_a_total_too_small_to_share(total: float) -> None:
+    """A total that leaves no positive double for each item, or an infinite scale, is refused."""
     with pytest.raises(SelectionError) as refused:
-        calibrate(GUMBEL, 5e-324, 10, 10, Relation.SWAP, 0)
+        calibrate(GUMBEL, total, 10, 10, Relation.SWAP, 0)
     assert refused.value.reason == Reason.EPSILON_OUT_OF_RANGE
-    assert str(refused.value) == "total_epsilon=5e-324 is too small to be shared by k=10 items"
+    assert str(refused.value) == f"total_epsilon={total} is too small to be shared by k=10 items"
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,10 @@
 import argparse
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
-from typing import NoReturn
+from typing import NoReturn, cast
+
+from privtopk.spec.model.number_types import plain
+from privtopk.spec.model.values import Number
 
 
 class OptionParser(argparse.ArgumentParser):
@@ -14,16 +17,17 @@ class OptionParser(argparse.ArgumentParser):
         self.exit(2, f"privtopk: {message}; see {self.prog} --help\n")
 
 
-def number(text: str) -> Decimal | Fraction:
+def number(text: str) -> Number:
     """Return an exact number: both 0.1 and 1/10 are one tenth.
 
-    A number with a huge exponent stays a decimal, because its digits could fill the memory.
+    A number beyond all doubles is infinite: its digits could fill the memory.
     """
     numerator, slash, denominator = text.partition("/")
     try:
-        return Fraction(int(numerator), int(denominator)) if slash else Decimal(text)
+        exact = Fraction(int(numerator), int(denominator)) if slash else plain(Decimal(text))
     except (ValueError, InvalidOperation):
         allowed = "a number such as 0.1, 1e-6 or 1/10 is required"
         raise argparse.ArgumentTypeError(f"{allowed}, got {text!r}") from None
     except ZeroDivisionError:
         raise argparse.ArgumentTypeError(f"{text} divides by 0") from None
+    return cast("Number", exact)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privtopk.spec.model.errors import Reason, SelectionError
-from privtopk.spec.model.number_types import plain_integer, text_of
+from privtopk.spec.model.number_types import plain, text_of
 
 try:
     from ssl import RAND_bytes as secure_bytes
@@ -157,8 +157,8 @@ def randomness_of(rng: object) -> Randomness:
         return SystemRandomness()
     if isinstance(rng, np.random.Generator):
         return SeededRandomness(rng)
-    seed = plain_integer(rng)
-    if seed is not None and seed >= 0:
+    seed = plain(rng)
+    if isinstance(seed, int) and not isinstance(seed, bool) and seed >= 0:
         return SeededRandomness(np.random.default_rng(seed))
     raise SelectionError(
         Reason.WRONG_TYPE,

@@ -24,7 +24,7 @@ import numpy as np
 from privtopk.impl.randomness.generators import Integers
 from privtopk.impl.scores.membership import Booleans
 from privtopk.spec.model.errors import Reason, SelectionError
-from privtopk.spec.model.number_types import text_of
+from privtopk.spec.model.number_types import plain, text_of
 from privtopk.spec.model.parameters import require_between, require_cost
 from privtopk.spec.model.values import Number
 
@@ -101,7 +101,7 @@ class Sized(Protocol):
 
 def size_of(source: Sized) -> int:
     """Return the number m of items of the declared domain."""
-    return require_between("m", answer_of(lambda: source.size), 1, LARGEST_DOMAIN)
+    return require_between("m", plain(answer_of(lambda: source.size)), 1, LARGEST_DOMAIN)
 
 
 def costs_of(source: object) -> tuple[Number, Number]:
@@ -120,7 +120,7 @@ def required_costs(costs: object) -> tuple[Number, Number]:
 
 def _required_price(name: str, price: object) -> Number:
     """Return a price within the limits; only the ratio of the two prices matters."""
-    number = require_cost(name, price)
+    number = require_cost(name, plain(price))
     if not 1 / LARGEST_PRICE <= number <= LARGEST_PRICE:
         raise SelectionError(
             Reason.COST_OUT_OF_RANGE,

@@ -21,6 +21,7 @@ Ours:     ours:accounting-pure, ours:accounting-laplace, ours:noisy-values,
           ours:bounded-range-zcdp, ours:bounded-range-renyi.
 """
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -118,7 +119,8 @@ def calibrate(
 ) -> float:
     """Return the largest epsilon of the noise for which the guarantee is at most total_epsilon.
 
-    It is rounded down, so that the guarantee keeps to total_epsilon in exact arithmetic.
+    It is rounded down, so that the guarantee keeps to total_epsilon in exact arithmetic. A total
+    that needs noise of an infinite scale is refused.
     """
     kind = require_member("noise", noise, NoiseKind)
     total = require_epsilon(total_epsilon, "total_epsilon")
@@ -132,7 +134,7 @@ def calibrate(
     if kind == NoiseKind.LAPLACE and allowed > 0:
         by_values = largest_rate(kind, total, count, distance_of(relation), allowed)
         largest = max(largest, by_values)
-    if largest == 0:
+    if largest == 0 or 1 / largest == math.inf:
         raise SelectionError(
             Reason.EPSILON_OUT_OF_RANGE,
             f"total_epsilon={float(total)} is too small to be shared by k={text_of(k)} items",

@@ -2,7 +2,8 @@
 
 A caller may have a `Decimal`, or a number of numpy or of another library that belongs to Python's
 abstract types `Integral` and `Real`. Each becomes the int, float or Fraction that has the same
-value, so that 0.1 stays a tenth if it is a decimal. A boolean is no number.
+value, so that 0.1 stays a tenth if it is a decimal. The functions that callers use convert their
+arguments here. All other functions take plain numbers only: those of numpy may overflow.
 """
 
 import math
@@ -19,28 +20,21 @@ DECIMAL_EXPONENTS: Final = range(-330, 310)
 """The powers of ten of decimals within the range of doubles, and of some beyond it."""
 
 
-def plain_integer(value: object) -> int | None:
-    """Return an integer of any type as an int, or None if it is not one."""
-    if isinstance(value, int):
-        return None if isinstance(value, bool) else value
-    return int(value) if isinstance(value, Integral) else None
-
-
-def plain_number(value: object) -> Number | None:
-    """Return a number of any type as an int, a float or a Fraction, or None if it is not one.
+def plain(value: object) -> object:
+    """Return a number of another type as an int, a float or a Fraction, and all else unchanged.
 
     A decimal beyond all doubles becomes infinite, and one closer to 0 than all of them becomes 0:
     written in full, it could take more memory than there is.
     """
+    if isinstance(value, int | Fraction):
+        return value
     if isinstance(value, float):
         return float(value)
-    if isinstance(value, Fraction):
-        return value
+    if isinstance(value, Integral):
+        return int(value)
     if isinstance(value, Decimal):
         return _number_of_decimal(value)
-    if isinstance(value, Real) and not isinstance(value, Integral):
-        return _number_of_real(value)
-    return plain_integer(value)
+    return _number_of_real(value) if isinstance(value, Real) else value
 
 
 def text_of(value: object, write: Callable[[object], str] = str) -> str:
@@ -59,10 +53,10 @@ def _number_of_decimal(value: Decimal) -> Number:
     return Fraction(value) if value and value.adjusted() in DECIMAL_EXPONENTS else 0
 
 
-def _number_of_real(value: Real) -> Number | None:
-    """Return a real number as a float if it is one, and else as a fraction."""
+def _number_of_real(value: Real) -> object:
+    """Return a real number as a float if it is a double, and else as a fraction if it can be."""
     nearest = float(value)
     if nearest == value or nearest != nearest:
         return nearest
     ratio = getattr(value, "as_integer_ratio", None)
-    return Fraction(*ratio()) if callable(ratio) and math.isfinite(nearest) else None
+    return Fraction(*ratio()) if callable(ratio) and math.isfinite(nearest) else value

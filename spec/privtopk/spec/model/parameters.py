@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Final, TypeVar
 
 from privtopk.spec.model.errors import Reason, SelectionError
-from privtopk.spec.model.number_types import plain_integer, plain_number, text_of
+from privtopk.spec.model.number_types import text_of
 from privtopk.spec.model.values import Histogram, Item, Number
 
 Member = TypeVar("Member", bound=StrEnum)
@@ -24,25 +24,23 @@ SMALLEST: Final = 5e-324
 
 
 def require_integer(name: str, value: object) -> int:
-    """Return value as an int if it is an integer; a boolean is not one."""
-    number = plain_integer(value)
-    if number is None:
+    """Return value if it is an integer; a boolean is not one."""
+    if isinstance(value, bool) or not isinstance(value, int):
         raise SelectionError(
             Reason.WRONG_TYPE, f"{name} must be an integer, got {text_of(value, repr)}"
         )
-    return number
+    return value
 
 
 def require_number(name: str, value: object) -> Number:
-    """Return value as an int, a float or a Fraction if it is a number, but not NaN."""
-    number = plain_number(value)
-    if number is None:
+    """Return value if it is an int, a float or a Fraction, and neither a boolean nor NaN."""
+    if isinstance(value, bool) or not isinstance(value, int | float | Fraction):
         raise SelectionError(
             Reason.WRONG_TYPE, f"{name} must be a number, got {text_of(value, repr)}"
         )
-    if number != number:
+    if value != value:
         raise SelectionError(Reason.NOT_A_NUMBER, f"{name} must be a number, got nan")
-    return number
+    return value
 
 
 def is_finite(value: Number) -> bool:

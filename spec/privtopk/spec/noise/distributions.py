@@ -68,7 +68,7 @@ def require_scale(epsilon: Number) -> Number:
     Deviates: erratum:parameter-ranges.
     """
     rate = float(require_epsilon(epsilon))
-    if rate == 0 or 1 / rate == math.inf:
+    if 1 / rate == math.inf:
         raise SelectionError(
             Reason.EPSILON_OUT_OF_RANGE,
             f"the scale 1/epsilon must be positive and finite, got epsilon={epsilon}",
