@@ -26,7 +26,6 @@ STATEMENT = re.compile(
 PUBLISHED = {
     "ranked",
     "approximate",
-    "allow_cited",
     "rewrite",
     "store_as_other_writer",
     "wait",

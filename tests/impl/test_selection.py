@@ -24,7 +24,7 @@ AUDIT = Audit(
     noise_draws=26,
     seconds=0.5,
 )
-GUARANTEE = Guarantee(1, 0.0, Relation.ADD_REMOVE, "ours:accounting-pure", 0.125, True)
+GUARANTEE = Guarantee(1, 0.0, Relation.ADD_REMOVE, "ours:accounting-pure", 0.125)
 SELECTION = Selection(
     items=("fig", "pear"),
     is_ranked=True,
@@ -44,7 +44,6 @@ PUBLISHED = {
         "relation": "add-remove",
         "theorem": "ours:accounting-pure",
         "rho": 0.125,
-        "is_proved": True,
         "arithmetic": "floating point",
         "noise_source": "cryptographic",
         "domain": "declared",

@@ -47,6 +47,7 @@ from privtopk.spec import (
     default_prefix,
     delta_of_fixed_steps,
     delta_of_pure_steps,
+    distance_of,
     draw_both_access,
     draw_printed_both_access,
     draw_printed_random_access,
@@ -60,6 +61,7 @@ from privtopk.spec import (
     expected_rounds,
     expected_rounds_exact,
     failure_probability,
+    growth_of_rates,
     guarantee,
     guarantees,
     hard_instance,
@@ -72,6 +74,7 @@ from privtopk.spec import (
     log_moment_of_step,
     meeting_point,
     meeting_round,
+    noisy_values_composition,
     one_hit_price_bound,
     optimal_cost_bound,
     optimal_prefix,
@@ -208,6 +211,8 @@ def accounting() -> None:
     assert_type(azuma_composition(TENTH, 5, 1e-6), float)
     assert_type(printed_composition(TENTH, 5, 1e-6), float)
     assert_type(renyi_composition(TENTH, 5, 1e-6), float)
+    assert_type(growth_of_rates(kind, TENTH, distance_of(relation)), float)
+    assert_type(noisy_values_composition(TENTH, 5, 1e-6), float)
     assert_type(zcdp_composition(TENTH, 5, 1e-6), float)
     assert_type((zcdp_of_step(TENTH), zcdp_of_steps(TENTH, 5)), tuple[float, float])
     assert_type(log_moment_of_step(TENTH, 2), float)

@@ -179,7 +179,6 @@ def is_ranked_list(ranked: object, kind: NoiseKind) -> bool:
     if ranked and kind is NoiseKind.LAPLACE:
         raise SelectionError(
             Reason.RANKED_LAPLACE,
-            "a ranked list needs Gumbel noise: the guarantee of Laplace noise covers the set "
-            "of items and not their order",
+            "a ranked list needs Gumbel noise: with Laplace noise the items are released as a set",
         )
     return kind is NoiseKind.GUMBEL if ranked is None else ranked

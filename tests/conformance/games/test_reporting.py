@@ -95,7 +95,8 @@ HOLDS = (
 )
 CLAIM = (
     "  claim     Theorem S1 (ours:lower-random): Random access only, accuracy n - 1 with "
-    "probability 1 - beta: the cost is at least m (1 - beta)^2 / 2."
+    "probability 1 - beta: the mean cost is at least m (1 - beta)^2 / 2. The algorithm returns "
+    "only items that it has read, and the mean is over a random input."
 )
 PROMISED = (
     "  promised  epsilon=0.1 and delta=0; no item more than 582 votes behind the k-th best, "

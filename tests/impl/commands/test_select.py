@@ -73,7 +73,6 @@ def test_json_for_machines(votes: Path, capsys: pytest.CaptureFixture[str]) -> N
             "relation": "add-remove",
             "theorem": "ours:accounting-pure",
             "rho": pytest.approx(zcdp_of_steps(0.25, 2)),
-            "is_proved": True,
             "arithmetic": "floating point",
             "noise_source": "cryptographic",
             "domain": "declared",

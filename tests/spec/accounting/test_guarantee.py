@@ -15,7 +15,12 @@ from privtopk.spec.accounting.guarantee import (
     calibrate,
     guarantee,
     guarantees,
-    laplace_cited_epsilon,
+)
+from privtopk.spec.accounting.noisy_values import (
+    distance_of,
+    growth_of_rates,
+    noisy_values_composition,
+    printed_laplace_composition,
 )
 from privtopk.spec.laws.gumbel import ranked_law, weights
 from privtopk.spec.laws.laplace import laplace_set_law
@@ -40,7 +45,6 @@ def test_pure_gumbel_under_add_remove() -> None:
         Relation.ADD_REMOVE,
         "ours:accounting-pure",
         zcdp_of_steps(third, 4),
-        True,
     )
 
 
@@ -49,14 +53,14 @@ def test_pure_gumbel_under_two_sided_relations(relation: Relation) -> None:
     """Under swap and l-infinity k Gumbel selections are 2 k epsilon-DP, exactly."""
     third = Fraction(1, 3)
     assert guarantee(GUMBEL, third, 4, 9, relation, 0) == Guarantee(
-        Fraction(8, 3), 0.0, relation, "ours:accounting-pure", zcdp_of_steps(2 * third, 4), True
+        Fraction(8, 3), 0.0, relation, "ours:accounting-pure", zcdp_of_steps(2 * third, 4)
     )
 
 
 def test_pure_laplace_under_add_remove() -> None:
     """Under add/remove the Laplace set is k epsilon-DP, exactly."""
     assert guarantee(LAPLACE, Fraction(1, 3), 4, 9, Relation.ADD_REMOVE, 0) == Guarantee(
-        Fraction(4, 3), 0.0, Relation.ADD_REMOVE, "ours:accounting-laplace", None, True
+        Fraction(4, 3), 0.0, Relation.ADD_REMOVE, "ours:accounting-laplace", None
     )
 
 
@@ -64,7 +68,7 @@ def test_pure_laplace_under_add_remove() -> None:
 def test_pure_laplace_under_two_sided_relations(relation: Relation) -> None:
     """Under swap and l-infinity the Laplace set is 2 k epsilon-DP, exactly."""
     assert guarantee(LAPLACE, Fraction(1, 3), 4, 9, relation, 0) == Guarantee(
-        Fraction(8, 3), 0.0, relation, "ours:accounting-laplace", None, True
+        Fraction(8, 3), 0.0, relation, "ours:accounting-laplace", None
     )
 
 
@@ -76,7 +80,6 @@ def test_approximate_gumbel_uses_the_curve() -> None:
         Relation.ADD_REMOVE,
         "ours:bounded-range-renyi",
         zcdp_of_steps(0.1, 100),
-        True,
     )
 
 
@@ -91,36 +94,27 @@ def test_every_gumbel_guarantee() -> None:
     ]
 
 
-def test_proved_laplace_ignores_delta() -> None:
-    """Without cited claims a Laplace guarantee is pure whatever the delta."""
-    pure = guarantee(LAPLACE, 1e-4, 1000, 2000, Relation.L_INFINITY, 0)
-    assert guarantee(LAPLACE, 1e-4, 1000, 2000, Relation.L_INFINITY, 0.01) == pure
-
-
-def test_cited_laplace_on_request() -> None:
-    """The cited approximate Laplace bound is used only when allowed, and says so."""
-    chosen = guarantee(LAPLACE, 1e-4, 1000, 2000, Relation.L_INFINITY, 0.01, allow_cited=True)
-    cited = laplace_cited_epsilon(1e-4, 1000, 2000, 0.01)
-    assert cited is not None
-    assert cited == pytest.approx(8e-4 * math.sqrt(1000 * math.log(2000 / 0.01)), rel=1e-14)
-    assert chosen == Guarantee(
-        cited, 0.01, Relation.L_INFINITY, "fact:laplace-approximate", None, False
+@pytest.mark.parametrize("relation", Relation)
+def test_approximate_laplace_is_theorem_n(relation: Relation) -> None:
+    """For many items and delta > 0 the Laplace guarantee is that of Theorem N."""
+    growth = growth_of_rates(LAPLACE, 1e-4, distance_of(relation))
+    assert guarantee(LAPLACE, 1e-4, 1000, 2000, relation, 0.01) == Guarantee(
+        noisy_values_composition(growth, 1000, 0.01), 0.01, relation, "ours:noisy-values", None
     )
 
 
-def test_cited_laplace_is_not_preferred_where_it_is_worse() -> None:
-    """For few items the pure Laplace guarantee is cheaper even if cited ones are allowed."""
-    chosen = guarantee(LAPLACE, 1e-4, 5, 2000, Relation.L_INFINITY, 0.01, allow_cited=True)
-    assert chosen.theorem == "ours:accounting-laplace"
+def test_approximate_laplace_is_below_the_printed_bound() -> None:
+    """Where the paper's approximate bound is stated, Theorem N promises less than half of it."""
+    ours = guarantee(LAPLACE, 1e-4, 1000, 2000, Relation.L_INFINITY, 0.01).epsilon
+    printed = printed_laplace_composition(1e-4, 1000, 2000, 0.01)
+    assert printed is not None
+    assert ours < 0.42 * printed
 
 
-@pytest.mark.parametrize(
-    ("epsilon", "k", "m", "delta"),
-    [(1e-4, 1, 2, 0), (1e-4, 1, 2, 0.0501), (1e-4, 1, 1, 0.01), (0.2, 1, 2, 0.01)],
-)
-def test_cited_laplace_hypotheses(epsilon: float, k: int, m: int, delta: float) -> None:
-    """The cited bound needs 0 < delta <= 0.05, m >= 2 and a value of at most 0.2."""
-    assert laplace_cited_epsilon(epsilon, k, m, delta) is None
+def test_few_laplace_items_have_the_pure_guarantee() -> None:
+    """For few items the pure Laplace guarantee is cheaper, whatever the delta."""
+    pure = guarantee(LAPLACE, 1e-4, 5, 2000, Relation.L_INFINITY, 0)
+    assert guarantee(LAPLACE, 1e-4, 5, 2000, Relation.L_INFINITY, 0.01) == pure
 
 
 @pytest.mark.parametrize(
@@ -158,17 +152,15 @@ def test_laplace_guarantee_holds_on_exact_laws(relation: Relation, second: Histo
     assert min(ratios) >= 1 / promised
 
 
-@given(
-    KINDS, st.floats(1e-3, 20), st.integers(1, 10**4), RELATIONS, st.floats(0, 0.4), st.booleans()
-)
+@given(KINDS, st.floats(1e-3, 20), st.integers(1, 10**4), RELATIONS, st.floats(0, 0.4))
 @settings(max_examples=25, deadline=None)
 def test_calibration_round_trip(
-    kind: NoiseKind, total: float, k: int, relation: Relation, delta: float, allow_cited: bool
+    kind: NoiseKind, total: float, k: int, relation: Relation, delta: float
 ) -> None:
     """The guarantee of a calibrated epsilon is at most the total, and a little more exceeds it."""
-    epsilon = calibrate(kind, total, k, 10**4, relation, delta, allow_cited=allow_cited)
-    here = guarantee(kind, epsilon, k, 10**4, relation, delta, allow_cited=allow_cited)
-    more = guarantee(kind, epsilon * (1 + 1e-9), k, 10**4, relation, delta, allow_cited=allow_cited)
+    epsilon = calibrate(kind, total, k, 10**4, relation, delta)
+    here = guarantee(kind, epsilon, k, 10**4, relation, delta)
+    more = guarantee(kind, epsilon * (1 + 1e-9), k, 10**4, relation, delta)
     assert here.epsilon <= total < more.epsilon
 
 

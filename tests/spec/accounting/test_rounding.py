@@ -26,12 +26,19 @@ from privtopk.spec.accounting.composition import (
     zcdp_of_steps,
 )
 from privtopk.spec.accounting.conversion import simple_from_zcdp
-from privtopk.spec.accounting.guarantee import calibrate, guarantee, laplace_cited_epsilon
+from privtopk.spec.accounting.guarantee import calibrate, guarantee
+from privtopk.spec.accounting.noisy_values import (
+    growth_of_rates,
+    noisy_values_composition,
+    printed_laplace_composition,
+)
 from privtopk.spec.accounting.optimal_composition import delta_of_fixed_steps, delta_of_pure_steps
 from privtopk.spec.accounting.rounding import (
     digits_at_least,
     float_at_least,
     float_at_most,
+    lowered_until,
+    raised_until,
     round_down,
     round_up,
 )
@@ -108,6 +115,19 @@ def test_raising_covers_the_error(value: float, units: int) -> None:
     error = abs(Fraction(value)) * units / 2**52
     assert Fraction(round_up(value, units)) >= Fraction(value) + error
     assert Fraction(round_down(value, units)) <= Fraction(value) - error
+
+
+def test_a_search_ends_on_the_safe_side() -> None:
+    """A number is raised or lowered, in steps that grow, until it is within."""
+    higher = raised_until(lambda x: x >= 1.001, 1.0)
+    lower = lowered_until(lambda x: x <= 0.999, 1.0)
+    assert 1.001 <= higher < 1.003
+    assert 0.997 < lower <= 0.999
+
+
+def test_a_search_downwards_ends_at_zero() -> None:
+    """If no positive number is within, the search returns 0."""
+    assert lowered_until(lambda x: False, 1e-300) == 0.0
 
 
 @pytest.mark.parametrize("kind", NoiseKind)
@@ -191,14 +211,29 @@ def test_the_simple_conversion_is_not_below() -> None:
             assert is_tight(simple_from_zcdp(rho, delta), true), (rho, delta)
 
 
-def test_the_cited_bound_is_not_below() -> None:
+def test_the_printed_laplace_bound_is_not_below() -> None:
     """On 1,000 settings 8 epsilon sqrt(k ln(m/delta)) is not below its value."""
     with mpmath.workdps(DIGITS):
         for epsilon, k, delta in random_steps(1_000, 8):
             scale, allowed = epsilon * 1e-9, delta / 10
             true = 8 * mpmath.mpf(scale) * mpmath.sqrt(k * mpmath.log(10**6 / mpmath.mpf(allowed)))
-            computed = laplace_cited_epsilon(scale, k, 10**6, allowed)
+            computed = printed_laplace_composition(scale, k, 10**6, allowed)
             assert computed is None if true > 0.2 else is_tight(computed or 0.0, true), epsilon
+
+
+def test_theorem_n_is_not_below() -> None:
+    """On 1,000 settings the bound of Theorem N for Laplace noise is not below its value."""
+    with mpmath.workdps(DIGITS):
+        for rate, k, delta in random_steps(1_000, 12):
+            log_term, whole = -mpmath.log(mpmath.mpf(delta)), mpmath.mpf(rate)
+            start = mpmath.sqrt(2 * log_term / k) + log_term / k
+            z = mpmath.findroot(lambda z, k=k, log=log_term: k * (z - mpmath.log1p(z)) - log, start)
+            growth = 2 * mpmath.expm1(whole)
+            true = k * (growth * (1 + z) - mpmath.log1p(growth))
+            computed = noisy_values_composition(
+                growth_of_rates(NoiseKind.LAPLACE, rate, 1), k, delta
+            )
+            assert is_tight(computed, true), (rate, k, delta)
 
 
 @pytest.mark.parametrize("r", [1e-9, 0.01, 0.7, 5.0, 90.0])

@@ -97,11 +97,10 @@ def test_set_is_the_ranked_list_without_order() -> None:
 
 
 def test_ranked_laplace_is_refused() -> None:
-    """With Laplace noise the order may not be released, and no uniform is read."""
+    """With Laplace noise the order is not released, and no uniform is read."""
     assert refusal(lambda: one_shot_ranked((1, 2), 1, Laplace(1), tape_of())) == (
         Reason.RANKED_LAPLACE,
-        "a ranked list needs Gumbel noise: the approximate guarantee of Laplace noise covers the "
-        "set of items and not their order",
+        "a ranked list needs Gumbel noise: with Laplace noise the items are released as a set",
     )
 
 

@@ -16,6 +16,7 @@ from privtopk.spec.laws.hypergeometric import (
     hypergeometric_cdf,
     hypergeometric_cdf_float,
     hypergeometric_log_pmf,
+    hypergeometric_moment,
     hypergeometric_pmf,
     hypergeometric_pmf_float,
     negative_hypergeometric_tail,
@@ -39,6 +40,12 @@ def test_pmf_of_a_small_table() -> None:
     """Two draws from three marked and two other items have 0, 1, 2 marked: 1, 6, 3 of 10."""
     law = [hypergeometric_pmf(5, 3, 2, x) for x in range(-1, 4)]
     assert law == [0, Fraction(1, 10), Fraction(6, 10), Fraction(3, 10), 0]
+
+
+def test_moment_of_a_small_table() -> None:
+    """Of four items two are marked and two drawn: none, one or two marked with 1, 4 and 1 of 6."""
+    half = Fraction(1, 2)
+    assert hypergeometric_moment(4, 2, 2, half) == Fraction(1, 6) * (1 + 4 * half + half**2)
 
 
 @given(draws())

@@ -8,7 +8,7 @@ import pytest
 
 from privtopk.spec.claims.table import CLAIMS, Status
 from privtopk.spec.proofs.checks.algorithms import running_time, threshold_runs
-from privtopk.spec.proofs.checks.laws import appendix
+from privtopk.spec.proofs.checks.laws import appendix, hypergeometric
 from privtopk.spec.proofs.checks.lower_bounds import (
     both_access,
     certificates,
@@ -25,6 +25,7 @@ from privtopk.spec.proofs.checks.upper_bounds import (
     access_cost,
     batched_cost,
     cost_tail,
+    late_rounds,
     prices,
     rounds,
 )
@@ -40,6 +41,8 @@ MODULES = (
     cost_tail,
     hard_inputs,
     hit_certificates,
+    hypergeometric,
+    late_rounds,
     low_items,
     lower_prices,
     meeting_games,
@@ -104,7 +107,7 @@ WRONG_FUNCTIONS: list[tuple[ModuleType, str, Callable[[Function], Function], str
     (rounds, "meeting_round", plus(1), "meeting_round_has_the_law"),
     (rounds, "meeting_round", plus(-1), "rounds_end_when_the_lists_meet"),
     (rounds, "expected_rounds_exact", times(2), "paper_bound_holds_exactly"),
-    (rounds, "expected_lead", times(-1), "box_grows_as_the_proof_says"),
+    (rounds, "expected_area", times(2), "area_is_at_most_mk"),
     (cost_tail, "_cost", plus(-2), "claim_one_fails"),
     (cost_tail, "_cost", plus(2), "k_common_items_end_the_run"),
     (cost_tail, "rounds_tail", times(2), "real_rounds_round_up"),
@@ -148,6 +151,19 @@ WRONG_FUNCTIONS: list[tuple[ModuleType, str, Callable[[Function], Function], str
     (hard_inputs, "corrected_low_size", times(2), "corrected_low_sets_leave_high_items"),
     (hard_inputs, "_pair_naming_a_low_item", always(None), "arbitrary_ties_give_the_low_set_away"),
     (hard_inputs, "is_add_remove_neighbour", always(False), "families_are_add_remove_pairs"),
+    (hard_inputs, "seventh_bound", times(0), "unread_answers_cost_nothing"),
+    (priced_hits, "seventh_bound", times(2), "seventh_is_certified"),
+    (rounds, "points_before", always(0), "exchanges_bound_the_area"),
+    (late_rounds, "late_tail", times(2), "box_counts_what_is_hidden"),
+    (late_rounds, "second_moment", times(2), "late_identities"),
+    (late_rounds, "largest_product", plus(-1), "products_stay_below_their_largest"),
+    (late_rounds, "near_chance", times(9), "late_tails_obey_the_lemma"),
+    (
+        hypergeometric,
+        "hypergeometric_moment",
+        times(2),
+        "moments_of_common_items_are_poisson_like",
+    ),
 ]
 
 

@@ -14,14 +14,14 @@ from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.upper_bounds.access import rounds_law
 from privtopk.spec.upper_bounds.stopping_box import (
     HalfStep,
-    compensator,
     expected_area,
-    expected_catch,
-    expected_lead,
     half_steps,
-    lead_sum,
+    is_in_last_box,
+    joining_time,
+    points_before,
     stopping_law,
     unfinished_probability,
+    with_point_at,
 )
 
 SIZES = [(m, k) for m in range(1, 13) for k in range(1, m + 1)]
@@ -91,30 +91,28 @@ def test_unfinished_by_enumeration() -> None:
     assert (unfinished_probability(4, 1, HalfStep(2, 1)), share) == (Fraction(1, 2), Fraction(1, 2))
 
 
-def test_expected_catch_of_one_step() -> None:
-    """With no point in a box of 2 rows and 1 column of 4, a column catches one in 2 of 3."""
-    assert expected_catch(4, 1, HalfStep(2, 1)) == Fraction(1, 2) * Fraction(2, 3)
+def test_joining_times_of_a_small_square() -> None:
+    """Row 1 joins first, then column 1, then row 2, then column 2, and so on."""
+    times = [[joining_time(row, column) for column in (1, 2, 3)] for row in (1, 2, 3)]
+    assert times == [[2, 4, 6], [3, 4, 6], [5, 5, 6]]
 
 
-def test_compensator_is_k() -> None:
-    """The expected catches of all half-steps sum to exactly k."""
-    assert [compensator(m, k) for m, k in SIZES] == [k for _, k in SIZES]
+def test_points_before_a_half_step() -> None:
+    """Of the points (1, 2), (2, 1), (3, 3) the second joins at 3, the first at 4, the last at 6."""
+    assert [points_before((2, 1, 3), time) for time in range(1, 8)] == [0, 0, 0, 1, 2, 2, 3]
 
 
-def test_leads_are_not_positive() -> None:
-    """E[(N - area/m) 1{N < k}] is at most 0 at every half-step."""
-    assert all(expected_lead(m, k, step) <= 0 for m, k in SIZES for step in half_steps(m))
+def test_last_box_of_one_order() -> None:
+    """With one point to catch, the box of (2, 1, 3) stops after two rows and one column."""
+    cells = [(row, column) for row in (1, 2, 3) for column in (1, 2, 3)]
+    inside = [cell for cell in cells if is_in_last_box((2, 1, 3), 1, *cell)]
+    assert inside == [(1, 1), (2, 1)]
 
 
-def test_a_lead_without_its_indicator_vanishes() -> None:
-    """With k = m the indicator cuts nothing off, and the mean lead is 0 at every half-step."""
-    assert [expected_lead(5, 5, step) for step in half_steps(5)] == [0] * 10
-
-
-def test_area_less_leads_is_the_compensator() -> None:
-    """E[area]/m - (sum of leads) = k, exactly."""
-    balances = [expected_area(m, k) / m - lead_sum(m, k) for m, k in SIZES]
-    assert balances == [k for _, k in SIZES]
+def test_an_exchange_moves_two_points() -> None:
+    """For a point at (1, 3) rows 1 and 2 exchange their columns; a point there already stays."""
+    assert with_point_at((2, 3, 1), 1, 3) == (3, 2, 1)
+    assert with_point_at((2, 3, 1), 2, 3) == (2, 3, 1)
 
 
 def test_expected_area_is_that_of_the_stopping_law() -> None:
@@ -144,7 +142,7 @@ def test_rectangle_is_at_most_mk() -> None:
 def test_refuses_k_beyond_m() -> None:
     """The box cannot catch more than m points."""
     with pytest.raises(SelectionError) as caught:
-        compensator(3, 4)
+        is_in_last_box((1, 2, 3), 4, 1, 1)
     assert (caught.value.reason, str(caught.value)) == (
         Reason.K_OUT_OF_RANGE,
         "k must be between 1 and m=3, got 4",

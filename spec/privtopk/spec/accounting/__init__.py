@@ -16,6 +16,11 @@ from privtopk.spec.accounting.conversion import (
     simple_from_zcdp,
 )
 from privtopk.spec.accounting.guarantee import Guarantee, calibrate, guarantee, guarantees
+from privtopk.spec.accounting.noisy_values import (
+    distance_of,
+    growth_of_rates,
+    noisy_values_composition,
+)
 from privtopk.spec.accounting.optimal_composition import (
     delta_of_fixed_steps,
     delta_of_pure_steps,
@@ -34,9 +39,12 @@ __all__ = [
     "calibrate",
     "delta_of_fixed_steps",
     "delta_of_pure_steps",
+    "distance_of",
+    "growth_of_rates",
     "guarantee",
     "guarantees",
     "log_moment_of_step",
+    "noisy_values_composition",
     "optimum_of_fixed_steps",
     "optimum_of_pure_steps",
     "printed_composition",

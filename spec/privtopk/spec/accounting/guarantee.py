@@ -1,34 +1,29 @@
 """The guarantee of a selection of k items, and the noise that a given guarantee needs.
 
 All statements are about one run that selects k of m items with noise of scale 1/epsilon. Each names
-its neighbour relation. Under Gumbel noise they cover the ranked list, and so the set; under Laplace
-noise they cover the set only.
+its neighbour relation, and covers the ranked list, and so the set.
 
 - Gumbel: k times the range of a step, or one of the (epsilon, delta) bounds of `composition`.
 - Laplace: fix the noise of all items outside the set S. Their largest noisy score rises by at most
   1, and each of the k scores in S falls by at most 1; under add/remove only one of the two
   happens. So each item of S contributes a factor e^(2 epsilon), or e^epsilon under add/remove.
-- Laplace, approximate: cited from Qiao, Su and Zhang (2021), not proved here. It is chosen only if
-  the caller allows it.
+- Laplace, approximate: Theorem N, which is in `noisy_values`.
 
 Every epsilon and rho is rounded up, and the noise of a budget too, so that nothing is promised
 that does not hold in real numbers; `rounding` says on which assumption. A pure epsilon is the exact
 product if the epsilon of the noise is an integer or a fraction, and else the next double. The
 others exceed their formulas by less than 10^-12 of their terms.
 
-Paper:    fact:laplace-pure, fact:laplace-approximate, fact:gumbel-pure,
-          fact:gumbel-approximate, rem:ranked-release.
+Paper:    fact:laplace-pure, fact:gumbel-pure, fact:gumbel-approximate, rem:ranked-release.
 Deviates: erratum:neighbour-relation (every guarantee names its relation),
-          erratum:gumbel-approximate, erratum:laplace-tight, erratum:laplace-hypothesis
-          (delta > 0, natural logarithm), erratum:parameter-ranges.
-Ours:     ours:accounting-pure, ours:accounting-laplace, ours:bounded-range-zcdp,
-          ours:bounded-range-renyi.
+          erratum:gumbel-approximate, erratum:laplace-tight, erratum:parameter-ranges.
+Ours:     ours:accounting-pure, ours:accounting-laplace, ours:noisy-values,
+          ours:bounded-range-zcdp, ours:bounded-range-renyi.
 """
 
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
 
 from privtopk.spec.accounting.assumptions import Arithmetic, DomainAssumption, NoiseSource
 from privtopk.spec.accounting.bounded_range import range_of_step
@@ -39,13 +34,13 @@ from privtopk.spec.accounting.composition import (
     zcdp_composition,
     zcdp_of_steps,
 )
-from privtopk.spec.accounting.rounding import (
-    digits_at_least,
-    float_at_least,
-    float_at_most,
-    round_down,
-    round_up,
+from privtopk.spec.accounting.noisy_values import (
+    distance_of,
+    growth_of_rates,
+    largest_rate,
+    noisy_values_composition,
 )
+from privtopk.spec.accounting.rounding import digits_at_least, float_at_most
 from privtopk.spec.accounting.widest_steps import widest_pure_steps, widest_renyi_steps
 from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.neighbours import Relation
@@ -59,10 +54,6 @@ from privtopk.spec.model.parameters import (
 )
 from privtopk.spec.model.values import Number
 from privtopk.spec.noise.distributions import NoiseKind
-
-LARGEST_CITED_DELTA: Final = 0.05
-LARGEST_CITED_EPSILON: Final = 0.2
-"""The hypotheses of the approximate Laplace bound, as its authors state them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +71,6 @@ class Guarantee:
 
     rho: float | None
     """The rho of zCDP of the whole selection, rounded up, or None if it is not known."""
-
-    is_proved: bool
-    """False if the claim is only cited from the literature."""
 
     arithmetic: Arithmetic = Arithmetic.FLOATING_POINT
     """Whether the noise is exact or rounded to doubles."""
@@ -128,37 +116,22 @@ def guarantees(
     count = require_k(k, require_size(m))
     allowed = float_at_most(require_delta(delta))
     if kind == NoiseKind.LAPLACE:
-        return _laplace_guarantees(step_range, epsilon, count, m, relation, allowed)
+        return _laplace_guarantees(step_range, epsilon, count, relation, allowed)
     return _gumbel_guarantees(step_range, count, relation, allowed)
 
 
 def guarantee(
-    noise: NoiseKind,
-    epsilon: Number,
-    k: int,
-    m: int,
-    relation: Relation,
-    delta: Number,
-    *,
-    allow_cited: bool = False,
+    noise: NoiseKind, epsilon: Number, k: int, m: int, relation: Relation, delta: Number
 ) -> Guarantee:
     """Return the guarantee with the smallest epsilon, and of equal ones the pure one.
 
-    Its delta is 0 or the given delta. Cited guarantees are considered only if allow_cited is set.
+    Its delta is 0 or the given delta.
     """
-    known = guarantees(noise, epsilon, k, m, relation, delta)
-    return min((one for one in known if one.is_proved or allow_cited), key=lambda one: one.epsilon)
+    return min(guarantees(noise, epsilon, k, m, relation, delta), key=lambda one: one.epsilon)
 
 
 def calibrate(
-    noise: NoiseKind,
-    total_epsilon: Number,
-    k: int,
-    m: int,
-    relation: Relation,
-    delta: Number,
-    *,
-    allow_cited: bool = False,
+    noise: NoiseKind, total_epsilon: Number, k: int, m: int, relation: Relation, delta: Number
 ) -> float:
     """Return the largest epsilon of the noise for which the guarantee is at most total_epsilon.
 
@@ -174,8 +147,9 @@ def calibrate(
     if kind == NoiseKind.GUMBEL and allowed > 0:
         steps = widest_renyi_steps(total, count, allowed)
         largest = max(largest, float_at_most(Fraction(steps) / item_range))
-    if kind == NoiseKind.LAPLACE and allow_cited:
-        largest = max(largest, _laplace_cited_rate(total, count, m, allowed))
+    if kind == NoiseKind.LAPLACE and allowed > 0:
+        by_values = largest_rate(kind, total, count, distance_of(relation), allowed)
+        largest = max(largest, by_values)
     if largest == 0 or 1 / largest == math.inf:
         raise SelectionError(
             Reason.EPSILON_OUT_OF_RANGE,
@@ -184,48 +158,18 @@ def calibrate(
     return largest
 
 
-def laplace_cited_epsilon(epsilon: Number, k: int, m: int, delta: Number) -> float | None:
-    """Return 8 epsilon sqrt(k ln(m/delta)), or None where its hypotheses fail.
-
-    It holds for l-infinity neighbours, and so for the other relations. It holds for the set only:
-    its proof assumes that the order is not released.
-
-    Paper:    fact:laplace-approximate.
-    Deviates: erratum:laplace-hypothesis.
-    """
-    scale = float_at_least(require_epsilon(epsilon))
-    count = require_k(k, require_size(m))
-    allowed = float_at_most(require_delta(delta))
-    if m < 2 or not 0 < allowed <= LARGEST_CITED_DELTA:
-        return None
-    value = round_up(scale * _laplace_cited_factor(count, m, allowed), 2)
-    return value if value <= LARGEST_CITED_EPSILON else None
-
-
-def _laplace_cited_factor(k: int, m: int, delta: float) -> float:
-    """Return 8 sqrt(k ln(m/delta)), rounded up."""
-    return round_up(8 * math.sqrt(k * (math.log(m) - math.log(delta))), 8)
-
-
-def _laplace_cited_rate(total: Number, k: int, m: int, delta: float) -> float:
-    """Return an epsilon of the noise for which the cited bound is at most the total, or 0."""
-    if m < 2 or not 0 < delta <= LARGEST_CITED_DELTA:
-        return 0.0
-    loss = min(float_at_most(total), LARGEST_CITED_EPSILON)
-    return max(0.0, round_down(loss / _laplace_cited_factor(k, m, delta), 4))
-
-
 def _laplace_guarantees(
-    item_epsilon: Number, epsilon: Number, k: int, m: int, relation: Relation, delta: float
+    item_epsilon: Number, epsilon: Number, k: int, relation: Relation, delta: float
 ) -> tuple[Guarantee, ...]:
     """Return the guarantees under Laplace noise, where each item of the set costs item_epsilon."""
     pure = Guarantee(
-        pure_composition(item_epsilon, k), 0.0, relation, "ours:accounting-laplace", None, True
+        pure_composition(item_epsilon, k), 0.0, relation, "ours:accounting-laplace", None
     )
-    cited = laplace_cited_epsilon(epsilon, k, m, delta)
-    if cited is None:
+    if delta == 0:
         return (pure,)
-    return pure, Guarantee(cited, delta, relation, "fact:laplace-approximate", None, False)
+    growth = growth_of_rates(NoiseKind.LAPLACE, epsilon, distance_of(relation))
+    approximate = noisy_values_composition(growth, k, delta)
+    return pure, Guarantee(approximate, delta, relation, "ours:noisy-values", None)
 
 
 def _gumbel_guarantees(
@@ -233,9 +177,7 @@ def _gumbel_guarantees(
 ) -> tuple[Guarantee, ...]:
     """Return the guarantees under Gumbel noise."""
     rho = zcdp_of_steps(step_range, k)
-    pure = Guarantee(
-        pure_composition(step_range, k), 0.0, relation, "ours:accounting-pure", rho, True
-    )
+    pure = Guarantee(pure_composition(step_range, k), 0.0, relation, "ours:accounting-pure", rho)
     if delta == 0:
         return (pure,)
     approximate = (
@@ -244,5 +186,5 @@ def _gumbel_guarantees(
         ("ours:bounded-range-renyi", renyi_composition(step_range, k, delta)),
     )
     return pure, *(
-        Guarantee(epsilon, delta, relation, theorem, rho, True) for theorem, epsilon in approximate
+        Guarantee(epsilon, delta, relation, theorem, rho) for theorem, epsilon in approximate
     )

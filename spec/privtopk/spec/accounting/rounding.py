@@ -12,6 +12,7 @@ doubles errors are absolute, so a few of the smallest doubles are added, too.
 """
 
 import math
+from collections.abc import Callable
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from typing import Final
@@ -23,6 +24,9 @@ UNIT: Final = 2.0**-52
 
 TINY: Final = 2.0**-1070
 """16 times the smallest double: more than the products of one formula lose by underflow."""
+
+FIRST_UNITS: Final = 16
+"""The first step of a search for a number on the safe side, in units; every other one doubles."""
 
 
 def float_at_least(number: Number | Decimal) -> float:
@@ -61,6 +65,29 @@ def round_up(value: float, units: int) -> float:
 def round_down(value: float, units: int) -> float:
     """Return a lower bound on a number whose computed value has an error of at most `units`."""
     return math.nextafter(value - (abs(value) * units * UNIT + TINY), -math.inf)
+
+
+def lowered_until(is_within: Callable[[float], bool], value: float) -> float:
+    """Return the first positive number a little below value that is within, in growing steps.
+
+    It is 0 if there is none.
+    """
+    units = FIRST_UNITS
+    lower = round_down(value, units)
+    while lower > 0 and not is_within(lower):
+        units *= 2
+        lower = round_down(lower, units)
+    return max(lower, 0.0)
+
+
+def raised_until(is_within: Callable[[float], bool], value: float) -> float:
+    """Return the first number a little above value that is within, in growing steps."""
+    units = FIRST_UNITS
+    higher = round_up(value, units)
+    while not is_within(higher):
+        units *= 2
+        higher = round_up(higher, units)
+    return higher
 
 
 def _nearest(number: Number | Decimal) -> float:

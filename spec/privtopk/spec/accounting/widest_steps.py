@@ -25,7 +25,7 @@ from privtopk.spec.accounting.composition import (
     renyi_composition,
 )
 from privtopk.spec.accounting.conversion import log_inverse, slack_of_order
-from privtopk.spec.accounting.rounding import UNIT, float_at_most, round_down
+from privtopk.spec.accounting.rounding import UNIT, float_at_most, lowered_until
 from privtopk.spec.model.parameters import require_at_least, require_epsilon
 from privtopk.spec.model.values import Number
 
@@ -59,7 +59,7 @@ def widest_renyi_steps(epsilon: Number, k: int, delta: Number) -> float:
         last, r = r, _steps_of_moment(r, k, c, c * total - log_inverse_delta + slack_of_order(c))
         if abs(r - last) <= SQUARED * last:
             break
-    return _lowered_to_budget(r, total, k, delta)
+    return lowered_until(lambda lower: renyi_composition(lower, k, delta) <= total, r)
 
 
 def _azuma_steps(total: float, k: int, log_inverse_delta: float) -> float:
@@ -81,13 +81,3 @@ def _steps_of_moment(start: float, k: int, c: float, log_moment: float) -> float
         last, value = value, log_moment_of_steps(r, k, c)
         power = min(2.0, max(1.0, math.log(value / last) / growth))
     return r
-
-
-def _lowered_to_budget(r: float, total: float, k: int, delta: Number) -> float:
-    """Return the first range a little below r that keeps to the total, in steps that grow."""
-    units = 16
-    lower = round_down(r, units)
-    while lower > 0 and renyi_composition(lower, k, delta) > total:
-        units *= 2
-        lower = round_down(lower, units)
-    return max(lower, 0.0)

@@ -1,7 +1,7 @@
 """Report noisy max: the item with the largest noisy score, and nothing else.
 
-It is the one-shot mechanism for k = 1. With Gumbel noise its law is that of the exponential
-mechanism; with Laplace noise it is the Laplace set law for k = 1. Both are
+It is the one-shot mechanism for k = 1, and its law is the law of a set of one item. With Gumbel
+noise that is the law of the exponential mechanism. Both noises are
 epsilon-private under add/remove and 2 epsilon-private under l-infinity.
 
 Paper: rel:report-noisy-max, fact:laplace-pure, fact:gumbel-pure.
@@ -10,8 +10,8 @@ Paper: rel:report-noisy-max, fact:laplace-pure, fact:gumbel-pure.
 from collections.abc import Sequence
 from fractions import Fraction
 
-from privtopk.spec.algorithms.exponential import exponential_law
 from privtopk.spec.algorithms.one_shot import noisy_scores
+from privtopk.spec.laws.gumbel import set_law, weights
 from privtopk.spec.laws.laplace import exact_laplace_set_law, laplace_set_law
 from privtopk.spec.laws.log_linear import LogLinear
 from privtopk.spec.model.accuracy import top_items
@@ -36,7 +36,8 @@ def noisy_max_mechanism(histogram: Histogram, noise: Noise, tape: Tape) -> Item:
 
 def gumbel_noisy_max_law(histogram: Histogram, base: Fraction) -> dict[Item, Fraction]:
     """Return the exact law with Gumbel(1/epsilon) noise, for a rational base = e^epsilon."""
-    return exponential_law(histogram, base)
+    law = set_law(weights(histogram, base), 1)
+    return {item: probability for (item,), probability in law.items()}
 
 
 def exact_laplace_noisy_max_law(histogram: Histogram, base: Fraction) -> dict[Item, LogLinear]:

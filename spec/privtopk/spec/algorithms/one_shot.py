@@ -51,8 +51,7 @@ def one_shot_ranked(histogram: Histogram, k: int, noise: Noise, tape: Tape) -> t
     if isinstance(noise, Laplace):
         raise SelectionError(
             Reason.RANKED_LAPLACE,
-            "a ranked list needs Gumbel noise: the approximate guarantee of Laplace noise "
-            "covers the set of items and not their order",
+            "a ranked list needs Gumbel noise: with Laplace noise the items are released as a set",
         )
     return _select(histogram, k, noise, tape)
 

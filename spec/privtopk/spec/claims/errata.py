@@ -71,8 +71,8 @@ ERRATA: Final[tuple[Claim, ...]] = (
         "E7",
         Origin.ERRATUM,
         Status.HOLDS,
-        "Laplace(1/eps) is 2k eps-private. This is true and tight under l-infinity; under "
-        "add/remove it is k eps-private.",
+        "Laplace(1/eps) is 2k eps-private. This is true under l-infinity, and tight for k = 1; "
+        "under add/remove it is k eps-private.",
     ),
     _needs_correction(
         "laplace-hypothesis",
@@ -105,7 +105,7 @@ ERRATA: Final[tuple[Claim, ...]] = (
         "tail-proof",
         "E12",
         "Lemma B.1 follows from Claim One.",
-        "The inequality holds for r <= (m+1)/2 by another proof. It is not needed: Theorem U "
+        "The inequality holds for every r >= sqrt(mk) by other proofs. It is not needed: Theorem U "
         "replaces it.",
     ),
     _is_refuted(
@@ -151,7 +151,8 @@ ERRATA: Final[tuple[Claim, ...]] = (
         "Ties in the sorted list are broken arbitrarily.",
         "By a fixed order that does not depend on the data.",
         "m = 10^4, k = 4: a rule that lists first some x, y in S_H with x + 101 y mod m in S_L "
-        "leads to S_L in three accesses; such a pair exists in every draw.",
+        "leads to S_L in three accesses. Such a pair exists in all of 300 seeded draws; it does "
+        "not if S_H has even items and S_L odd ones.",
     ),
     _needs_correction(
         "client-count",

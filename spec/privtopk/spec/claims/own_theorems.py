@@ -9,6 +9,17 @@ def _ours(key: str, number: str, statement: str) -> Claim:
     return Claim(key, number, Origin.OURS, Status.HOLDS, statement)
 
 
+def _bounds_below(key: str, number: str, statement: str) -> Claim:
+    """Return a lower bound with the hypotheses that all of them have.
+
+    Without the first, k = m and the answer 1, ..., m would cost nothing.
+    """
+    hypotheses = (
+        "The algorithm returns only items that it has read, and the mean is over a random input."
+    )
+    return _ours(key, number, f"{statement} {hypotheses}")
+
+
 OWN_THEOREMS: Final[tuple[Claim, ...]] = (
     _ours(
         "ours:relations",
@@ -39,6 +50,12 @@ OWN_THEOREMS: Final[tuple[Claim, ...]] = (
         "E[R] <= 1/2 + sqrt(mk + 1/4) for all 1 <= k <= m, all h and all continuous noise.",
     ),
     _ours(
+        "ours:hypergeometric-moment",
+        "Lemma H",
+        "Let N ~ Hyp(m, b, a) count the marked items among a drawn ones. E[s^N] <= (1 - (1-s) "
+        "b/m)^a <= e^(-(ab/m)(1-s)) for 0 < s <= 1 and all a, b <= m.",
+    ),
+    _ours(
         "ours:rank-free",
         "Rank-free oracle",
         "The rank-free oracle has the joint law of the noise list under every adaptive order of "
@@ -47,7 +64,8 @@ OWN_THEOREMS: Final[tuple[Claim, ...]] = (
     _ours(
         "ours:batched-exact",
         "Claim A",
-        "The two-phase algorithm has exactly the output law of the one-shot algorithm.",
+        "With continuous noise the two-phase algorithm has exactly the output law of the one-shot "
+        "algorithm.",
     ),
     _ours(
         "ours:batched-candidates",
@@ -64,12 +82,14 @@ OWN_THEOREMS: Final[tuple[Claim, ...]] = (
     _ours(
         "ours:adaptive-prefix",
         "Adaptive prefix",
-        "Claim A holds for every prefix that is a stopping time of what is revealed.",
+        "With continuous noise Claim A holds for every prefix that is a stopping time of what is "
+        "revealed.",
     ),
     _ours(
         "ours:adaptive-stages",
         "Adaptive stages",
-        "Stages that reveal all noise above a falling frontier return the one-shot set.",
+        "With continuous noise, stages that reveal all noise above a falling frontier return the "
+        "one-shot set.",
     ),
     _ours(
         "ours:early-noise",
@@ -83,10 +103,11 @@ OWN_THEOREMS: Final[tuple[Claim, ...]] = (
         "With prices c_s, c_r the best prefix costs at most sqrt(4k(m+1) c_s c_r + c_s^2) - c_s - "
         "k c_r while k <= r <= m.",
     ),
-    _ours(
+    _bounds_below(
         "ours:unequal-costs-lower",
         "Unequal costs, below",
-        "Under the hypotheses of S3 the cost is at least 1e-4 min{c_s m, c_r m, sqrt(mk c_s c_r)}.",
+        "Under the hypotheses of S3 the mean cost is at least 1e-4 min{c_s m, c_r m, sqrt(mk c_s "
+        "c_r)}.",
     ),
     _ours(
         "ours:atoms",
@@ -94,48 +115,48 @@ OWN_THEOREMS: Final[tuple[Claim, ...]] = (
         "The two-phase algorithm is exact for noise with atoms if ties at the bar are let in, or "
         "if pairs with a second, uniform coordinate are compared.",
     ),
-    _ours(
+    _bounds_below(
         "ours:lower-random",
         "Theorem S1",
-        "Random access only, accuracy n - 1 with probability 1 - beta: the cost is at least m (1 - "
-        "beta)^2 / 2.",
+        "Random access only, accuracy n - 1 with probability 1 - beta: the mean cost is at least m "
+        "(1 - beta)^2 / 2.",
     ),
-    _ours(
+    _bounds_below(
         "ours:lower-sorted",
         "Theorem S2",
-        "Sorted access only, (eps, delta)-private: the cost is at least e^-eps (1 - delta)^2 m / "
-        "4, without any accuracy.",
+        "Sorted access only, (eps, delta)-private: the mean cost is at least e^-eps (1 - "
+        "delta)^2 m / 4, without any accuracy.",
     ),
-    _ours(
+    _bounds_below(
         "ours:lower-both",
         "Theorem S3",
-        "Both accesses, private with eps <= 1 and beta + delta <= 0.05, accuracy n - 2: the cost "
-        "is at least sqrt(mk)/100 for all 1 <= k <= m.",
+        "Both accesses, private with eps <= 1 and beta + delta <= 0.05, accuracy n - 2: the mean "
+        "cost is at least sqrt(mk)/100 for all 1 <= k <= m.",
     ),
-    _ours(
+    _bounds_below(
         "ours:certificate",
         "Certificate",
         "For all k <= s <= m and 1 <= a <= s the computable sum of S3 is a lower bound of the "
-        "cost.",
+        "mean cost.",
     ),
-    _ours(
+    _bounds_below(
         "ours:hit-certificate",
         "Hit certificate",
-        "For all k <= s <= m, 1 <= a <= s and 1 <= c <= min(k, a) the price is at least (D - L) / "
-        "R: D low items must be returned on average, counting at most c; a well chosen time to "
-        "stop brings at most L more of them; a unit of price buys at most R. For c = 1 this is at "
-        "least the sum of S3.",
+        "For all k <= s <= m, 1 <= a <= s and 1 <= c <= min(k, a) the mean price is at least (D - "
+        "L) / R: D low items must be returned on average, counting at most c; a well chosen time "
+        "to stop brings at most L more of them; a unit of price buys at most R. For c = 1 this is "
+        "at least the sum of S3.",
     ),
-    _ours(
+    _bounds_below(
         "ours:lower-both-seventh",
         "Theorem S4",
-        "Under the hypotheses of S3 the cost is at least sqrt(mk)/7 for all 1 <= k <= m.",
+        "Under the hypotheses of S3 the mean cost is at least sqrt(mk)/7 for all 1 <= k <= m.",
     ),
-    _ours(
+    _bounds_below(
         "ours:unequal-costs-lower-sharp",
         "Theorem S5",
-        "Under the hypotheses of S3 the price is at least min{c_s m, c_r m, sqrt(mk c_s c_r)}/125 "
-        "for all prices of the two doors.",
+        "Under the hypotheses of S3 the mean price is at least min{c_s m, c_r m, sqrt(mk c_s "
+        "c_r)}/125 for all prices of the two doors.",
     ),
     _ours(
         "ours:accounting-pure",
@@ -147,6 +168,15 @@ OWN_THEOREMS: Final[tuple[Claim, ...]] = (
         "ours:accounting-laplace",
         "Laplace accounting",
         "Laplace(1/eps) gives k eps under add/remove and 2k eps under swap and l-infinity.",
+    ),
+    _ours(
+        "ours:noisy-values",
+        "Theorem N",
+        "If the logarithm of the reversed hazard rate of the noise changes by at most c over a "
+        "distance D, the k best items in order, with their noisy values, are (eps', "
+        "delta)-private for scores at distance D: eps' = k (G (1+z) - c), G = e^c - 1, k (z - "
+        "ln(1+z)) = ln(1/delta). Laplace(1/eps) has G = 2 (e^(eps D) - 1), Gumbel(1/eps) e^(eps D) "
+        "- 1. D = 1 under swap and l-infinity; for the items alone D = 1/2 under add/remove.",
     ),
     _ours(
         "ours:bounded-range-renyi",

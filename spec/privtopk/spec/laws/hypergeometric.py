@@ -11,6 +11,7 @@ probability at distance d from the mean is below 1e-13 + 4e-15 d.
 
 Paper:    cor:chernoff-without-replacement, fact:stirling, lem:permutation-and-independence.
 Deviates: erratum:claim-one (the law itself stands in for its Chernoff bound).
+Ours:     ours:hypergeometric-moment.
 """
 
 import math
@@ -53,6 +54,19 @@ def hypergeometric_cdf(population: int, marked: int, draws: int, count: int) -> 
         for x in range(min(count, draws) + 1)
     )
     return Fraction(ways, math.comb(population, draws))
+
+
+def hypergeometric_moment(population: int, marked: int, draws: int, base: Fraction) -> Fraction:
+    """Return E[base^count] for a base of at least 0.
+
+    For base <= 1 it is at most (1 - (1 - base) marked/population)^draws, the moment of as many
+    independent draws.
+
+    Ours: ours:hypergeometric-moment.
+    """
+    require_draw(population, marked, draws)
+    terms = (hypergeometric_pmf(population, marked, draws, x) * base**x for x in range(draws + 1))
+    return sum(terms, Fraction(0))
 
 
 def negative_hypergeometric_tail(population: int, marked: int, k: int, n: int) -> Fraction:

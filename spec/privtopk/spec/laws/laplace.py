@@ -12,7 +12,7 @@ integrand is a Laurent polynomial in y, its integral against dy / y has one loga
 term, and P(S) = a + b ln x with rational a and b when x = e^epsilon is rational.
 
 Items of equal score are merged into powers of one factor. There is no ranked law: under
-Laplace noise only the set may be released.
+Laplace noise the algorithms release the set only.
 
 Paper: algo:one-shot, def:noise, rem:ranked-release.
 """

@@ -1,16 +1,19 @@
-"""The terms in the proof of Theorem U: a box that grows, and the common items inside it.
+"""The box behind Theorem U: it grows until it has k points, and exchanges bound its area.
 
 Plot each item at its rank by score and its rank by noise: m points in a square, one per row and
-column. The box of the first rows and columns catches N of them. It grows by a row, then by a
-column, and so on, until N = k; each half-step catches at most one point. On average a half-step
-catches its share of the area, less a term for how far N is ahead of its mean. The sum of these
-terms is not negative as long as N < k. So the box stops with an expected area of at most mk, and
-E[T(T-1)] <= mk.
+column. The box of the first rows and columns grows by a row, then by a column, and so on, until it
+has k points. A cell is in the last box if fewer than k points join before it.
+
+Take any cell, and let two rows exchange their columns such that one point moves into the cell. No
+more points than before join earlier than the cell. Each order with a point in the cell comes from m
+orders. So a cell is in the last box with at most m times the probability that it has a point and is
+in the last box. The sum over all cells is E[area] <= m k, as the last box has k points.
 
 Paper: thm:access-cost, lem:permutation-and-independence.
 Ours:  ours:theorem-u (stands in for the lemmas behind the theorem).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -53,47 +56,6 @@ def unfinished_probability(m: int, k: int, step: HalfStep) -> Fraction:
     return hypergeometric_cdf(m, step.rows, step.columns, k - 1)
 
 
-def expected_catch(m: int, k: int, step: HalfStep) -> Fraction:
-    """Return the expected number of points that the step adds, 0 if it is not made.
-
-    If j points are caught, the point of the new line is at one of m - crossed free places, of which
-    length - j are inside the box.
-    """
-    require_k(k, require_size(m))
-    return sum(
-        (
-            hypergeometric_pmf(m, step.rows, step.columns, j)
-            * Fraction(step.length - j, m - step.crossed)
-            for j in range(min(k, step.columns + 1))
-        ),
-        Fraction(0),
-    )
-
-
-def expected_lead(m: int, k: int, step: HalfStep) -> Fraction:
-    """Return E[(N - area/m) 1{N < k}], how far N is ahead of its mean; never positive."""
-    require_k(k, require_size(m))
-    return sum(
-        (
-            hypergeometric_pmf(m, step.rows, step.columns, j) * (j - Fraction(step.area, m))
-            for j in range(min(k, step.columns + 1))
-        ),
-        Fraction(0),
-    )
-
-
-def compensator(m: int, k: int) -> Fraction:
-    """Return the sum of the expected catches, which is k: the box stops with k points."""
-    return sum((expected_catch(m, k, step) for step in half_steps(m)), Fraction(0))
-
-
-def lead_sum(m: int, k: int) -> Fraction:
-    """Return the sum of the leads, each divided by m - crossed: E[area]/m - compensator."""
-    return sum(
-        (expected_lead(m, k, step) / (m - step.crossed) for step in half_steps(m)), Fraction(0)
-    )
-
-
 def expected_area(m: int, k: int) -> Fraction:
     """Return the expected area of the box when it stops, which is at most mk."""
     return sum(
@@ -110,3 +72,25 @@ def stopping_law(m: int, k: int) -> dict[HalfStep, Fraction]:
         for step in half_steps(m)
     }
     return {step: probability for step, probability in last.items() if probability > 0}
+
+
+def joining_time(row: int, column: int) -> int:
+    """Return the number of the half-step with which a cell joins the box."""
+    return 2 * row - 1 if column < row else 2 * column
+
+
+def points_before(columns: Sequence[int], time: int) -> int:
+    """Return how many points join before a half-step; the point of row x is in columns[x - 1]."""
+    return sum(joining_time(row, column) < time for row, column in enumerate(columns, start=1))
+
+
+def is_in_last_box(columns: Sequence[int], k: int, row: int, column: int) -> bool:
+    """Decide whether a cell joins before the box stops: fewer than k points join before it."""
+    require_k(k, len(columns))
+    return points_before(columns, joining_time(row, column)) < k
+
+
+def with_point_at(columns: Sequence[int], row: int, column: int) -> tuple[int, ...]:
+    """Return the columns after two rows have exchanged theirs, such that this cell has a point."""
+    moved = {columns[row - 1]: column, column: columns[row - 1]}
+    return tuple(moved.get(each, each) for each in columns)

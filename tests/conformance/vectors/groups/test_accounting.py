@@ -147,18 +147,26 @@ def test_conversions_pass() -> None:
     assert simple == {one.id for one in vectors_for(GROUP, "conversion")}
 
 
+def noisy_values_of(rate: float, k: int, distance: float, delta: float) -> float:
+    """Return the bound of Theorem N for Laplace noise, with a root by mpmath."""
+    growth, log_term = 2 * mpmath.expm1(rate * distance), -mpmath.log(delta)
+    start = mpmath.sqrt(2 * log_term / k) + log_term / k
+    z = mpmath.findroot(lambda z: k * (z - mpmath.log1p(z)) - log_term, start)
+    return float(k * (growth * (1 + z) - mpmath.log1p(growth)))
+
+
 def guarantee_of(
-    vector: Vector, *, factor: int = 2, is_shared: bool = True, is_cited: bool | None = None
+    vector: Vector, *, factor: int = 2, is_shared: bool = True, distance: float | None = None
 ) -> dict[str, Any]:
     """Compute a guarantee from the definition; each default is right."""
     given = vector.input
-    k, m, rate, delta = (given[name] for name in ("k", "m", "rate", "delta"))
+    k, rate, delta = (given[name] for name in ("k", "rate", "delta"))
     step = rate * (1 if given["relation"] == "add-remove" else factor)
     bounds = [((k if is_shared else 1) * step, 0.0)]
     if given["noise"] == "laplace":
-        cited = 8 * rate * float(mpmath.sqrt(k * mpmath.log(m / delta))) if delta else 1.0
-        if (given["allow_cited"] if is_cited is None else is_cited) and cited <= 0.2:
-            bounds.append((cited, delta))
+        if delta:
+            moved = distance or float(step / rate) / 2
+            bounds.append((noisy_values_of(float(rate), k, moved, delta), delta))
         epsilon, spent = min(bounds)
         return {"epsilon": epsilon, "delta": spent, "rho": None}
     r = mpmath.mpf(float(step))
@@ -190,18 +198,18 @@ def test_a_forgotten_relation_is_found() -> None:
     assert found == {one.id for one in both_ways}
 
 
-def test_a_cited_bound_without_leave_is_found() -> None:
-    """Using the cited bound unasked, and never using it, fail one vector each."""
-    always = failed_ids(GROUP, "guarantee", lambda v: guarantee_of(v, is_cited=True))
-    never = failed_ids(GROUP, "guarantee", lambda v: guarantee_of(v, is_cited=False))
-    assert always == {"approximate-cited-only-if-allowed"}
-    assert never == {"approximate-cited-laplace"}
+def test_a_wrong_distance_is_found() -> None:
+    """Half the distance fails under l-infinity, and the whole distance fails under add/remove."""
+    half = failed_ids(GROUP, "guarantee", lambda v: guarantee_of(v, distance=0.5))
+    whole = failed_ids(GROUP, "guarantee", lambda v: guarantee_of(v, distance=1.0))
+    assert half == {"approximate-laplace-l-infinity"}
+    assert whole == {"approximate-laplace"}
 
 
 def test_rates_spend_the_whole_budget() -> None:
     """The guarantee of the rate is the total, and a rate a little larger exceeds it."""
     for vector in vectors_for(GROUP, "calibrate"):
-        given = {**vector.input, "allow_cited": False}
+        given = {**vector.input}
         total = given.pop("total_epsilon")
         for factor, is_within in ((1, True), (1 + 1e-6, False)):
             rate = vector.expected["rate"] * factor

@@ -112,11 +112,16 @@ class PrivacyBudget(Declaration):
         "The noise that the subject declares satisfies epsilon and delta of the question, by the "
         "accounting of the specification."
     )
-    claims = ("ours:accounting-pure", "ours:accounting-laplace", "erratum:neighbour-relation")
+    claims = (
+        "ours:accounting-pure",
+        "ours:accounting-laplace",
+        "ours:noisy-values",
+        "erratum:neighbour-relation",
+    )
     bug = "the budget is counted once instead of once per item, or for another neighbour relation"
 
     def observe(self, trial: Trial) -> Observation:
-        """Account for the declared rate on a grid of budgets; cited theorems count too."""
+        """Account for the declared rate on a grid of budgets."""
         noise, relation = trial.experiment.setting
         for k, epsilon, delta in BUDGETS:
             question = Question(k, epsilon, delta, noise, relation)
@@ -141,7 +146,6 @@ def spent_by(question: Question, rate: float) -> float:
         BUDGET_SIZE,
         question.relation,
         question.delta,
-        allow_cited=True,
     )
     return float(known.epsilon)
 

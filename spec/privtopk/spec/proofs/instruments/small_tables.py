@@ -5,8 +5,9 @@ their gaps, the scores in descending order and the noises in every order.
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from itertools import accumulate, permutations, product
+from itertools import accumulate, combinations, permutations, product
 
+from privtopk.spec.model.neighbours import Relation, is_neighbour
 from privtopk.spec.model.values import Histogram
 
 SCORE_GAPS = (0, 1, 3)
@@ -30,3 +31,15 @@ def tables(m: int) -> Iterator[tuple[Histogram, tuple[int, ...]]]:
     """Yield descending scores with one noise per item, in every order of the noises."""
     for scores, noises in product(descending_lists(m, SCORE_GAPS), descending_lists(m, NOISE_GAPS)):
         yield from ((scores, order) for order in permutations(noises))
+
+
+def neighbouring_pairs(
+    m: int, largest: int, relation: Relation
+) -> Iterator[tuple[Histogram, Histogram]]:
+    """Return all unordered pairs of neighbours of m items with scores up to `largest`."""
+    histograms = list(product(range(largest + 1), repeat=m))
+    return (
+        (first, second)
+        for first, second in combinations(histograms, 2)
+        if is_neighbour(first, second, relation)
+    )

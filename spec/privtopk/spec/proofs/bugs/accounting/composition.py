@@ -15,4 +15,16 @@ BUGS = (
         mutated='steps = require_at_least("k", k, 1) // k',
         killers=("accounting.guarantee.every_guarantee_holds_exactly",),
     ),
+    SeededBug(
+        name="printed-bound-drops-its-root",
+        original="math.tanh(r / 2), r * math.sqrt(steps * log_inverse(delta))",
+        mutated="math.tanh(r / 2), 0.0",
+        killers=("accounting.printed_bound.printed_bound_is_above_zcdp",),
+    ),
+    SeededBug(
+        name="printed-bound-drops-its-tanh",
+        original="steps * r * math.tanh(r / 2), r * math.sqrt(steps * log_inverse(delta))",
+        mutated="0.0, r * math.sqrt(steps * log_inverse(delta))",
+        killers=("accounting.printed_bound.printed_bound_is_above_zcdp",),
+    ),
 )

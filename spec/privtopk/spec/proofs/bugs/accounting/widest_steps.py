@@ -5,8 +5,8 @@ from privtopk.spec.proofs.gate.seeded_bugs import SeededBug
 BUGS = (
     SeededBug(
         name="widest-steps-are-not-lowered",
-        original="    return _lowered_to_budget(r, total, k, delta)\n",
-        mutated="    return r\n",
+        original="lowered_until(lambda lower: renyi_composition(lower, k, delta) <= total, r)",
+        mutated="r",
         killers=("accounting.rounding.approximate_budgets_hold_in_balls",),
     ),
 )

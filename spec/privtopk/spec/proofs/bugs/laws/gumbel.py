@@ -21,4 +21,10 @@ BUGS = (
         mutated="return sum(terms[1:], start=terms[0] * 0)",
         killers=("laws.gumbel.thm_every_peeling_step_costs_epsilon",),
     ),
+    SeededBug(
+        name="gumbel-weights-are-squared",
+        original="return tuple(rational**score for score in scores)",
+        mutated="return tuple(rational ** (2 * score) for score in scores)",
+        killers=("laws.gumbel.gumbel_noise_has_the_ranked_law",),
+    ),
 )

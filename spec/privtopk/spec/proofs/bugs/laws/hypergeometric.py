@@ -21,4 +21,10 @@ BUGS = (
         mutated="return hypergeometric_cdf(population, marked, n + k - 2, k - 1)",
         killers=("laws.hypergeometric.thm_the_mean_wait_is_the_bound_on_candidates",),
     ),
+    SeededBug(
+        name="a-moment-counts-the-items-left",
+        original="draws, x) * base**x for x in",
+        mutated="draws, x) * base ** (draws - x) for x in",
+        killers=("laws.hypergeometric.moments_of_common_items_are_poisson_like",),
+    ),
 )

@@ -78,4 +78,13 @@ BUGS = (
         mutated="    low = math.floor(1 * Fraction(",
         killers=("lower_bounds.priced_hits.window_reaches_its_share",),
     ),
+    SeededBug(
+        name="a-half-is-promised",
+        original="ONE_HIT_SHARE: Final = 7",
+        mutated="ONE_HIT_SHARE: Final = 2",
+        killers=(
+            "lower_bounds.priced_hits.seventh_is_certified",
+            "lower_bounds.priced_hits.seventh_holds_for_all_sizes",
+        ),
+    ),
 )

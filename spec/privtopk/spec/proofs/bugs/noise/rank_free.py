@@ -21,4 +21,18 @@ BUGS = (
         mutated="self._see(known, exponential(self._tape))",
         killers=("noise.oracles.both_doors_show_one_list",),
     ),
+    SeededBug(
+        name="rank-free-keeps-the-minimum-after-a-lookup",
+        original=(
+            "        return self._frontier + exponential(self._tape) / unseen "
+            "if unseen else math.inf\n"
+        ),
+        mutated=(
+            "        kept = getattr(self, '_kept', 0.0)\n"
+            "        if unseen and kept <= self._frontier:\n"
+            "            kept = self._kept = self._frontier + exponential(self._tape) / unseen\n"
+            "        return kept if unseen else math.inf\n"
+        ),
+        killers=("noise.oracles.rank_free_code_makes_these_transitions",),
+    ),
 )

@@ -5,6 +5,8 @@ from fractions import Fraction
 from functools import partial
 from itertools import product
 
+import sympy
+
 from privtopk.spec.algorithms.exponential import exponential_law
 from privtopk.spec.algorithms.limited_domain import (
     draw_until_stop,
@@ -88,6 +90,24 @@ def permute_and_flip_is_never_worse() -> str:
         better += ours < theirs
     expect(better > 0, "it is never strictly better")
     return f"m = 3: {cases} histograms, strictly better on {better}"
+
+
+@supports("rel:permute-and-flip", method=Method.SYMBOLIC)
+def rejecting_an_item_lowers_the_error() -> str:
+    """A step that meets an item changes the mean error A/P by p (e - A/P)(P-1)/(P-p).
+
+    The item is accepted with probability p and has error e; a rejection leaves the exponential
+    mechanism on the others. P and A are the sums of p and of p e. Over all items the p (e - A/P)
+    sum to 0; e falls and 1/(P-p) rises with p, so the mean change is at most 0 if P >= 1.
+    """
+    p, e, total, weight = sympy.symbols("p e P A", positive=True)
+    mean = weight / total
+    step = p * e + (1 - p) * (weight - p * e) / (total - p)
+    change = p * (e - mean) * (total - 1) / (total - p)
+    expect(sympy.simplify(step - mean - change) == 0, "the change of one item")
+    rise = sympy.diff(1 / (total - p), p)
+    expect(sympy.simplify(rise - (total - p) ** -2) == 0, "1/(P-p) does not rise with p")
+    return "the term of one item, with symbolic p, e and sums over all items"
 
 
 @supports("rel:permute-and-flip", method=Method.EXACT)

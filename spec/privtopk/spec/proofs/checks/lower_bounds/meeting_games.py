@@ -66,7 +66,7 @@ def _skipping_bound(s: int, a: int, t: int) -> Fraction:
     Given the answers so far, the high and the low items are uniform among the items that are
     still possible. A random access to an item after the last one delivered meets a low item
     with probability at most a / (m - t + 1). A sorted access skips at most a / (H + 1) low
-    items on average, where H >= s - a - t + 1 high items are not delivered yet.
+    items on average, where H >= s - a - t + 1 high items have not been read.
     """
     return Fraction(t * a, s - a - t + 2)
 
@@ -136,6 +136,30 @@ def low_items_are_met_late() -> str:
                 expect(t <= s - a and chance <= LIMIT, f"m={m}, k={k}, a={a}: {chance}")
                 largest = max(largest, chance)
     return f"{cases:,} choices of m and k up to 10^9, at most {float(largest):.3f}"
+
+
+@supports("lem:lower-e1", "erratum:low-set-size", method=Method.Z3)
+def low_items_are_met_late_for_all_sizes() -> str:
+    """One of the two bounds is at most 0.19 for all m and k, with both sizes of S_L.
+
+    tau = sqrt(mk), |S| = s is at most 1 above it, a is at most 1 above s/(2k), or s/k for k >= 2,
+    and there are t <= tau/20 accesses. For tau < 20 there is none.
+    """
+    m, k, tau, s, a, t = z3.Reals("m k tau s a t")
+    sizes = [m >= k, tau >= 20, tau * tau == m * k, s >= tau, s <= tau + 1, a >= 1]
+    sizes += [t >= 0, 20 * t <= tau]
+
+    def is_early(limit: Fraction) -> z3.BoolRef:
+        informed, skipping = (m - s + a - t + 1), (s - a - t + 2)
+        share = rational(limit)
+        return z3.And(t * a > share * informed, t * a > share * skipping)
+
+    for least, share in ((1, 2), (2, 1)):
+        facts = [*sizes, k >= least, share * a * k >= s, share * (a - 1) * k <= s]
+        expect_impossible(facts, is_early(LIMIT))
+        expect_impossible(facts, t > s - a)
+        expect_possible(facts, is_early(Fraction(1, 10)))
+    return "for all real sizes; a tenth instead of 0.19 fails"
 
 
 @supports("lem:lower-e1", method=Method.ARB)

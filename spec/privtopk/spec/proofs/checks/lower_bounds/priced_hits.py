@@ -8,10 +8,12 @@ from flint import arb
 from privtopk.spec.lower_bounds.hit_certificate import (
     HIGH_SHARE,
     ONE_HIT_PRICE_SHARE,
+    ONE_HIT_SHARE,
     hit_certificate_exact,
     hit_rate,
     one_hit_price_bound,
     one_hit_sizes,
+    seventh_bound,
 )
 from privtopk.spec.proofs.gate.registry import Method, expect, supports
 from privtopk.spec.proofs.instruments.balls import ball
@@ -52,10 +54,13 @@ def seventh_is_certified() -> str:
             cases += 1
             beta = TWENTIETH - delta
             bound = hit_certificate_exact(m, k, s, a, 1, DISCOUNT, delta, beta)
-            share = bound**2 / (m * k)
-            expect(share >= Fraction(1, 49), f"{where}, delta={delta}: {float(bound)}")
-            least = min(least, share)
+            promised = Fraction(seventh_bound(m, k, 1, delta, beta))
+            expect(bound >= promised, f"{where}, delta={delta}: {float(bound)} < {promised}")
+            least = min(least, bound**2 / (m * k))
     expect(least < Fraction(1, 25), "the control, a fifth, did not fail")
+    for k in (1, 2, 7, 40):
+        small = range(k, 49 * k + 1, k)
+        expect(all(seventh_bound(m, k, 1, 0, 0.05) <= k for m in small), f"k={k}: m <= 49 k")
     return f"{cases} certificates with m up to 2 10^10, at least {float(least) ** 0.5:.4f} sqrt(mk)"
 
 
@@ -68,7 +73,7 @@ def seventh_holds_for_all_sizes() -> str:
     """
     z = 1 / (HIGH_SHARE * (HIGH_SHARE + Fraction(1, 7))) - 3 / (7 * HIGH_SHARE)
     kept = _share_left(1 / (1 + z))
-    expect(kept * ball(HIGH_SHARE) >= ball(Fraction(1, 7)), f"0.26 times {kept}")
+    expect(kept * ball(HIGH_SHARE) >= ball(Fraction(1, ONE_HIT_SHARE)), f"0.26 times {kept}")
     expect(kept * ball(HIGH_SHARE) < ball(Fraction(3, 20)), "the control 0.15 did not fail")
     # Each unit of delta that becomes beta loses e (1 - missed) - 1.
     expect(ball(1).exp() * ball(z / (1 + z)) > ball(1), "delta is worse than beta")

@@ -163,7 +163,27 @@ def rank_free_code_makes_these_transitions() -> str:
     expect(last.item == Item(2), "the pending item comes last")
     _expect_level(noise, last.value, first)
     expect(oracle.ledger.count(Door.SORTED) == 3, "three items were delivered")
-    return "one script through every transition"
+    _expect_a_fresh_minimum(noise)
+    return "two scripts through every transition"
+
+
+def _expect_a_fresh_minimum(noise: Noise) -> None:
+    """Deliver a pending item while others are unseen: the minimum drawn for that is thrown away."""
+    u = (0.8, 0.3, 0.4, 0.9, 0.5)
+    oracle = RankFreeOracle(3, noise, tape_of(*u))
+    pending = -math.log(u[0])
+    _expect_level(noise, oracle.random_access(Item(2)), pending)
+    expect(-math.log(u[1]) / 2 > pending, "the script needs the pending item first")
+    entry = oracle.sorted_access()
+    expect(entry.item == Item(2), f"the pending item comes first; got {entry.item}")
+    _expect_level(noise, entry.value, pending)
+    looked_up = pending - math.log(u[2])
+    _expect_level(noise, oracle.random_access(Item(3)), looked_up)
+    fresh = pending - math.log(u[3])
+    expect(fresh < looked_up, "the script needs the last unseen item next")
+    entry = oracle.sorted_access()
+    expect(entry.item == Item(1), f"the last unseen item comes next; got {entry.item}")
+    _expect_level(noise, entry.value, fresh)
 
 
 def _expect_level(noise: Noise, value: object, level: float) -> None:
