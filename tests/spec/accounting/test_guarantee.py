@@ -259,9 +259,7 @@ def test_refuses_no_total() -> None:
     assert str(refused.value) == "total_epsilon must be positive and finite, got 0"
 
 
-PUBLISHED = Guarantee(
-    Fraction(1, 2), 1e-6, Relation.SWAP, "ours:bounded-range-renyi", 0.1, is_proved=True
-)
+PUBLISHED = Guarantee(Fraction(1, 2), 1e-6, Relation.SWAP, "ours:bounded-range-renyi", 0.1)
 SEEDED = "NOT PRIVATE: the noise was seeded, so others can reproduce it"
 PUBLIC = "it is assumed that everybody may know which items there are"
 
