@@ -1,0 +1,12 @@
+"""Seeded bugs in the definition of the meeting round."""
+
+from privtopk.spec.proofs.gate.seeded_bugs import SeededBug
+
+BUGS = (
+    SeededBug(
+        name="coq-lists-meet-one-rank-late",
+        original="(score_rank i < r) && (noise_rank i < r)]",
+        mutated="(score_rank i < r) && (noise_rank i < r.-1)]",
+        killers=("coq.threshold.run_ends_within_m_rounds", "coq.theorem_u.theorem_u"),
+    ),
+)

@@ -1,0 +1,51 @@
+(** The two sorted lists of Algorithm 3, and the rounds of the threshold algorithm.
+
+    There are m items. A list is the permutation that maps each item to its rank; ranks start at 0,
+    so round r + 1 reads the items of rank r. *)
+From mathcomp Require Import all_ssreflect all_algebra fingroup perm.
+Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
+Import Order.Theory Num.Theory.
+Local Open Scope nat_scope.
+
+Section Lists.
+Variable m : nat.
+Implicit Types (i : 'I_m) (score_rank noise_rank : 'S_m) (k : nat).
+
+(** The items among the first r of both lists. *)
+Definition common_items score_rank noise_rank (r : nat) :=
+  [set i | (score_rank i < r) && (noise_rank i < r)].
+
+(** The number of the first rank at which a condition holds, plus one; m + 1 if it never does. *)
+Definition first_round (condition : pred 'I_m) := (find condition (enum 'I_m)).+1.
+
+(** T: the first round after which the lists have k items in common. *)
+Definition meeting_round k score_rank noise_rank :=
+  first_round (fun r => k <= #|common_items score_rank noise_rank r.+1|).
+
+Lemma first_roundP (condition : pred 'I_m) (r : 'I_m) :
+  condition r -> first_round condition <= r.+1.
+Proof.
+move=> cr; rewrite ltnS leqNgt; apply/negP => lt.
+have sr : r < size (enum 'I_m) by rewrite size_enum_ord.
+by move: (before_find r lt); rewrite nth_ord_enum cr.
+Qed.
+
+Lemma before_first_round (condition : pred 'I_m) (r : 'I_m) :
+  r.+1 < first_round condition -> ~~ condition r.
+Proof. by rewrite ltnS => lt; move: (before_find r lt); rewrite nth_ord_enum => ->. Qed.
+
+Lemma first_round_mono (P Q : pred 'I_m) :
+  (forall r, P r -> Q r) -> first_round Q <= first_round P.
+Proof. by move=> PQ; rewrite ltnS; apply: sub_find. Qed.
+
+Lemma meeting_round_le_m k score_rank noise_rank :
+  1 <= k <= m -> meeting_round k score_rank noise_rank <= m.
+Proof.
+case/andP=> k_gt0 km; have m_gt0 := leq_trans k_gt0 km.
+have last : m.-1 < m by rewrite prednK.
+rewrite -[X in _ <= X](prednK m_gt0); apply: (@first_roundP _ (Ordinal last)) => /=.
+rewrite prednK // (_ : common_items _ _ _ = setT) ?cardsT ?card_ord //.
+by apply/setP => i; rewrite !inE !ltn_ord.
+Qed.
+
+End Lists.
