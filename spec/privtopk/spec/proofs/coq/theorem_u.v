@@ -11,7 +11,7 @@
     Claims: ours:theorem-u. *)
 From mathcomp Require Import all_ssreflect all_algebra fingroup perm.
 From mathcomp Require Import zify.
-From privtopk Require Import lists threshold.
+From privtopk Require Import hypergeometric lists threshold.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Local Open Scope nat_scope.
 
@@ -162,22 +162,13 @@ apply: leq_ltn_trans (few_common_before_T y1T); apply/subset_leq_card/subsetP =>
 by rewrite !inE perm1 joins_before_odd; lia.
 Qed.
 
-Lemma card_first n : n <= m -> #|[set x : 'I_m | x < n]| = n.
-Proof.
-move=> nm; rewrite -sum1_card (eq_bigl (fun x : 'I_m => x < n)); last by move=> x; rewrite inE.
-by rewrite -(big_ord_widen m (fun=> 1) nm) sum1_card card_ord.
-Qed.
-
 Lemma T_squared_below_area s : T s * (T s).-1 <= area k s.
 Proof.
 have Tm := meeting_round_le_m 1%g s bounds; have Tm1 : (T s).-1 <= m by lia.
-rewrite -[X in X * _](card_first Tm) -[X in _ * X <= _](card_first Tm1) !card_as_sum big_distrl /= /area.
+rewrite -[X in X * _](card_ranks_below Tm) -[X in _ * X <= _](card_ranks_below Tm1) !card_as_sum big_distrl /= /area.
 apply: leq_sum => x _; rewrite big_distrr /=; apply: leq_sum => y _.
 by case: ltnP => //= xT; case: ltnP => //= yT; rewrite box_covers_T.
 Qed.
-
-Lemma card_permutations : #|{: 'S_m}| = m`!.
-Proof. by rewrite -card_Sn; apply: eq_card => s; rewrite !inE. Qed.
 
 End Box.
 
