@@ -1,8 +1,9 @@
-(** The two-phase algorithm, for all m, k, prefixes, scores and noises: it loses no winner (the core of
-    Claim A).
+(** The two-phase algorithm, for all m, k, prefixes, scores and noises: it loses no winner (the
+    core of Claim A).
 
     Claims: ours:batched-exact, ours:batched-candidates. *)
 From mathcomp Require Import all_ssreflect all_algebra fingroup perm.
+From privtopk Require Import lists.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.Theory Num.Theory GRing.Theory.
 Local Open Scope nat_scope.
@@ -18,7 +19,8 @@ Lemma sorted_kth_lt values k x : sorted >=%R values -> 1 <= k <= size values ->
 Proof.
 elim: values k => [|y values IH] k; first by case: k.
 case: k => // k; rewrite /= => falls k_le.
-have below : all (fun a => a <= y)%R values by apply: order_path_min falls => a b c ba cb; apply: le_trans cb ba.
+have below : all (fun a => a <= y)%R values.
+  by apply: order_path_min falls => a b c ba cb; apply: le_trans cb ba.
 case: (lerP x y) => [xy|yx]; last first.
   rewrite (eq_in_count (a2 := pred0)) ?count_pred0; last first.
     by move=> a /(allP below) ay; rewrite leNgt (le_lt_trans ay yx).
@@ -47,7 +49,7 @@ Variable last : 'I_m.  (* phase one reads the last + 1 items of rank 0, ..., las
 Variable k : nat.
 Implicit Types i j : 'I_m.
 
-Definition noisy_score i := (h i + z i)%R.
+Local Notation noisy_score := (noisy_score h z).
 
 Definition prefix := [set i | score_rank i <= last].
 
@@ -85,7 +87,8 @@ have sub : high \subset best :\ j.
   have v_lt := lt_le_trans low hi.
   case: eqP => [e|_] /=; first by move: v_lt; rewrite e ltxx.
   by apply: contraLR v_lt => iB; rewrite -leNgt best_read // inE.
-by have := subset_leq_card sub; rewrite leqNgt (leq_trans _ k_high) // -card_best (cardsD1 j best) jB.
+have := subset_leq_card sub.
+by rewrite leqNgt (leq_trans _ k_high) // -card_best (cardsD1 j best) jB.
 Qed.
 
 (** The k best of all items that the two phases read are the k best of all items.
@@ -100,7 +103,8 @@ case read: (i \in prefix :|: candidates); first exact: best_read.
 have reach : (bar <= noisy_score j)%R.
   by apply: (best_reach_bar card_best) jB => a b ap; apply: best_read; rewrite inE ap.
 move: read; rewrite !inE; case: leqP => //= unseen; rewrite ltNge => /negbFE low.
-apply: le_trans reach; rewrite /noisy_score -(subrK (h (score_rank^-1%g last)) bar) addrC ler_add //.
+apply: le_trans reach.
+rewrite /noisy_score -(subrK (h (score_rank^-1%g last)) bar) addrC ler_add //.
 by apply: scores_fall; rewrite permKV ltnW.
 Qed.
 

@@ -1,16 +1,16 @@
 (** Claim B: the number N of candidates of the two-phase algorithm after a prefix of r items.
 
-    E[N] <= (m - r) k / (r + 1) for all scores and all continuous noise, with equality if the scores of
-    the prefix are equal. Then P(N >= n) = P(Hyp(m, r, n + k - 1) <= k - 1); in general it is at most
-    that. As in Theorem U, the mean is over the m! orders of the noise list.
+    E[N] <= (m - r) k / (r + 1) for all scores and all continuous noise, with equality if the
+    scores of the prefix are equal. Then P(N >= n) = P(Hyp(m, r, n + k - 1) <= k - 1); in general
+    it is at most that. As in Theorem U, the mean is over the m! orders of the noise list.
 
-    The idea: an unseen item is a candidate only if fewer than k items of the prefix come before it in
-    the noise list. Among these r + 1 items it is equally likely at each place.
+    The idea: an unseen item is a candidate only if fewer than k items of the prefix come before it
+    in the noise list. Among these r + 1 items it is equally likely at each place.
 
     Claims: ours:batched-candidates. *)
 From mathcomp Require Import all_ssreflect all_algebra fingroup perm.
 From mathcomp Require Import zify.
-From privtopk Require Import batched hypergeometric.
+From privtopk Require Import batched hypergeometric lists.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.Theory Num.Theory GRing.Theory.
 Local Open Scope nat_scope.
@@ -42,9 +42,11 @@ pose places := [seq place rank a | a <- enum A].
 have places_uniq : uniq places.
   by rewrite map_inj_in_uniq ?enum_uniq // => a b; rewrite !mem_enum; apply: place_inj.
 have in_range : {subset places <= iota 0 #|A|}.
-  move=> p /mapP[a]; rewrite mem_enum mem_iota add0n => aA ->; rewrite /= ltnNge; apply/negP => full.
+  move=> p /mapP[a]; rewrite mem_enum mem_iota add0n => aA ->.
+  rewrite /= ltnNge; apply/negP => full.
   have : A \subset [set b in A | rank b < rank a].
-    have sub : [set b in A | rank b < rank a] \subset A by apply/subsetP => b; rewrite inE => /andP[].
+    have sub : [set b in A | rank b < rank a] \subset A.
+      by apply/subsetP => b; rewrite inE => /andP[].
     by move: full; rewrite /place -(geq_leqif (subset_leqif_card sub)).
   by move/subsetP/(_ a aA); rewrite inE ltnn andbF.
 have enough : size (iota 0 #|A|) <= size places by rewrite size_iota size_map -cardE.
@@ -64,7 +66,8 @@ Lemma places_exchanged a b : a \in A -> b \in A ->
 Proof.
 move=> aA bA; rewrite -(card_imset _ (@mulgI _ (tperm a b))).
 apply/subset_leq_card/subsetP => s /imsetP[rank]; rewrite !inE => few ->; apply: leq_ltn_trans few.
-rewrite /place -(card_imset _ (@perm_inj _ (tperm a b))); apply/subset_leq_card/subsetP => d /imsetP[c].
+rewrite /place -(card_imset _ (@perm_inj _ (tperm a b))).
+apply/subset_leq_card/subsetP => d /imsetP[c].
 rewrite !inE !permM tpermR => /andP[cA before] ->; rewrite before andbT.
 by case: tpermP.
 Qed.
@@ -114,16 +117,19 @@ Qed.
 
 Lemma candidates_are_early noise_rank : candidates_with noise_rank \subset early_items noise_rank.
 Proof.
-apply/subsetP => i candidate; have unseen : i \notin prefix by move: candidate; rewrite !inE => /andP[].
+apply/subsetP => i candidate.
+have unseen : i \notin prefix by move: candidate; rewrite !inE => /andP[].
 rewrite inE [i \in ~: _]inE unseen /=; move: candidate; rewrite candidate_as_count //.
 apply: leq_ltn_trans; apply/subset_leq_card/subsetP => j; rewrite !inE => /andP[jp before].
 by rewrite jp /= ler_add ?scores_fall ?permKV // ltW ?noises_fall.
 Qed.
 
-Lemma early_are_candidates noise_rank : (forall i, i \in prefix -> h i = h (score_rank^-1%g last)) ->
+Lemma early_are_candidates noise_rank :
+  (forall i, i \in prefix -> h i = h (score_rank^-1%g last)) ->
   early_items noise_rank \subset candidates_with noise_rank.
 Proof.
-move=> tied; apply/subsetP => i early; have unseen : i \notin prefix by move: early; rewrite !inE => /andP[].
+move=> tied; apply/subsetP => i early.
+have unseen : i \notin prefix by move: early; rewrite !inE => /andP[].
 rewrite candidate_as_count //; move: early; rewrite inE => /andP[_]; apply: leq_ltn_trans.
 apply/subset_leq_card/subsetP => j; rewrite !inE => /andP[jp above]; rewrite jp /=.
 rewrite tied ?inE // ler_add2l in above; rewrite ltnNge leq_eqVlt; apply/negP => /orP[/eqP e|later].

@@ -2,8 +2,8 @@
 
     Read exactly t items by sorted access, and exactly the t items with the largest noise by random
     access. If fewer than k items are in both, read everything. Then (i) the items are those of the
-    one-shot algorithm, (ii) everything is read with a probability that does not depend on the scores,
-    and (iii) if that probability is at most delta', the pair of items and cost is
+    one-shot algorithm, (ii) everything is read with a probability that does not depend on the
+    scores, and (iii) if that probability is at most delta', the pair of items and cost is
     (eps, delta + (1 + e^eps) delta')-private where the items alone are (eps, delta)-private.
 
     Claims: ours:fixed-accesses. *)
@@ -20,10 +20,11 @@ Variables h z : 'I_m -> R.  (* the score and the noise of each item *)
 Variables score_rank noise_rank : 'S_m.
 Implicit Types (i j : 'I_m) (items : {set 'I_m}).
 
-Definition noisy_score i := (h i + z i)%R.
+Local Notation noisy_score := (noisy_score h z).
 
 (** The k best of some items, best first, ties to the smaller item. *)
-Definition best_of items := take k (sort (fun i j => noisy_score j <= noisy_score i)%R (enum items)).
+Definition best_of items :=
+  take k (sort (fun i j => noisy_score j <= noisy_score i)%R (enum items)).
 
 Definition one_shot := best_of setT.
 
@@ -42,7 +43,9 @@ Lemma common_beats_unread i j : i \in common_items score_rank noise_rank t -> j 
 Proof.
 rewrite !inE negb_or -!leqNgt => /andP[in_scores in_noises] /andP[not_in_scores not_in_noises].
 rewrite lt_neqAle; apply/andP; split; last first.
-  by rewrite ler_add ?scores_fall ?noises_fall // ltnW // (leq_trans in_scores, leq_trans in_noises).
+  rewrite ler_add ?scores_fall ?noises_fall // ltnW //.
+    exact: leq_trans not_in_scores.
+  exact: leq_trans not_in_noises.
 by apply: contraTneq in_scores => /no_ties <-; rewrite -leqNgt.
 Qed.
 
@@ -68,13 +71,16 @@ apply: take_filter; apply/allP => i i_first; apply/negPn/negP => unread.
 have in_ranking j : j \in ranking by rewrite mem_sort mem_enum inE.
 have index_lt : index i ranking < k by rewrite -in_take.
 suff : k <= index i ranking by rewrite leqNgt index_lt.
-apply: leq_trans enough (leq_trans (subset_leq_card _) (leq_trans (card_size (take (index i ranking) ranking)) _)).
-  apply/subsetP => j common; rewrite in_take // ltnNge leq_eqVlt; apply/negP => /orP[/eqP e|later].
-    have ij : i = j by rewrite -(nth_index i (in_ranking i)) e nth_index.
-    by move: (common_beats_unread common unread); rewrite ij ltxx.
-  have := sorted_ltn_index order_trans (sort_sorted order_total _) _ _ (in_ranking i) (in_ranking j) later.
-  by rewrite /order leNgt (common_beats_unread common unread).
-by rewrite size_take; case: ifP => // /negbT; rewrite -leqNgt.
+pose before := take (index i ranking) ranking.
+suff sub : common_items score_rank noise_rank t \subset before.
+  apply: leq_trans enough (leq_trans (subset_leq_card sub) (leq_trans (card_size before) _)).
+  by rewrite size_take; case: ifP => // /negbT; rewrite -leqNgt.
+apply/subsetP => j common; rewrite in_take // ltnNge leq_eqVlt; apply/negP => /orP[/eqP e|later].
+  have ij : i = j by rewrite -(nth_index i (in_ranking i)) e nth_index.
+  by move: (common_beats_unread common unread); rewrite ij ltxx.
+have sorted_ranking := sort_sorted order_total (enum [set: 'I_m]).
+have := sorted_ltn_index order_trans sorted_ranking _ _ (in_ranking i) (in_ranking j) later.
+by rewrite /order leNgt (common_beats_unread common unread).
 Qed.
 
 End FixedAccesses.
@@ -82,7 +88,8 @@ End FixedAccesses.
 (** Everything is read with probability P(Hyp(m, t, t) <= k - 1), whatever the scores are.
     Claim: ours:fixed-accesses. *)
 Theorem chance_to_read_everything m t k (score_rank : 'S_m) : t <= m ->
-  #|[set noise_rank | ~~ is_enough t k score_rank noise_rank]| * 'C(m, t) = m`! * draws_below m t t k.
+  #|[set noise_rank | ~~ is_enough t k score_rank noise_rank]| * 'C(m, t)
+    = m`! * draws_below m t t k.
 Proof.
 move=> tm; rewrite -[X in draws_below m X](card_first_items score_rank tm).
 rewrite -marked_items_are_hypergeometric //; congr (_ * _); apply: eq_card => noise_rank.

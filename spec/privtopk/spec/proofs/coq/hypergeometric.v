@@ -58,14 +58,16 @@ Qed.
 
 (** Each set of n items is equally often the start of a list. *)
 Lemma starts_are_uniform (P : pred {set 'I_m}) n : n <= m ->
-  #|[set rank | P (first_items rank n)]| * 'C(m, n) = m`! * #|[set A : {set 'I_m} | (#|A| == n) && P A]|.
+  #|[set rank | P (first_items rank n)]| * 'C(m, n)
+    = m`! * #|[set A : {set 'I_m} | (#|A| == n) && P A]|.
 Proof.
 move=> nm; have [A0 /eqP A0n] : exists A : {set 'I_m}, #|A| == n.
   by exists (first_items 1%g n); rewrite card_first_items.
 pose N := #|[set rank | first_items rank n == A0]|.
 have by_start (Q : pred {set 'I_m}) :
     #|[set rank | Q (first_items rank n)]| = #|[set A : {set 'I_m} | (#|A| == n) && Q A]| * N.
-  rewrite -sum1_card (partition_big (first_items^~ n) (mem [set A : {set 'I_m} | (#|A| == n) && Q A])) /=.
+  pose starts := [set A : {set 'I_m} | (#|A| == n) && Q A].
+  rewrite -/starts -sum1_card (partition_big (first_items^~ n) (mem starts)) /=.
     rewrite -sum_nat_const; apply: eq_bigr => A; rewrite inE => /andP[/eqP An QA].
     have -> : N = #|[set rank | first_items rank n == A]|.
       by apply/eqP; rewrite eqn_leq !lists_with_the_same_start.
@@ -96,7 +98,8 @@ have other_part B C : B \subset M -> C \subset ~: M -> (B :|: C) :\: M = C.
   move=> BM CM; rewrite setDUl -[RHS]set0U; congr (_ :|: _); first by apply/eqP; rewrite setD_eq0.
   by apply/setDidPl; rewrite disjoints_subset.
 have union_inj : {in setX inside outside &, injective union}.
-  move=> [B C] [B' C']; rewrite !inE => /andP[/andP[BM _] /andP[CM _]] /andP[/andP[B'M _] /andP[C'M _]].
+  move=> [B C] [B' C']; rewrite !inE.
+  move=> /andP[/andP[BM _] /andP[CM _]] /andP[/andP[B'M _] /andP[C'M _]].
   rewrite /union /= in BM CM B'M C'M * => e; congr (_, _).
     by rewrite -(marked_part _ _ BM CM) e marked_part.
   by rewrite -(other_part _ _ BM CM) e other_part.
@@ -123,7 +126,8 @@ have -> : (if k <= n then 'C(#|M|, k) * 'C(m - #|M|, n - k) else 0) = #|at_k|.
   by rewrite subset_leq_card // subsetIr.
 rewrite -cardsUI [X in _ = _ + X](_ : _ = 0) ?addn0.
   by apply: eq_card => A; rewrite !inE -andb_orr ltnS leq_eqVlt orbC.
-by apply/eqP; rewrite cards_eq0; apply/eqP/setP => A; rewrite !inE; case: ltngtP; rewrite !(andbF, andFb).
+apply/eqP; rewrite cards_eq0; apply/eqP/setP => A; rewrite !inE.
+by case: ltngtP; rewrite !(andbF, andFb).
 Qed.
 
 (** Of the first n items of a uniform permutation, fewer than k are marked with the probability

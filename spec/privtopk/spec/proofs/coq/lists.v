@@ -49,3 +49,6 @@ by apply/setP => i; rewrite !inE !ltn_ord.
 Qed.
 
 End Lists.
+
+(** v: the score of an item plus its noise. *)
+Definition noisy_score (R : realDomainType) m (h z : 'I_m -> R) i := (h i + z i)%R.

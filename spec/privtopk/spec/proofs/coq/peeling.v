@@ -1,13 +1,13 @@
 (** Peeling is one-shot, for whole weights.
 
-    Give each item as many tickets as its weight, and put all tickets into a uniform order: that is one
-    noise per ticket, and an item is as good as its best ticket. The ranking of the items by their first
-    tickets has the law of peeling: items are drawn one by one without replacement, each with a
-    probability proportional to its weight. With Gumbel noise the weight of an item is e^(eps h); the
-    best of w tickets has the noise of one ticket plus ln(w)/eps.
+    Give each item as many tickets as its weight, and put all tickets into a uniform order: that is
+    one noise per ticket, and an item is as good as its best ticket. The ranking of the items by
+    their first tickets has the law of peeling: items are drawn one by one without replacement,
+    each with a probability proportional to its weight. With Gumbel noise the weight of an item is
+    e^(eps h); the best of w tickets has the noise of one ticket plus ln(w)/eps.
 
-    The idea: exchange two tickets of items that have not appeared. This changes nothing before they
-    appear, so the next new ticket is equally likely each of them.
+    The idea: exchange two tickets of items that have not appeared. This changes nothing before
+    they appear, so the next new ticket is equally likely each of them.
 
     Claims: rel:peeling. *)
 From mathcomp Require Import all_ssreflect all_algebra fingroup perm.
@@ -60,7 +60,8 @@ End FirstAppearances.
 
 Section Peeling.
 Variables (n : nat) (Item : finType) (owner : 'I_n -> Item).
-Implicit Types (tickets : seq 'I_n) (order : 'S_n) (a b : 'I_n) (i : Item) (ranking seen : seq Item).
+Implicit Types (tickets : seq 'I_n) (order : 'S_n) (a b : 'I_n).
+Implicit Types (i : Item) (ranking seen : seq Item).
 
 Definition weight i := #|[set a | owner a == i]|.
 
@@ -92,13 +93,15 @@ rewrite (eq_filter (a2 := fun c => owner c \notin seen)); first by case: (filter
 by move=> c /=; case: tpermP => [->|->|]; rewrite ?sa ?sb.
 Qed.
 
-Lemma starts_with_exchanged ranking a b tickets : owner a \notin ranking -> owner b \notin ranking ->
+Lemma starts_with_exchanged ranking a b tickets :
+  owner a \notin ranking -> owner b \notin ranking ->
   starts_with ranking [seq tperm a b c | c <- tickets] = starts_with ranking tickets.
 Proof.
 elim/last_ind: ranking => [|ranking i IH]; first by rewrite /starts_with !take0.
 rewrite !mem_rcons !inE !negb_or => /andP[ai ra] /andP[bi rb].
 rewrite !starts_with_rcons IH // next_ticket_exchanged //; congr (_ && _).
-case: (next_ticket _ _) => [c|//] /=; rewrite -[Some _ == Some i]/(owner _ == i) -[RHS]/(owner c == i).
+case: (next_ticket _ _) => [c|//] /=.
+rewrite -[Some _ == Some i]/(owner _ == i) -[RHS]/(owner c == i).
 by case: tpermP => [->|->|//]; rewrite (negbTE ai) (negbTE bi).
 Qed.
 
@@ -144,7 +147,8 @@ have next_exists order : exists2 a, a \in unseen & next_ticket ranking (drawn or
       rewrite mem_filter; rewrite inE in a0_unseen; rewrite a0_unseen.
       by apply/mapP; exists ((order^-1)%g a0); rewrite ?mem_enum ?permKV.
     by rewrite e.
-  exists a => //; have : a \in [seq a <- drawn order | owner a \notin ranking] by rewrite e mem_head.
+  exists a => //.
+  have : a \in [seq a <- drawn order | owner a \notin ranking] by rewrite e mem_head.
   by rewrite mem_filter inE => /andP[].
 have by_next (p : pred Item) : (forall i, p i -> i \notin ranking) ->
     #|[set order | starts_with ranking (drawn order)
@@ -153,7 +157,8 @@ have by_next (p : pred Item) : (forall i, p i -> i \notin ranking) ->
   move=> p_new; pose next order := odflt a0 (next_ticket ranking (drawn order)).
   rewrite -sum1_card (partition_big next (mem [set a | p (owner a)])) /= => [|order].
     rewrite -sum_nat_const; apply: eq_bigr => a; rewrite inE => pa.
-    rewrite -(count_next a) ?inE ?p_new // sum1_card; apply: eq_card => order; rewrite unfold_in !inE /next.
+    rewrite -(count_next a) ?inE ?p_new // sum1_card.
+    apply: eq_card => order; rewrite unfold_in !inE /next.
     have [b _ ->] := next_exists order; rewrite /= -[Some b == Some a]/(b == a).
     by case: eqP => [->|_]; rewrite ?pa ?andbT ?andbF.
   by rewrite !inE /next => /andP[_]; case: (next_ticket _ _).
@@ -166,8 +171,8 @@ have -> : #|orders_starting_with ranking| = #|unseen| * N.
 by rewrite [LHS]mulnC [weight i * N]mulnC mulnA.
 Qed.
 
-(** The ranking by first tickets starts with i_1, ..., i_k with the probability of peeling: the product
-    of weight i_j / (the weight that remains before step j).
+(** The ranking by first tickets starts with i_1, ..., i_k with the probability of peeling: the
+    product of weight i_j / (the weight that remains before step j).
     Claim: rel:peeling. *)
 Theorem peeling_is_one_shot ranking : uniq ranking ->
   #|[set order | take (size ranking) (ranking_of (drawn order)) == ranking]|

@@ -1,10 +1,11 @@
 (** The lazy permutation is uniform, for every adaptive order of queries.
 
-    Positions and items stand in two arrangements; what has been revealed comes first in both. A query
-    for a new position exchanges it to the next place, and draws a uniform item among those not yet
-    paired; a query for a new item does the same from the other side. There are m! tapes of draws. We
-    prove that each permutation comes from exactly one of them, and that every answer was one of this
-    permutation. So the answers have the joint law of those of a list that is drawn in advance.
+    Positions and items stand in two arrangements; what has been revealed comes first in both. A
+    query for a new position exchanges it to the next place, and draws a uniform item among those
+    not yet paired; a query for a new item does the same from the other side. There are m! tapes of
+    draws. We prove that each permutation comes from exactly one of them, and that every answer was
+    one of this permutation. So the answers have the joint law of those of a list that is drawn in
+    advance.
 
     Claims: lem:permutation-and-independence, thm:oracle. *)
 From mathcomp Require Import all_ssreflect all_algebra fingroup perm.
@@ -89,7 +90,8 @@ Lemma step_keeps tape st n x : n <= tape n -> x < n ->
   positions (step tape st n) x = positions st x /\ items (step tape st n) x = items st x.
 Proof.
 move=> draw_ok xn; rewrite /step /answer.
-have keeps (arrangement : 'S_m) (place : 'I_m) : n <= place -> exchange arrangement n place x = arrangement x.
+have keeps (arrangement : 'S_m) (place : 'I_m) :
+    n <= place -> exchange arrangement n place x = arrangement x.
   by move=> n_le; rewrite permM tpermD // -val_eqE /= gtn_eqF // (leq_trans xn).
 have := asks_new (size_revealed_pairs st n).
 case: (strategy _) => asked new /=; rewrite !keeps //.
@@ -148,7 +150,8 @@ have -> : #|tapes| = #|family allowed|.
   by apply: eq_card => tape; rewrite inE; apply/forallP/familyP.
 rewrite card_family foldrE big_map big_enum /=.
 have card_allowed n : #|allowed n| = m - n.
-  rewrite -cardsE cardsCs card_ord; congr (m - _); rewrite -[RHS](card_ranks_below (ltnW (ltn_ord n))).
+  rewrite -cardsE cardsCs card_ord; congr (m - _).
+  rewrite -[RHS](card_ranks_below (ltnW (ltn_ord n))).
   by apply: eq_card => d; rewrite !inE -ltnNge.
 under eq_bigr => n _ do rewrite card_allowed.
 rewrite (reindex_inj rev_ord_inj) /= fact_prod big_add1 big_mkord.

@@ -1,7 +1,7 @@
 (** The exact law of the meeting round: P(T > r) = P(Hyp(m, r, r) <= k - 1).
 
-    The probability is over the m! orders of the noise list. Multiplied out, it is an equation between
-    whole numbers.
+    The probability is over the m! orders of the noise list. Multiplied out, it is an equation
+    between whole numbers.
 
     Claims: ours:rounds-law. *)
 From mathcomp Require Import all_ssreflect all_algebra fingroup perm.

@@ -1,12 +1,13 @@
-(** Theorem U: E[R] <= 1/2 + sqrt(mk + 1/4) for all 1 <= k <= m, all scores and all continuous noise.
+(** Theorem U: E[R] <= 1/2 + sqrt(mk + 1/4) for all 1 <= k <= m, all scores and all continuous
+    noise.
 
-    By Lemma 4.1 the order of the noise list is uniform whatever the noise values are. So the mean is
-    over the m! permutations noise_rank, with the scores and the sorted noise values fixed. Multiplied
-    out, the bound is (sum of (2 R - 1))^2 <= (m!)^2 (4 m k + 1).
+    By Lemma 4.1 the order of the noise list is uniform whatever the noise values are. So the mean
+    is over the m! permutations noise_rank, with the scores and the sorted noise values fixed.
+    Multiplied out, the bound is (sum of (2 R - 1))^2 <= (m!)^2 (4 m k + 1).
 
-    The idea: let a box of ranks grow by half-steps, (r, r) to (r + 1, r) to (r + 1, r + 1), until it has
-    k items. Exchange two noise ranks so that a cell of the box has an item: no more items come before
-    it. So the box has at most mk cells on average, and it covers T (T - 1) cells.
+    The idea: let a box of ranks grow by half-steps, (r, r) to (r + 1, r) to (r + 1, r + 1), until
+    it has k items. Exchange two noise ranks so that a cell of the box has an item: no more items
+    come before it. So the box has at most mk cells on average, and it covers T (T - 1) cells.
 
     Claims: ours:theorem-u. *)
 From mathcomp Require Import all_ssreflect all_algebra fingroup perm.
@@ -111,7 +112,8 @@ set C := [set s : 'S_m | in_box k s x y && (s x == y)].
 have -> : m * #|C| = #|setX [set: 'I_m] C| by rewrite cardsX cardsT card_ord.
 rewrite -(card_imset _ g_inj).
 apply/subset_leq_card/subsetP => -[a u] /imsetP[s]; rewrite inE => inside [-> ->].
-by rewrite !inE /= exchange_at eqxx andbT; apply: leq_ltn_trans (fewer_before_exchanged x y s) inside.
+rewrite !inE /= exchange_at eqxx andbT.
+exact: leq_ltn_trans (fewer_before_exchanged x y s) inside.
 Qed.
 
 Lemma card_as_sum (U : finType) (P : pred U) : #|[set a | P a]| = \sum_a P a.
@@ -165,7 +167,8 @@ Qed.
 Lemma T_squared_below_area s : T s * (T s).-1 <= area k s.
 Proof.
 have Tm := meeting_round_le_m 1%g s bounds; have Tm1 : (T s).-1 <= m by lia.
-rewrite -[X in X * _](card_ranks_below Tm) -[X in _ * X <= _](card_ranks_below Tm1) !card_as_sum big_distrl /= /area.
+rewrite -[X in X * _](card_ranks_below Tm) -[X in _ * X <= _](card_ranks_below Tm1).
+rewrite !card_as_sum big_distrl /= /area.
 apply: leq_sum => x _; rewrite big_distrr /=; apply: leq_sum => y _.
 by case: ltnP => //= xT; case: ltnP => //= yT; rewrite box_covers_T.
 Qed.
@@ -228,7 +231,8 @@ apply: leq_trans (_ : (\sum_s (2 * T s - 1)) ^ 2 <= _).
   by apply: rounds_at_most_meeting_round => // i j; apply: noises_fall.
 apply: leq_trans (cauchy_schwarz _) _.
 rewrite card_permutations -mulnn -mulnA leq_mul2l; apply/orP; right.
-have square s : (2 * T s - 1) ^ 2 = 4 * (T s * (T s).-1) + 1 by rewrite /T /meeting_round /first_round; nia.
+have square s : (2 * T s - 1) ^ 2 = 4 * (T s * (T s).-1) + 1.
+  by rewrite /T /meeting_round /first_round; nia.
 under eq_bigr => s _ do rewrite square.
 rewrite big_split /= -big_distrr /= sum1_card card_permutations mulnDr muln1 leq_add2r.
 by rewrite [m`! * _]mulnC -mulnA leq_mul2l /=; apply: mean_square_of_meeting_round.

@@ -1,4 +1,5 @@
-(** The threshold algorithm on scores and noise (Algorithms 1 and 3), for all m, k, scores and noises.
+(** The threshold algorithm on scores and noise (Algorithms 1 and 3), for all m, k, scores and
+    noises.
 
     Claims: algo:threshold-algorithm, ours:rounds-law. *)
 From mathcomp Require Import all_ssreflect all_algebra fingroup perm.
@@ -14,7 +15,7 @@ Variables h z : 'I_m -> R.  (* the score and the noise of each item *)
 Variables score_rank noise_rank : 'S_m.
 Implicit Types (i j : 'I_m) (r : 'I_m) (k : nat).
 
-Definition noisy_score i := (h i + z i)%R.
+Local Notation noisy_score := (noisy_score h z).
 
 (** Items that were read in the rounds up to r + 1. *)
 Definition seen r i := (score_rank i <= r) || (noise_rank i <= r).
