@@ -192,6 +192,7 @@ def test_the_claims_that_matter_most_have_coq_theorems() -> None:
         "ours:batched-candidates",
         "ours:batched-exact",
         "ours:fixed-accesses",
+        "ours:lower-random",
         "ours:rounds-law",
         "ours:theorem-u",
         "rel:peeling",
