@@ -189,6 +189,7 @@ def test_the_claims_that_matter_most_have_coq_theorems() -> None:
         "algo:private-threshold",
         "algo:threshold-algorithm",
         "lem:permutation-and-independence",
+        "model:sorted-access",
         "ours:batched-candidates",
         "ours:batched-exact",
         "ours:fixed-accesses",

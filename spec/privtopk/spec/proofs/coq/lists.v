@@ -48,6 +48,24 @@ rewrite prednK // (_ : common_items _ _ _ = setT) ?cardsT ?card_ord //.
 by apply/setP => i; rewrite !inE !ltn_ord.
 Qed.
 
+(** Every score vector has a sorted list: each item once, in non-increasing order of score.
+    Claim: model:sorted-access. *)
+Theorem sorted_list_exists (R : realDomainType) (h : 'I_m -> R) :
+  exists score_rank : 'S_m, forall i j, score_rank i <= score_rank j -> (h j <= h i)%R.
+Proof.
+pose order i j := (h j <= h i)%R; pose items := sort order (enum 'I_m).
+have all_items i : i \in items by rewrite mem_sort mem_enum.
+have index_lt i : index i items < m.
+  by rewrite -[X in _ < X]size_enum_ord -(size_sort order) index_mem.
+have rank_inj : injective (fun i => Ordinal (index_lt i)).
+  by move=> i j [e]; rewrite -(nth_index i (all_items i)) e nth_index.
+exists (perm rank_inj) => i j; rewrite !permE /= leq_eqVlt => /orP[/eqP e|earlier].
+  by rewrite (rank_inj i j) //; apply: val_inj.
+have order_trans : transitive order by move=> b a c ab bc; apply: le_trans bc ab.
+have order_total : total order by move=> a b; apply: le_total.
+exact: (sorted_ltn_index order_trans (sort_sorted order_total _)) earlier.
+Qed.
+
 End Lists.
 
 (** v: the score of an item plus its noise. *)

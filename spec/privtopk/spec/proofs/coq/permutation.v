@@ -174,3 +174,17 @@ by apply: tapes_are_apart => //; rewrite inE.
 Qed.
 
 End LazyPermutation.
+
+(** There are strategies that ask for something new: for example, for any new position. *)
+Lemma a_strategy_exists n : exists strategy : seq ('I_n.+1 * 'I_n.+1) -> query n.+1,
+  forall pairs, size pairs < n.+1 ->
+  match strategy pairs with
+  | ItemAt position => position \notin [seq x.1 | x <- pairs]
+  | PositionOf item => item \notin [seq x.2 | x <- pairs]
+  end.
+Proof.
+exists (fun pairs => ItemAt (odflt ord0 [pick p | p \notin [seq x.1 | x <- pairs]])) => pairs small.
+case: pickP => //= none; move: small; rewrite ltnNge -(size_map fst) => /negP[].
+rewrite -[X in X <= _]card_ord; apply: leq_trans (card_size [seq x.1 | x <- pairs]).
+by apply/subset_leq_card/subsetP => p _; move/negbFE: (none p).
+Qed.

@@ -141,3 +141,14 @@ by apply: leq_trans series _; rewrite [X in _ <= X]mulnCA leq_mul2l tails orbT.
 Qed.
 
 End RandomAccess.
+
+(** There are rules that read new items: for example, one item after the other. *)
+Lemma a_rule_exists n : exists next_item : seq bool -> 'I_n.+1,
+  forall high t u, t < n.+1 -> u < n.+1 ->
+  item_read next_item high t = item_read next_item high u -> t = u.
+Proof.
+exists (fun known => inord (size known)) => high t u t_lt u_lt; rewrite /item_read.
+have size_answers v : size (answers (fun known => inord (size known)) high v) = v.
+  by elim: v => //= v IH; rewrite size_rcons IH.
+by rewrite !size_answers => /(congr1 val); rewrite /= !inordK.
+Qed.
