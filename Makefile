@@ -93,7 +93,7 @@ $(VENV)/.compiler: $(VENV)/.ready
 	@touch $@
 
 $(VENV)/.coq: $(VENV)/.ready
-	command -v coqc >/dev/null || { apt-get update -qq && apt-get install -qq -y coq \
+	ls -d "$$(coqc -where 2>/dev/null)/user-contrib/mathcomp/zify" >/dev/null 2>&1 || { apt-get update -qq && apt-get install -qq -y coq \
 	  libcoq-mathcomp-algebra libcoq-mathcomp-fingroup libcoq-mathcomp-ssreflect libcoq-mathcomp-zify >/dev/null; }
 	@touch $@
 

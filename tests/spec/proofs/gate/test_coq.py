@@ -1,7 +1,6 @@
 """Tests of reading and compiling Coq files."""
 
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -9,16 +8,18 @@ import pytest
 from privtopk.spec.claims.table import CLAIMS
 from privtopk.spec.proofs.gate.coq import (
     FOLDER,
+    NEEDED,
     CoqFinding,
     CoqTheorem,
     CoqVerdict,
     all_coq_theorems,
     judge_coq,
+    missing_compiler,
     required_files,
 )
 from privtopk.spec.proofs.gate.registry import Method, RegistryError, Role
 
-needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="coqc is not installed")
+needs_coq = pytest.mark.skipif(bool(missing_compiler()), reason=missing_compiler())
 
 SHIPPED = all_coq_theorems([claim.key for claim in CLAIMS])
 
@@ -85,6 +86,18 @@ def test_without_coqc_nothing_is_run(tmp_path: Path) -> None:
     """A missing compiler is reported, not passed over."""
     verdict = judge_coq(write(tmp_path, SOUND), compiler="no-such-coqc")
     assert verdict == CoqVerdict(CoqFinding.NOT_RUN, "not run: no-such-coqc not found")
+
+
+def test_without_libraries_nothing_is_run(tmp_path: Path) -> None:
+    """A compiler without the libraries that the files need is reported, too."""
+    compiler = tmp_path / "coqc"
+    compiler.write_text(f"#!/bin/sh\necho {tmp_path}\n")
+    compiler.chmod(0o755)
+    for library in NEEDED[1:]:
+        (tmp_path / "user-contrib" / library).mkdir(parents=True)
+    verdict = judge_coq(write(tmp_path, SOUND), str(compiler))
+    expected = f"not run: {compiler} finds no mathcomp/algebra"
+    assert verdict == CoqVerdict(CoqFinding.NOT_RUN, expected)
 
 
 @needs_coq

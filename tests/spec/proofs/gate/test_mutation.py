@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from privtopk.spec.proofs.gate import mutation
+from privtopk.spec.proofs.gate.coq import missing_compiler
 from privtopk.spec.proofs.gate.mutation import Kill, seed
 from privtopk.spec.proofs.gate.seeded_bugs import SeededBug, specification_root
 
@@ -41,7 +42,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="coqc is not installed")
+needs_coq = pytest.mark.skipif(bool(missing_compiler()), reason=missing_compiler())
 STOP = "coq.threshold.run_ends_within_m_rounds"
 
 

@@ -28,6 +28,9 @@ PLACE = "proofs.coq"
 """The same folder as a place in the specification, for seeded bugs."""
 
 COMPILER = "coqc"
+NEEDED = ("mathcomp/algebra", "mathcomp/fingroup", "mathcomp/ssreflect", "mathcomp/zify")
+"""The libraries that the files use."""
+
 TIMEOUT = 100.0
 """Seconds that one file may take."""
 
@@ -64,7 +67,7 @@ class CoqFinding(StrEnum):
     """No verdict: a statement is not well formed, something is admitted, or it takes too long."""
 
     NOT_RUN = "not run"
-    """`coqc` is not installed."""
+    """`coqc` or a library is not installed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +129,12 @@ def _theorems_of(file: Path) -> Iterator[CoqTheorem]:
 
 def missing_compiler(compiler: str = COMPILER) -> str:
     """Return why nothing can be compiled here; empty if it can."""
-    return "" if shutil.which(compiler) else f"not run: {compiler} not found"
+    if not shutil.which(compiler):
+        return f"not run: {compiler} not found"
+    asked = subprocess.run([compiler, "-where"], capture_output=True, text=True, check=False)
+    installed = Path(asked.stdout.strip()) / "user-contrib"
+    absent = [name for name in NEEDED if not (installed / name).is_dir()]
+    return f"not run: {compiler} finds no {', '.join(absent)}" if absent else ""
 
 
 def judge_coq(theorems: Sequence[CoqTheorem], compiler: str = COMPILER) -> CoqVerdict:
