@@ -53,7 +53,7 @@ build/examples/subject: $(VENV)/.compiler $(wildcard conformance/examples/c/*.[c
 scoreboard: $(VENV)/.libraries $(OLD_OPENDP)/.ready $(SMARTNOISE)/.ready build/examples/subject ## run the oracle on other libraries and write docs/reference/scoreboard.md
 	$(ORACLE) scoreboard --jobs 2 --pages docs/reference/scoreboard.md build/scoreboard.html
 
-prove: $(VENV) ## check every claim: CrossHair, exact arithmetic, z3, sympy, Arb, seeded bugs
+prove: $(VENV) ## check every claim: CrossHair, exact arithmetic, z3, sympy, Arb, Coq, seeded bugs
 	$(BIN)/python -m privtopk.spec
 
 check: $(VENV) ## run ruff, mypy --strict, import-linter and vulture
@@ -79,7 +79,7 @@ test-python: ## run make test with another interpreter: PYTHON=python3.12
 	if [ -z "$$found" ]; then echo "skipped: $(PYTHON) is neither on the PATH nor under pyenv"; exit 0; fi; \
 	$(MAKE) test PYTHON="$$found" VENV=$(ENVIRONMENTS)/$(notdir $(PYTHON))
 
-test-all: $(VENV)/.browser $(VENV)/.compiler $(VENV)/.docs $(VENV)/.fuzz $(VENV)/.servers $(VENV)/.spark $(VENV)/.types $(VENV)/.libraries $(OLD_OPENDP)/.ready ## install what is missing, run make test, and fail if a test is skipped
+test-all: $(VENV)/.browser $(VENV)/.compiler $(VENV)/.coq $(VENV)/.docs $(VENV)/.fuzz $(VENV)/.servers $(VENV)/.spark $(VENV)/.types $(VENV)/.libraries $(OLD_OPENDP)/.ready ## install what is missing, run make test, and fail if a test is skipped
 	$(MAKE) test PYTEST_ARGS=--forbid-skips TESTS=
 
 $(VENV)/.browser: $(VENV)/.ready
@@ -94,6 +94,11 @@ $(VENV)/.compiler: $(VENV)/.ready
 
 $(VENV)/.fuzz: $(VENV)/.ready
 	$(PIP) --group fuzz
+	@touch $@
+
+$(VENV)/.coq: $(VENV)/.ready
+	ls -d "$$(coqc -where 2>/dev/null)/user-contrib/mathcomp/zify" >/dev/null 2>&1 || { apt-get update -qq && apt-get install -qq -y coq \
+	  libcoq-mathcomp-algebra libcoq-mathcomp-fingroup libcoq-mathcomp-ssreflect libcoq-mathcomp-zify >/dev/null; }
 	@touch $@
 
 $(VENV)/.types: $(VENV)/.ready

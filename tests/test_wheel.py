@@ -7,7 +7,7 @@ import pytest
 
 from installation import ROOT, Installation, install_wheel
 
-DATA = {".typed": 3, ".json": 10, ".css": 1, ".xsd": 1}
+DATA = {".typed": 3, ".json": 10, ".css": 1, ".xsd": 1, ".v": 11}
 """The number of files per suffix that are not modules."""
 
 
@@ -49,7 +49,7 @@ def test_wheel_holds_every_module_of_the_source(installation: Installation) -> N
 
 @pytest.mark.slow
 def test_wheel_holds_nothing_else(installation: Installation) -> None:
-    """The other files are the markers, schemas, vectors and style sheets; there are no caches."""
+    """The other files are markers, schemas, vectors, style sheets and Coq files; no caches."""
     suffixes = [
         Path(name).suffix
         for name in zipfile.ZipFile(installation.wheel).namelist()

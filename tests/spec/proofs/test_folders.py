@@ -18,9 +18,16 @@ def topics(package: str) -> list[str]:
 
 @pytest.mark.parametrize("package", ["theorems", "bugs"])
 def test_a_file_is_named_for_its_module(package: str) -> None:
-    """Each file of theorems and of bugs has the path of a module of the specification."""
-    astray = [topic for topic in topics(package) if not (SPECIFICATION / f"{topic}.py").is_file()]
-    assert astray == []
+    """Each file of theorems and of bugs has the path of a module or Coq file that it is about."""
+    files = {path.relative_to(SPECIFICATION) for path in SPECIFICATION.rglob("*.[pv]*")}
+    known = {file.with_suffix("").as_posix() for file in files if file.suffix in (".py", ".v")}
+    assert set(topics(package)) - known == set()
+
+
+def test_every_coq_file_has_a_seeded_bug() -> None:
+    """Each Coq file has a wrong constant or definition that Coq must reject."""
+    files = {f"proofs/coq/{path.stem}" for path in (SPECIFICATION / "proofs" / "coq").glob("*.v")}
+    assert files - set(topics("bugs")) == set()
 
 
 def test_a_topic_of_checks_lies_in_a_folder_of_the_specification() -> None:

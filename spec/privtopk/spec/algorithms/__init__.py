@@ -11,6 +11,11 @@ from privtopk.spec.algorithms.batched import (
     two_phase,
 )
 from privtopk.spec.algorithms.exponential import exponential_law, exponential_mechanism
+from privtopk.spec.algorithms.fixed_accesses import (
+    FixedRun,
+    chance_to_read_everything,
+    fixed_accesses,
+)
 from privtopk.spec.algorithms.limited_domain import (
     limited_domain,
     limited_domain_law,
@@ -49,6 +54,7 @@ __all__ = [
     "Aggregation",
     "BatchedRun",
     "DiscreteNoise",
+    "FixedRun",
     "Prefix",
     "Reading",
     "StoppingRule",
@@ -56,9 +62,11 @@ __all__ = [
     "TieRule",
     "acceptances",
     "adaptive_prefix",
+    "chance_to_read_everything",
     "exact_laplace_noisy_max_law",
     "exponential_law",
     "exponential_mechanism",
+    "fixed_accesses",
     "fixed_prefix",
     "gumbel_noisy_max_law",
     "laplace_noisy_max_law",

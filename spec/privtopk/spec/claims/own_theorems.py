@@ -98,6 +98,15 @@ OWN_THEOREMS: Final[tuple[Claim, ...]] = (
         "r^k n^(k+1) / (m^k (k+1)!) candidates on average.",
     ),
     _ours(
+        "ours:fixed-accesses",
+        "Theorem F",
+        "t sorted accesses and t random accesses to the items with the largest noise give the list "
+        "of Algorithm 2 if k items are in both. They are not with probability P(Hyp(m, t, t) <= k "
+        "- 1), whatever the scores are; then everything is read. If this is at most delta' and the "
+        "items are (eps, delta)-private, the pair of items and cost is (eps, delta + (1 + e^eps) "
+        "delta')-private.",
+    ),
+    _ours(
         "ours:unequal-costs",
         "Unequal costs, above",
         "With prices c_s, c_r the best prefix costs at most sqrt(4k(m+1) c_s c_r + c_s^2) - c_s - "

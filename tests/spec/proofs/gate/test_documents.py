@@ -8,6 +8,7 @@ import pytest
 
 from privtopk.spec.claims.table import Claim, Origin, Status
 from privtopk.spec.proofs.gate.citations import Citation
+from privtopk.spec.proofs.gate.coq import CoqTheorem
 from privtopk.spec.proofs.gate.documents import escape, pages, stale_pages, write_pages
 from privtopk.spec.proofs.gate.inventory import Inventory, take_inventory
 from privtopk.spec.proofs.gate.registry import Method, refutes
@@ -74,6 +75,14 @@ def test_the_errata_page() -> None:
         "\n"
         f"*Seeded bugs:* [`no-shift`]({SOURCE}/proofs/bugs/noise/order.py)\n"
     )
+
+
+def test_a_coq_theorem_is_linked_to_its_file() -> None:
+    """The claim of a Coq theorem names it, with a link to the file that proves it."""
+    theorem = CoqTheorem(Path("box.v"), "box_is_full", ("thm:one",), "The box is full.")
+    page = pages(replace(INVENTORY, coq_theorems=(theorem,)))["reference/claims.md"]
+    line = f"- [`coq.box.box_is_full`]({SOURCE}/proofs/coq/box.v) (coq, supports): The box is full."
+    assert line in page.splitlines()
 
 
 def test_the_claims_page_counts_by_status() -> None:

@@ -1,11 +1,13 @@
 """Tests of the inventory of checks, theorems and bugs."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from privtopk.spec.claims.table import Claim, Origin, Status
 from privtopk.spec.proofs.gate import inventory
+from privtopk.spec.proofs.gate.coq import CoqTheorem
 from privtopk.spec.proofs.gate.inventory import Inventory, take_inventory
 from privtopk.spec.proofs.gate.registry import Check, Method, RegistryError, Role, supports
 from privtopk.spec.proofs.gate.seeded_bugs import SeededBug
@@ -30,15 +32,24 @@ FAST: Check = supports("thm:one", method=Method.EXACT)(seen)
 SLOW = replace(FAST, name="topic.slow", is_slow=True)
 THEOREM: Theorem = theorem_of(thm_it)
 SEARCH = replace(THEOREM, name="topic.search_it", is_slow=True)
+PROOF = CoqTheorem(Path("box.v"), "box_is_full", ("thm:two",), "The box is full.")
+OTHER_PROOF = replace(PROOF, theorem="box_is_closed")
 BUG = SeededBug("off-by-one", "a", "b", (THEOREM.name,), "access")
 CLAIM = Claim("thm:one", "Theorem 1", Origin.PAPER, Status.HOLDS, "It is so.")
-WHOLE = Inventory((CLAIM, replace(CLAIM, key="thm:two")), (FAST, SLOW), (THEOREM, SEARCH), (BUG,))
+WHOLE = Inventory(
+    (CLAIM, replace(CLAIM, key="thm:two")),
+    (FAST, SLOW),
+    (THEOREM, SEARCH),
+    (BUG,),
+    coq_theorems=(PROOF,),
+)
 
 
 def test_evidence_comes_by_name() -> None:
-    """Checks and theorems are listed together, by name."""
+    """Checks, theorems and Coq theorems are listed together, by name."""
     names = [evidence.name for evidence in WHOLE.evidence]
     assert names == [
+        "coq.box.box_is_full",
         "test_inventory.seen",
         "test_inventory.thm_it",
         "topic.search_it",
@@ -47,30 +58,39 @@ def test_evidence_comes_by_name() -> None:
 
 
 def test_everything_is_a_task() -> None:
-    """Every check, theorem and bug is one task."""
-    assert len(WHOLE.tasks) == 5
+    """Every check, theorem, Coq file and bug is one task."""
+    tasks = replace(WHOLE, coq_theorems=(PROOF, OTHER_PROOF)).tasks
+    assert [task.name for task in tasks] == [
+        "test_inventory.seen",
+        "topic.slow",
+        "test_inventory.thm_it",
+        "topic.search_it",
+        "coq.box",
+        "off-by-one",
+    ]
 
 
 def test_quick_leaves_out_what_is_slow() -> None:
-    """The quick part has no slow check, no search and no bug."""
+    """The quick part has no slow check, no search, no Coq and no bug."""
     assert WHOLE.quick() == Inventory(WHOLE.claims, (FAST,), (THEOREM,), ())
 
 
 @pytest.mark.parametrize(
     ("pattern", "expected"),
     [
-        ("test_inventory.seen", ((FAST,), (), ())),
-        ("thm:two", ((), (THEOREM, SEARCH), ())),
-        ("topic.*", ((SLOW,), (SEARCH,), ())),
-        ("off-*", ((), (), (BUG,))),
+        ("test_inventory.seen", ((FAST,), (), (), ())),
+        ("thm:two", ((), (THEOREM, SEARCH), (PROOF,), ())),
+        ("topic.*", ((SLOW,), (SEARCH,), (), ())),
+        ("coq.*", ((), (), (PROOF,), ())),
+        ("off-*", ((), (), (), (BUG,))),
     ],
 )
 def test_a_selection_matches_names_and_claims(
-    pattern: str, expected: tuple[object, object, object]
+    pattern: str, expected: tuple[object, object, object, object]
 ) -> None:
     """A pattern selects by name or by the key of a claim."""
     chosen = WHOLE.only([pattern])
-    assert (chosen.checks, chosen.theorems, chosen.bugs) == expected
+    assert (chosen.checks, chosen.theorems, chosen.coq_theorems, chosen.bugs) == expected
 
 
 def test_a_selection_of_nothing_is_refused() -> None:
@@ -86,6 +106,7 @@ def parts(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """Let the inventory consist of our own few parts."""
     monkeypatch.setattr(inventory, "all_checks", lambda keys: (FAST, SLOW))
     monkeypatch.setattr(inventory, "all_theorems", lambda keys: (THEOREM, SEARCH))
+    monkeypatch.setattr(inventory, "all_coq_theorems", lambda keys: (PROOF,))
     monkeypatch.setattr(inventory, "all_bugs", lambda names: (BUG,))
     monkeypatch.setattr(inventory, "unsound_constructs", lambda root: iter(()))
     monkeypatch.setattr(inventory, "citations_below", lambda root: ())

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from privtopk.spec.proofs.gate import mutation
+from privtopk.spec.proofs.gate.coq import missing_compiler
 from privtopk.spec.proofs.gate.mutation import Kill, seed
 from privtopk.spec.proofs.gate.seeded_bugs import SeededBug, specification_root
 
@@ -39,6 +40,15 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (target / "proofs/checks").mkdir()
     (target / "proofs/checks/written.py").write_text(CHECKS)
     return folder
+
+
+needs_coq = pytest.mark.skipif(bool(missing_compiler()), reason=missing_compiler())
+STOP = "coq.threshold.run_ends_within_m_rounds"
+
+
+def coq_bug(original: str, mutated: str) -> SeededBug:
+    """Return a bug of the Coq file about the threshold algorithm."""
+    return SeededBug("it", original, mutated, (STOP,), "proofs.coq.threshold")
 
 
 def bug(original: str, mutated: str, *killers: str) -> SeededBug:
@@ -134,3 +144,30 @@ def test_the_changed_copy_is_the_one_imported(root: Path, monkeypatch: pytest.Mo
     change = bug(RANDOM, "return self._values[0]", LEDGER)
     account = f"{LEDGER}: the unchanged specification was imported"
     assert seed(change, root) == Kill(False, account)
+
+
+@needs_coq
+@pytest.mark.slow
+def test_a_proof_that_coq_rejects_kills(root: Path) -> None:
+    """A changed constant in the statement of a Coq theorem is killed by that theorem."""
+    kill = seed(coq_bug("rounds k <= m.", "rounds k <= m.-1."), root)
+    assert (kill.is_killed, kill.account.startswith('File "./threshold.v", line ')) == (True, True)
+
+
+@needs_coq
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("mutated", "account"),
+    [
+        ("rounds k < m.+1.", f"{STOP}: for all parameters, from no axiom"),
+        ("rounds k <= m m.", None),
+        ("rounds k <= n.", None),
+    ],
+)
+def test_a_change_without_a_rejected_proof_survives(
+    root: Path, mutated: str, account: str | None
+) -> None:
+    """The same statement in other words, a type error or an unknown name kills nothing."""
+    kill = seed(coq_bug("rounds k <= m.", mutated), root)
+    assert not kill.is_killed
+    assert account is None or kill.account == account

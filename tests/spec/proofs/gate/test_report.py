@@ -1,10 +1,12 @@
 """Tests of the report: when a claim counts, and when the gate fails."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from privtopk.spec.claims.table import Claim, Origin, Status
+from privtopk.spec.proofs.gate.coq import CoqTheorem
 from privtopk.spec.proofs.gate.inventory import Inventory
 from privtopk.spec.proofs.gate.registry import Check, Method, refutes, searches, supports
 from privtopk.spec.proofs.gate.report import Report, make_report
@@ -25,6 +27,24 @@ CLAIM = Claim("thm:one", "Theorem 1", Origin.PAPER, Status.HOLDS, "It is so.")
 def passed(name: str) -> Outcome:
     """Return the outcome of a check that passed."""
     return Outcome(name, TaskKind.CHECK, True, "passed", "seen", 0.25)
+
+
+def compiled(finding: str, *axioms: str) -> Outcome:
+    """Return the outcome of a Coq file with two theorems."""
+    is_success = finding in ("proved", "not run")
+    names = ("coq.box.one", "coq.box.two")
+    return Outcome("coq.box", TaskKind.COQ, is_success, finding, finding, 0.0, names, axioms)
+
+
+def coq_theorem(name: str) -> CoqTheorem:
+    """Return a Coq theorem about the claim."""
+    return CoqTheorem(Path("box.v"), name, ("thm:one",), "It is so.")
+
+
+def report_on_coq(*outcomes: Outcome, checks: tuple[Check, ...] = ()) -> Report:
+    """Return a report on a claim with two Coq theorems and perhaps checks."""
+    theorems = (coq_theorem("one"), coq_theorem("two"))
+    return make_report(Inventory((CLAIM,), checks, (), (), (), theorems), outcomes, 1.0)
 
 
 def report(claim: Claim, *checks: Check, outcomes: tuple[Outcome, ...] | None = None) -> Report:
@@ -117,6 +137,54 @@ def test_a_selection_shows_what_it_touched() -> None:
     assert ([row.claim for row in found.rows], found.failures) == ([CLAIM], ())
 
 
+def test_coq_theorems_establish_a_claim() -> None:
+    """A claim holds if the file of its Coq theorems compiles."""
+    found = report_on_coq(compiled("proved"))
+    assert (found.count_established(HOLDS), found.failures) == (1, ())
+
+
+@pytest.mark.parametrize("finding", ["rejected", "failed"])
+def test_a_coq_file_that_does_not_compile_fails_the_gate(finding: str) -> None:
+    """A rejected or admitted proof fails the gate, whatever other checks find."""
+    found = report_on_coq(compiled(finding), passed("a.support"), checks=(SUPPORT,))
+    assert (found.count_established(HOLDS), found.failures) == (0, (f"coq.box: {finding}",))
+    assert found.coq == "0 of 2 theorems proved for all parameters, 0 axioms"
+
+
+def test_axioms_fail_the_gate_and_are_counted_once() -> None:
+    """A proof from axioms fails the gate; an axiom of two files is one axiom."""
+    other = replace(compiled("assuming", "a", "b"), name="coq.lid", theorems=("coq.lid.three",))
+    found = report_on_coq(compiled("assuming", "a"), other)
+    assert (found.as_json()["coq_axioms"], len(found.failures)) == (2, 2)
+
+
+def test_without_coqc_the_other_checks_decide() -> None:
+    """Coq theorems that cannot be compiled here are left aside, and the report says so."""
+    found = report_on_coq(compiled("not run"), passed("a.support"), checks=(SUPPORT,))
+    numbers = found.as_json()
+    assert (numbers["holds"], numbers["failures"], numbers["coq"]) == (1, [], "not run")
+    assert (numbers["coq_theorems"], numbers["coq_axioms"]) == (None, None)
+
+
+def test_without_coqc_a_claim_of_coq_alone_is_not_established() -> None:
+    """A claim whose only evidence could not be run neither holds nor fails."""
+    found = report_on_coq(compiled("not run"))
+    assert (found.count_established(HOLDS), found.failures) == (0, ())
+
+
+def test_a_run_without_coq_says_so() -> None:
+    """A run that leaves Coq out reports that, and no numbers."""
+    numbers = report(CLAIM, SUPPORT).as_json()
+    assert (numbers["coq"], numbers["coq_theorems"]) == ("not run: left out of this run", None)
+
+
+def test_a_bug_that_could_not_be_seeded_is_not_counted() -> None:
+    """A bug in a Coq file counts neither as seeded nor as killed without `coqc`."""
+    bug = Outcome("bug", TaskKind.BUG, True, "not run", "not run: coqc not found")
+    numbers = report(CLAIM, SUPPORT, outcomes=(passed("a.support"), bug)).as_json()
+    assert (numbers["seeded_bugs"], numbers["seeded_bugs_killed"]) == (0, 0)
+
+
 def test_the_report_for_machines() -> None:
     """The JSON has exactly the promised fields."""
     found = report(
@@ -128,6 +196,7 @@ def test_the_report_for_machines() -> None:
             Outcome("a.search_a", TaskKind.THEOREM, True, "searched", "none"),
             Outcome("a.refuted_a", TaskKind.THEOREM, True, "refuted", "a(1)"),
             Outcome("a.thm_b", TaskKind.THEOREM, False, "refuted", "thm_b(1) returns False"),
+            compiled("proved"),
             Outcome("bug", TaskKind.BUG, True, "killed", "noticed"),
         ),
     )
@@ -140,6 +209,9 @@ def test_the_report_for_machines() -> None:
         "crosshair_confirmed": 1,
         "crosshair_searched": 1,
         "crosshair_refuted_as_expected": 1,
+        "coq": "2 of 2 theorems proved for all parameters, 0 axioms",
+        "coq_theorems": 2,
+        "coq_axioms": 0,
         "seeded_bugs": 1,
         "seeded_bugs_killed": 1,
         "failures": ["a.thm_b: thm_b(1) returns False"],

@@ -36,6 +36,7 @@ def test_the_table_is_rendered() -> None:
         Outcome("a.b", TaskKind.CHECK, True, "passed", "again"),
         Outcome("a.c", TaskKind.CHECK, True, "passed", "m = 2 " * 20),
         Outcome("a.d", TaskKind.CHECK, False, "failed", "got 3"),
+        Outcome("coq.box", TaskKind.COQ, True, "not run", "not run: coqc not found"),
         Outcome("bug", TaskKind.BUG, True, "killed", "noticed"),
     )
     text = render(make_report(Inventory(CLAIMS, CHECKS, (), ()), outcomes, 2.0))
@@ -49,6 +50,7 @@ def test_the_table_is_rendered() -> None:
         "",
         "3 claims: 0 hold, 0 hold with correction, 1 refuted as printed, 1 open",
         "CrossHair: 0 confirmed, 0 searched only, 0 refuted as expected",
+        "Coq: not run: coqc not found",
         "Seeded bugs: 1 of 1 killed",
         "2.0 s",
         "",

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from types import ModuleType
 
 import pytest
 
+from privtopk.spec.proofs.gate.coq import CoqTheorem
 from privtopk.spec.proofs.gate.registry import Method, supports
 from privtopk.spec.proofs.gate.seeded_bugs import SeededBug
 from privtopk.spec.proofs.gate.task import (
@@ -14,6 +16,7 @@ from privtopk.spec.proofs.gate.task import (
     TaskKind,
     bug_task,
     check_task,
+    coq_tasks,
     perform,
     theorem_task,
 )
@@ -89,6 +92,31 @@ def test_a_bug_that_is_not_applied_survives() -> None:
     evidence = "it: the text to change must occur once in model.access, got 0"
     outcome = replace(perform(bug_task(bug)), seconds=0.0)
     assert outcome == Outcome("it", TaskKind.BUG, False, "survived", evidence)
+
+
+@pytest.fixture
+def without_coqc(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hide the programs on the path."""
+    monkeypatch.setenv("PATH", "/nowhere")
+
+
+@pytest.mark.usefixtures("without_coqc")
+def test_coq_theorems_without_coqc_are_not_run() -> None:
+    """A Coq file that cannot be compiled here is reported with its theorems, and fails nothing."""
+    theorems = [CoqTheorem(Path("box.v"), name, ("a",), "It is so.") for name in ("one", "two")]
+    (task,) = coq_tasks(theorems)
+    names = ("coq.box.one", "coq.box.two")
+    assert replace(perform(task), seconds=0.0) == Outcome(
+        "coq.box", TaskKind.COQ, True, "not run", "not run: coqc not found", theorems=names
+    )
+
+
+@pytest.mark.usefixtures("without_coqc")
+def test_a_bug_of_a_coq_file_without_coqc_is_not_run() -> None:
+    """A bug that cannot be seeded here is neither killed nor a survivor."""
+    bug = SeededBug("it", "k", "k.-1", ("coq.threshold.any",), "proofs.coq.threshold")
+    outcome = replace(perform(bug_task(bug)), seconds=0.0)
+    assert outcome == Outcome("it", TaskKind.BUG, True, "not run", "not run: coqc not found")
 
 
 def seen() -> str:

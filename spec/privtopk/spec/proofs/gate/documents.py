@@ -10,7 +10,9 @@ from pathlib import Path
 from privtopk.spec.claims.table import Claim, Origin, Status
 from privtopk.spec.console.whole_files import whole_file
 from privtopk.spec.proofs.gate.citations import Citation
+from privtopk.spec.proofs.gate.coq import PLACE, CoqTheorem
 from privtopk.spec.proofs.gate.inventory import Inventory
+from privtopk.spec.proofs.gate.registry import Evidence
 from privtopk.spec.proofs.gate.seeded_bugs import BUGS, SPECIFICATION, evidence_reference
 
 ENCODING = "utf-8"
@@ -94,7 +96,7 @@ def _section(claim: Claim, inventory: Inventory, level: int) -> Iterator[str]:
     if checks:
         yield ""
     for each in checks:
-        link = _link(each.name, evidence_reference(each.name)[0])
+        link = _evidence_link(each)
         yield f"- {link} ({each.method.value}, {each.role.value}): {escape(each.sentence)}"
     names = {each.name for each in checks}
     bugs = [bug for bug in inventory.bugs if names.intersection(bug.killers)]
@@ -125,9 +127,16 @@ def _stating_places(claim: Claim, citations: Iterable[Citation]) -> Iterator[str
         yield _link(name, f"{SPECIFICATION}.{each.module}")
 
 
-def _link(text: str, module: str) -> str:
-    """Return a link from a page in a folder of `docs` to the source of a module."""
-    return f"[`{text}`](../../spec/{module.replace('.', '/')}.py)"
+def _evidence_link(evidence: Evidence) -> str:
+    """Return a link to the file of a check, a theorem or a Coq theorem."""
+    if isinstance(evidence, CoqTheorem):
+        return _link(evidence.name, f"{SPECIFICATION}.{PLACE}.{evidence.file.stem}", ".v")
+    return _link(evidence.name, evidence_reference(evidence.name)[0])
+
+
+def _link(text: str, module: str, suffix: str = ".py") -> str:
+    """Return a link from a page in a folder of `docs` to the source of a module or Coq file."""
+    return f"[`{text}`](../../spec/{module.replace('.', '/')}{suffix})"
 
 
 def escape(text: str) -> str:

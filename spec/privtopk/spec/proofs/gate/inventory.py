@@ -1,4 +1,4 @@
-"""The inventory: every check, theorem and seeded bug, well formed and with a unique name."""
+"""The inventory: all evidence and seeded bugs, well formed and with unique names."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -8,6 +8,7 @@ from pathlib import Path
 
 from privtopk.spec.claims.table import CLAIMS, Claim
 from privtopk.spec.proofs.gate.citations import Citation, citations_below
+from privtopk.spec.proofs.gate.coq import CoqTheorem, all_coq_theorems
 from privtopk.spec.proofs.gate.registry import Check, Evidence, Method, RegistryError, all_checks
 from privtopk.spec.proofs.gate.seeded_bugs import (
     SPECIFICATION,
@@ -15,7 +16,7 @@ from privtopk.spec.proofs.gate.seeded_bugs import (
     all_bugs,
     specification_root,
 )
-from privtopk.spec.proofs.gate.task import Task, bug_task, check_task, theorem_task
+from privtopk.spec.proofs.gate.task import Task, bug_task, check_task, coq_tasks, theorem_task
 from privtopk.spec.proofs.gate.theorem import Theorem, all_theorems, unsound_constructs
 
 
@@ -28,24 +29,26 @@ class Inventory:
     theorems: tuple[Theorem, ...]
     bugs: tuple[SeededBug, ...]
     citations: tuple[Citation, ...] = ()
+    coq_theorems: tuple[CoqTheorem, ...] = ()
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
-        """Checks and theorems together, by name."""
-        both: list[Evidence] = [*self.checks, *self.theorems]
-        return tuple(sorted(both, key=lambda evidence: evidence.name))
+        """Checks, theorems and Coq theorems together, by name."""
+        every: list[Evidence] = [*self.checks, *self.theorems, *self.coq_theorems]
+        return tuple(sorted(every, key=lambda evidence: evidence.name))
 
     @property
     def tasks(self) -> tuple[Task, ...]:
-        """One task per check, theorem and bug."""
+        """One task per check, theorem, Coq file and bug."""
         return (
             *map(check_task, self.checks),
             *map(theorem_task, self.theorems),
+            *coq_tasks(self.coq_theorems),
             *map(bug_task, self.bugs),
         )
 
     def quick(self) -> "Inventory":
-        """Return the part for the inner loop: no slow checks, no searches, no seeded bugs.
+        """Return the part for the inner loop: no slow checks, searches, Coq or seeded bugs.
 
         Symbolic algebra is left out too, because each process takes a second to load it.
         """
@@ -57,6 +60,7 @@ class Inventory:
                 if not check.is_slow and check.method is not Method.SYMBOLIC
             ),
             theorems=tuple(theorem for theorem in self.theorems if not theorem.is_slow),
+            coq_theorems=(),
             bugs=(),
         )
 
@@ -69,6 +73,9 @@ class Inventory:
             self,
             checks=tuple(c for c in self.checks if _matches((c.name, *c.keys), patterns)),
             theorems=tuple(t for t in self.theorems if _matches((t.name, *t.keys), patterns)),
+            coq_theorems=tuple(
+                t for t in self.coq_theorems if _matches((t.name, *t.keys), patterns)
+            ),
             bugs=tuple(bug for bug in self.bugs if _matches((bug.name,), patterns)),
         )
 
@@ -85,11 +92,12 @@ def _matches(names: Collection[str], patterns: Collection[str]) -> bool:
 
 
 def take_inventory(claims: tuple[Claim, ...] = CLAIMS) -> Inventory:
-    """Return all checks, theorems and bugs; raise a `RegistryError` if one is not well formed."""
+    """Return all that can be run; raise a `RegistryError` if something is not well formed."""
     keys = [claim.key for claim in claims]
     checks = all_checks(keys)
     theorems = all_theorems(keys)
-    names = [*(check.name for check in checks), *(theorem.name for theorem in theorems)]
+    coq_theorems = all_coq_theorems(keys)
+    names = [each.name for group in (checks, theorems, coq_theorems) for each in group]
     bugs = all_bugs(names)
     _require_unique("claim", keys)
     _require_unique("name", [*names, *(bug.name for bug in bugs)])
@@ -97,7 +105,7 @@ def take_inventory(claims: tuple[Claim, ...] = CLAIMS) -> Inventory:
     faults = list(unsound_constructs(folder))
     if faults:
         raise RegistryError("\n".join(faults))
-    return Inventory(claims, checks, theorems, bugs, citations_below(folder))
+    return Inventory(claims, checks, theorems, bugs, citations_below(folder), coq_theorems)
 
 
 def _require_unique(what: str, values: Sequence[str]) -> None:

@@ -2,7 +2,8 @@
 
 Each killer runs in a process of its own that imports the changed copy, and must refute it. A check
 does so by raising `CheckFailed`, or any error that passes through the changed module; a theorem by
-a counterexample that replays. A crash, a hang or an import error kills nothing.
+a counterexample that replays; a Coq theorem if Coq rejects a proof of the changed file. A crash, a
+hang, an import error or a syntax error kills nothing.
 """
 
 import importlib
@@ -16,6 +17,8 @@ import traceback
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from privtopk.spec.claims.table import CLAIMS
+from privtopk.spec.proofs.gate.coq import CoqFinding, all_coq_theorems, judge_coq
 from privtopk.spec.proofs.gate.registry import Check, CheckFailed, RegistryError
 from privtopk.spec.proofs.gate.seeded_bugs import (
     SPECIFICATION,
@@ -59,7 +62,7 @@ def _copy_with(bug: SeededBug, root: Path, folder: Path) -> None:
     relative = Path(*SPECIFICATION.split("."))
     stale = f"{bug.module.rpartition('.')[2]}.*.pyc"
     shutil.copytree(root / relative, folder / relative, ignore=shutil.ignore_patterns(stale))
-    path = folder / relative / Path(*bug.module.split(".")).with_suffix(".py")
+    path = folder / relative / bug.source
     if not path.is_file():
         raise RegistryError(f"{bug.name}: there is no module {bug.module}")
     path.write_text(apply_bug(bug, path.read_text("utf-8")), "utf-8")
@@ -67,7 +70,7 @@ def _copy_with(bug: SeededBug, root: Path, folder: Path) -> None:
 
 def _run(bug: SeededBug, killer: str, folder: Path, timeout: float) -> Kill:
     """Run one killer on the copy and return its verdict."""
-    command = [sys.executable, "-P", "-m", __name__, bug.module, killer]
+    command = [sys.executable, "-P", "-m", __name__, str(bug.source), killer]
     try:
         completed = subprocess.run(
             command,
@@ -92,14 +95,33 @@ def environment_for(folder: Path) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
 
 
-def verdict_here(module: str, killer: str) -> Kill:
+def verdict_here(source: str, killer: str) -> Kill:
     """Return the verdict of one killer on the specification that this process imports."""
-    changed = importlib.import_module(f"{SPECIFICATION}.{module}")
+    changed = _changed_file(source)
+    if changed.suffix == ".v":
+        return _verdict_of_coq(killer)
     topic, function = evidence_reference(killer)
     target = getattr(importlib.import_module(topic), function)
     if isinstance(target, Check):
-        return _verdict_of_check(target, str(changed.__file__))
+        return _verdict_of_check(target, str(changed))
     return _verdict_of_theorem(function, target)
+
+
+def _changed_file(source: str) -> Path:
+    """Return the file of the imported specification that has the bug; import it if it can be."""
+    path = Path(source)
+    if path.suffix == ".v":
+        return specification_root() / Path(*SPECIFICATION.split(".")) / path
+    module = importlib.import_module(".".join((SPECIFICATION, *path.with_suffix("").parts)))
+    return Path(str(module.__file__))
+
+
+def _verdict_of_coq(killer: str) -> Kill:
+    """Compile the file of a Coq theorem; only a proof that Coq rejects kills."""
+    theorems = all_coq_theorems([claim.key for claim in CLAIMS])
+    (theorem,) = (each for each in theorems if each.name == killer)
+    verdict = judge_coq([theorem])
+    return Kill(verdict.finding is CoqFinding.REJECTED, verdict.evidence)
 
 
 def _verdict_of_check(check: Check, changed: str) -> Kill:
@@ -125,11 +147,10 @@ def _verdict_of_theorem(name: str, function: object) -> Kill:
     return Kill(False, f"{verdict.finding.value}: {verdict.evidence}")
 
 
-def main(module: str, killer: str) -> None:
-    """Print the verdict of one killer as JSON, with the file that was imported."""
-    kill = verdict_here(module, killer)
-    changed = importlib.import_module(f"{SPECIFICATION}.{module}")
-    print(json.dumps({**asdict(kill), "path": str(Path(str(changed.__file__)).resolve())}))
+def main(source: str, killer: str) -> None:
+    """Print the verdict of one killer as JSON, with the file that has the bug."""
+    kill = verdict_here(source, killer)
+    print(json.dumps({**asdict(kill), "path": str(_changed_file(source).resolve())}))
 
 
 if __name__ == "__main__":

@@ -29,6 +29,7 @@ class Method(StrEnum):
     SYMBOLIC = "symbolic"
     ARB = "arb"
     STATISTICAL = "statistical"
+    COQ = "coq"
 
 
 class Role(StrEnum):
@@ -59,7 +60,7 @@ def expect(condition: bool, message: str) -> None:
 
 
 class Evidence(Protocol):
-    """What checks and theorems have in common."""
+    """What checks, theorems and Coq theorems have in common."""
 
     @property
     def name(self) -> str:

@@ -24,12 +24,21 @@ class Row:
     outcomes: Mapping[str, Outcome]
 
     @property
+    def available(self) -> tuple[Evidence, ...]:
+        """Its checks, without those whose program is not installed."""
+        return tuple(
+            evidence
+            for evidence in self.evidence
+            if not (outcome := self.outcomes.get(evidence.name)) or not outcome.is_missing
+        )
+
+    @property
     def problem(self) -> str:
         """What the status of the claim lacks, whatever the checks find; empty if nothing."""
-        roles = {evidence.role for evidence in self.evidence}
+        roles = {evidence.role for evidence in self.available}
         if self.claim.status is Status.OPEN:
             return "is open, but has more than searches" if roles - {Role.SEARCHES} else ""
-        if not self.evidence:
+        if not self.available:
             return "has no check"
         if self.claim.status is Status.REFUTED:
             if Role.REFUTES not in roles:
@@ -59,8 +68,9 @@ class Row:
 
     @property
     def is_run(self) -> bool:
-        """Whether all of its checks were run."""
-        return all(evidence.name in self.outcomes for evidence in self.evidence)
+        """Whether all of its checks were run that can be run here."""
+        has_some = bool(self.available) or not self.evidence
+        return has_some and all(each.name in self.outcomes for each in self.available)
 
     @property
     def is_established(self) -> bool:
@@ -121,6 +131,33 @@ class Report:
         """Return the number of claims whose status is this one and is confirmed."""
         return sum(1 for row in self.rows if row.claim.status is status and row.is_established)
 
+    @property
+    def coq(self) -> str:
+        """What became of the Coq theorems, in one line."""
+        outcomes = [outcome for outcome in self.outcomes.values() if outcome.kind is TaskKind.COQ]
+        if not outcomes:
+            return "not run: left out of this run"
+        if missing := [outcome.evidence for outcome in outcomes if outcome.is_missing]:
+            return missing[0]
+        every = sum(len(outcome.theorems) for outcome in outcomes)
+        axioms = len(self.coq_axioms)
+        return f"{self.coq_theorems} of {every} theorems proved for all parameters, {axioms} axioms"
+
+    @property
+    def has_coq(self) -> bool:
+        """Whether a Coq file was compiled."""
+        return any(o.kind is TaskKind.COQ and not o.is_missing for o in self.outcomes.values())
+
+    @property
+    def coq_theorems(self) -> int:
+        """The number of theorems that Coq has proved."""
+        return sum(len(o.theorems) for o in self.outcomes.values() if o.finding == "proved")
+
+    @property
+    def coq_axioms(self) -> frozenset[str]:
+        """The axioms on which Coq theorems rest."""
+        return frozenset(axiom for o in self.outcomes.values() for axiom in o.axioms)
+
     def as_json(self) -> dict[str, object]:
         """Return the report for machines."""
         return {
@@ -132,8 +169,13 @@ class Report:
             "crosshair_confirmed": self.count(TaskKind.THEOREM, "confirmed"),
             "crosshair_searched": self.count(TaskKind.THEOREM, "searched"),
             "crosshair_refuted_as_expected": self.count(TaskKind.THEOREM, "refuted"),
-            "seeded_bugs": sum(1 for o in self.outcomes.values() if o.kind is TaskKind.BUG),
-            "seeded_bugs_killed": self.count(TaskKind.BUG),
+            "coq": self.coq,
+            "coq_theorems": self.coq_theorems if self.has_coq else None,
+            "coq_axioms": len(self.coq_axioms) if self.has_coq else None,
+            "seeded_bugs": sum(
+                1 for o in self.outcomes.values() if o.kind is TaskKind.BUG and not o.is_missing
+            ),
+            "seeded_bugs_killed": self.count(TaskKind.BUG, "killed"),
             "failures": list(self.failures),
             "rows": [row.as_json() for row in self.rows],
             "seconds": round(self.seconds, 1),
@@ -145,8 +187,9 @@ def make_report(
 ) -> Report:
     """Return the report; for a selection it has only the claims of which a check was run."""
     by_name = {outcome.name: outcome for outcome in outcomes}
+    by_evidence = {name: o for o in by_name.values() for name in (o.name, *o.theorems)}
     rows = (
-        Row(claim, tuple(e for e in inventory.evidence if claim.key in e.keys), by_name)
+        Row(claim, tuple(e for e in inventory.evidence if claim.key in e.keys), by_evidence)
         for claim in inventory.claims
     )
     shown = (row for row in rows if not is_selection or row.has_outcome)

@@ -9,6 +9,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from privtopk.spec.proofs.gate.coq import PLACE
 from privtopk.spec.proofs.gate.registry import CHECKS, RegistryError, modules_of
 from privtopk.spec.proofs.gate.theorem import THEOREMS, policy_of
 
@@ -35,6 +36,17 @@ class SeededBug:
 
     module: str = ""
     """The module of the specification, for example `model.access`; `all_bugs` derives it."""
+
+    @property
+    def is_coq(self) -> bool:
+        """Whether it changes a Coq file, for example `proofs.coq.threshold`."""
+        return self.module.startswith(f"{PLACE}.")
+
+    @property
+    def source(self) -> Path:
+        """The file that it changes, below the folder of the specification."""
+        suffix = ".v" if self.is_coq else ".py"
+        return Path(*self.module.split(".")).with_suffix(suffix)
 
 
 def apply_bug(bug: SeededBug, source: str) -> str:

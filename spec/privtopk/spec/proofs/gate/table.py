@@ -93,6 +93,7 @@ def _counts(report: Report) -> Iterator[str]:
         "CrossHair: {crosshair_confirmed} confirmed, {crosshair_searched} searched only, "
         "{crosshair_refuted_as_expected} refuted as expected"
     ).format_map(numbers)
+    yield "Coq: {coq}".format_map(numbers)
     yield "Seeded bugs: {seeded_bugs_killed} of {seeded_bugs} killed".format_map(numbers)
     yield "{seconds} s".format_map(numbers)
 

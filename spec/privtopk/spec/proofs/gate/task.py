@@ -6,10 +6,13 @@ text, so that no object of CrossHair or z3 is sent between processes.
 
 import importlib
 import time
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import groupby
 
 from privtopk.spec.proofs.gate import mutation
+from privtopk.spec.proofs.gate.coq import CoqFinding, CoqTheorem, judge_coq, missing_compiler
 from privtopk.spec.proofs.gate.registry import Check, CheckFailed
 from privtopk.spec.proofs.gate.seeded_bugs import SeededBug
 from privtopk.spec.proofs.gate.theorem import Theorem, theorem_of
@@ -20,6 +23,7 @@ class TaskKind(StrEnum):
 
     CHECK = "check"
     THEOREM = "theorem"
+    COQ = "coq"
     BUG = "bug"
 
 
@@ -38,6 +42,7 @@ class Task:
 
     module: str = ""
     function: str = ""
+    coq: tuple[CoqTheorem, ...] = ()
     bug: SeededBug | None = None
 
 
@@ -50,10 +55,21 @@ class Outcome:
     is_success: bool
 
     finding: str
-    """One word: passed, confirmed, searched, refuted, killed, survived or failed."""
+    """passed, confirmed, searched, refuted, proved, killed, survived, failed or not run."""
 
     evidence: str
     seconds: float = 0.0
+
+    theorems: tuple[str, ...] = ()
+    """The names of the Coq theorems of a file that was compiled."""
+
+    axioms: tuple[str, ...] = ()
+    """The axioms on which they rest."""
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether nothing was run, because the program that it needs is not installed."""
+        return self.finding == CoqFinding.NOT_RUN
 
 
 def check_task(check: Check) -> Task:
@@ -78,6 +94,15 @@ def theorem_task(theorem: Theorem) -> Task:
     )
 
 
+def coq_tasks(theorems: Iterable[CoqTheorem]) -> tuple[Task, ...]:
+    """Return one task per Coq file, which compiles it once for all of its theorems."""
+    files = groupby(sorted(theorems, key=lambda each: each.file), key=lambda each: each.file)
+    return tuple(
+        Task(f"coq.{file.stem}", TaskKind.COQ, 8.0, deadline=600.0, coq=tuple(group))
+        for file, group in files
+    )
+
+
 def bug_task(bug: SeededBug) -> Task:
     """Return the task that seeds a bug and runs its killers."""
     deadline = 20.0 + mutation.TIMEOUT * len(bug.killers)
@@ -88,27 +113,52 @@ def perform(task: Task) -> Outcome:
     """Run a task in this process; any error is a failed outcome."""
     start = time.monotonic()
     try:
-        is_success, finding, evidence = _perform(task)
+        outcome = _perform(task)
     except Exception as error:
-        is_success, finding = False, "failed"
         evidence = f"raised {type(error).__name__}: {error}"
-    seconds = time.monotonic() - start
-    return Outcome(task.name, task.kind, is_success, finding, evidence, seconds)
+        outcome = Outcome(task.name, task.kind, False, "failed", evidence)
+    return replace(outcome, seconds=time.monotonic() - start)
 
 
-def _perform(task: Task) -> tuple[bool, str, str]:
-    """Return success, finding and evidence of a task."""
+def _perform(task: Task) -> Outcome:
+    """Return the outcome of a task, without its duration."""
     if task.bug is not None:
-        kill = mutation.seed(task.bug)
-        return kill.is_killed, "killed" if kill.is_killed else "survived", kill.account
+        return Outcome(task.name, task.kind, *_seed(task.bug))
+    if task.coq:
+        return _compile(task)
     target = getattr(importlib.import_module(task.module), task.function)
     if isinstance(target, Check):
-        return _run_check(target)
+        return Outcome(task.name, task.kind, *_run_check(target))
     from privtopk.spec.proofs.gate import crosshair as gate
 
     theorem = theorem_of(target)
     verdict = gate.judge(theorem)
-    return gate.is_accepted(theorem, verdict), verdict.finding.value, verdict.evidence
+    is_accepted = gate.is_accepted(theorem, verdict)
+    return Outcome(task.name, task.kind, is_accepted, verdict.finding.value, verdict.evidence)
+
+
+def _compile(task: Task) -> Outcome:
+    """Return the outcome of the theorems of a Coq file."""
+    found = judge_coq(task.coq)
+    is_success = found.finding in (CoqFinding.PROVED, CoqFinding.NOT_RUN)
+    names = tuple(theorem.name for theorem in task.coq)
+    return Outcome(
+        task.name,
+        task.kind,
+        is_success,
+        found.finding.value,
+        found.evidence,
+        theorems=names,
+        axioms=found.axioms,
+    )
+
+
+def _seed(bug: SeededBug) -> tuple[bool, str, str]:
+    """Return success, finding and evidence of a seeded bug."""
+    if bug.is_coq and (missing := missing_compiler()):
+        return True, CoqFinding.NOT_RUN.value, missing
+    kill = mutation.seed(bug)
+    return kill.is_killed, "killed" if kill.is_killed else "survived", kill.account
 
 
 def _run_check(check: Check) -> tuple[bool, str, str]:

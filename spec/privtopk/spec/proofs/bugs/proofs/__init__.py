@@ -1,0 +1,1 @@
+"""Seeded bugs in the proofs themselves."""
