@@ -35,7 +35,8 @@ def is_killed(mutant: Mutant, workers: GuardedExecutor) -> bool:
     It gets four times the usual trials, so that even a small bug survives with negligible
     probability; most mutants fail in the first trials.
     """
-    plan = replace(PLAN, budget=4.0, only=(mutant.killer,))
+    only = (mutant.killer,)
+    plan = replace(PLAN, budget=4.0, only=only, is_in_process=mutant.is_in_process)
     finished = run(mutant.address, plan, kind=mutant.kind, executor=workers)
     (verdict,) = (c.verdict for c in finished.cases if c.requirement.id == mutant.killer)
     return verdict is CaseVerdict.FAIL

@@ -11,11 +11,11 @@ from privtopk.conformance.evidence.e_process import Categories, Uniform
 from privtopk.conformance.report.findings import (
     ClaimCitation,
     findings_of,
-    printable,
     replay_command,
 )
 from privtopk.conformance.running.runner import RunPlan
 from privtopk.conformance.subjects.kinds import Kind, Profile
+from privtopk.conformance.writing import printable
 from sample_runs import (
     HOSTILE,
     breached_case,

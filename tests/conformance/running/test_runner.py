@@ -109,7 +109,10 @@ def test_a_dask_cluster_finds_the_same_evidence(alone: dict[str, Run]) -> None:
     [
         ("raising", "the subject raised RuntimeError: <script>no & no</script>"),
         ("hanging", "the subject gave no answer within 0.5 s"),
-        ("dying", "the process ended with exit code 7; it had printed: garbage"),
+        (
+            "dying",
+            "the subject ended with exit code 7 (it had printed: garbage) and gave no answer",
+        ),
         ("stringy", "must return a sequence of items, got str"),
     ],
 )
@@ -189,7 +192,7 @@ def test_a_module_that_dies_while_it_is_loaded_is_no_verdict() -> None:
     with pytest.raises(AdapterError) as caught:
         run("python:dying_module:subject", RunPlan(only=LAW))
     assert str(caught.value) == (
-        "python:dying_module:subject: WorkerError: the process ended with exit code 5"
+        "python:dying_module:subject: the subject ended with exit code 5 and gave no answer"
     )
 
 

@@ -31,8 +31,9 @@ from privtopk.conformance.games.match import (
 )
 from privtopk.conformance.games.playing import GameCase
 from privtopk.conformance.report.classical_tests import smallest_defect
-from privtopk.conformance.report.findings import OPTIONS, name_of, printable
+from privtopk.conformance.report.findings import OPTIONS, name_of
 from privtopk.conformance.running.runner import Run, RunPlan
+from privtopk.conformance.writing import printable
 
 HYPOTHESES: Final = (
     "no item has more than n votes",

@@ -91,6 +91,7 @@ def death_of(mutant: Mutant, plan: RunPlan, workers: Executor) -> Death:
             seed=plan.seed + turn,
             only=(mutant.killer,),
             call_seconds=min(plan.call_seconds, CALL_SECONDS),
+            is_in_process=plan.is_in_process or mutant.is_in_process,
         )
         found = run(mutant.address, wanted, kind=mutant.kind, executor=workers).cases
         cases += [case for case in found if case.requirement.id == mutant.killer]

@@ -17,10 +17,10 @@ from privtopk.conformance.evidence.e_process import (
     Uniform,
 )
 from privtopk.conformance.report.classical_tests import Slope, cells, fit_slope
-from privtopk.conformance.report.findings import printable
 from privtopk.conformance.report.markup import Markup, tag
 from privtopk.conformance.report.svg import MARGINS, Axis, Chart, Point, axis, decades, short
 from privtopk.conformance.requirements.selector.access_cost import exponents
+from privtopk.conformance.writing import printable
 
 POINTS: Final = 160
 """The most points of a curve; more cannot be seen at this size."""
