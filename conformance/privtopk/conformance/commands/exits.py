@@ -28,19 +28,19 @@ def exit_code_of(command: Callable[[], int]) -> int:
         code = command()
         sys.stdout.flush()
     except (AddressError, AdapterError) as error:
-        return explained(UNDECIDED, str(error))
+        return report_end(UNDECIDED, str(error))
     except KeyboardInterrupt:
-        return explained(INTERRUPTED, "interrupted")
+        return report_end(INTERRUPTED, "interrupted")
     except BrokenPipeError:
         discard_output()
         return CLOSED_PIPE
     except OSError as error:
         discard_output()
-        return explained(UNDECIDED, str(error))
+        return report_end(UNDECIDED, str(error))
     return code
 
 
-def explained(code: int, text: str) -> int:
+def report_end(code: int, text: str) -> int:
     """Print why a command ends, in one line, and return its exit code."""
     line = " ".join(printable(text).split("\n"))
     with contextlib.suppress(OSError):

@@ -3,16 +3,16 @@
 from privtopk.conformance.subjects.kinds import Kind
 from privtopk.conformance.subjects.loading import command_of, parts_of
 from privtopk.conformance.subjects.subject import Subject, python_subject
-from privtopk.conformance.wire.origin import Origin
+from privtopk.conformance.wire.origin import ChildOrigin
 from privtopk.conformance.wire.remote import remote_subject
 
 
-def origin_of(address: str, kind: Kind | None = None) -> Origin:
+def origin_of(address: str, kind: Kind | None = None) -> ChildOrigin:
     """Return where the child of a subject comes from; a command tells the kinds that it offers."""
     if command_of(address) is not None:
-        return Origin(address)
+        return ChildOrigin(address)
     parts_of(address)
-    return Origin(address, kind)
+    return ChildOrigin(address, kind)
 
 
 def subject_at(address: str, kind: Kind | None = None, *, is_in_process: bool = False) -> Subject:

@@ -76,11 +76,6 @@ def plain_key(answer: Any) -> int | None:
     return operator.index(answer)
 
 
-def plain_truth(answer: Any) -> bool:
-    """Return whether an index says that it has a key."""
-    return bool(answer)
-
-
 def plain_wholes(answer: Any) -> list[int]:
     """Return scores, or an item with its score, as plain integers."""
     parts = list(answer)

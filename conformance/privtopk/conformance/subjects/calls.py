@@ -72,12 +72,12 @@ class Caller:
         """
         try:
             with self._timer():
-                return self._described(function, *arguments)
+                return self._call(function, *arguments)
         except CallTimeout as error:
             message = f"gave no answer within {self.seconds:g} s"
             raise SubjectError(message, error) from None
 
-    def _described(self, function: Callable[..., Answer], *arguments: object) -> Answer:
+    def _call(self, function: Callable[..., Answer], *arguments: object) -> Answer:
         """Return the answer, or raise an error of ours; its text is made within the time limit."""
         try:
             answer = function(*arguments)

@@ -17,7 +17,6 @@ from privtopk.conformance.subjects.answers import (
     plain_noises,
     plain_number,
     plain_page,
-    plain_truth,
     plain_wholes,
 )
 from privtopk.conformance.subjects.calls import (
@@ -300,7 +299,7 @@ STEPS: Final[dict[str, Callable[..., Any]]] = {
     "value": lambda noises, position: encode_number(plain_number(noises.value(position))),
     "draw": lambda draw, n: encode_numbers(plain_noises(draw(n), n)),
     "insert": lambda index, key: index.insert(key) and None,
-    "contains": lambda index, key: plain_truth(key in index),
+    "contains": lambda index, key: bool(key in index),
     "predecessor": lambda index, key: plain_key(index.predecessor(key)),
     "successor": lambda index, key: plain_key(index.successor(key)),
     "minimum": lambda index: plain_key(index.minimum()),

@@ -14,7 +14,7 @@ from typing import Any, Final
 from privtopk.conformance.processor import share_a_processor
 from privtopk.conformance.wire.faults import ProtocolError, quote_line
 from privtopk.conformance.wire.nursery import current_nursery
-from privtopk.conformance.wire.origin import Origin
+from privtopk.conformance.wire.origin import ChildOrigin
 
 LONGEST_LINE: Final = 64 << 20
 """In bytes. A child that never ends its line must not fill the memory."""
@@ -30,7 +30,7 @@ PATIENCE: Final = 6.0
 class Child:
     """One child process."""
 
-    def __init__(self, origin: Origin) -> None:
+    def __init__(self, origin: ChildOrigin) -> None:
         """Start a child; a command is split into words as a shell does, and run without one."""
         self._buffer = bytearray()
         self._reports: dict[str, Any] = {}

@@ -88,7 +88,7 @@ class Watch:
         """Return when the child has ended, uses too much memory, or is no longer wanted."""
         while not self.has_exceeded_memory:
             events = dict(self._poll.poll(1000 * INTERVAL))
-            is_closed = self._source in events and not self.read_printed()
+            is_closed = self._source in events and self.read_page() == b""
             if self._lease in events or (self._child in events and self._child != self._source):
                 return
             if is_closed:
@@ -97,19 +97,19 @@ class Watch:
                     return
             self._measure()
 
-    def read_printed(self) -> bool:
-        """Read a page of what the child has printed; return whether there may be more."""
+    def read_page(self) -> bytes | None:
+        """Read a page of what the child has printed: None if there is none yet, b"" at the end."""
         try:
             page = os.read(self._source, PAGE)
         except BlockingIOError:
-            return True
+            return None
         self.printed = (self.printed + page)[-KEPT:]
-        return bool(page)
+        return page
 
     def read_to_the_end(self) -> None:
         """Read what is left after all processes that could print have ended."""
         os.set_blocking(self._source, True)
-        while self.read_printed():
+        while self.read_page():
             pass
 
     def last_words(self) -> str:

@@ -11,7 +11,7 @@ from privtopk.conformance.subjects.loading import STDIO, command_of
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class ChildOrigin:
     """The address of a subject in a process of its own, with its kind if that is given."""
 
     address: str

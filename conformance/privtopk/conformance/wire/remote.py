@@ -6,7 +6,7 @@ from typing import Any, Final
 from privtopk.conformance.subjects.kinds import Abilities, Extra, Kind, Profile, abilities_from
 from privtopk.conformance.wire.faults import ProtocolError
 from privtopk.conformance.wire.messages import Message
-from privtopk.conformance.wire.origin import Origin
+from privtopk.conformance.wire.origin import ChildOrigin
 from privtopk.conformance.wire.remote_objects import maker
 from privtopk.conformance.wire.remote_selector import RemoteSelector
 from privtopk.conformance.wire.session import ChildSession
@@ -35,10 +35,10 @@ class _Sessions:
     """The sessions of this process, the one used last at the end; each has its own child."""
 
     def __init__(self) -> None:
-        self._sessions: dict[Origin, ChildSession] = {}
+        self._sessions: dict[ChildOrigin, ChildSession] = {}
         self._lock = threading.Lock()
 
-    def session_of(self, origin: Origin) -> ChildSession:
+    def session_of(self, origin: ChildOrigin) -> ChildSession:
         """Return the session of an origin; the child of one that was not used for long ends."""
         with self._lock:
             session = self._sessions.pop(origin, None) or ChildSession(origin)
@@ -58,7 +58,7 @@ class _Sessions:
 _sessions: Final = _Sessions()
 
 
-def session_of(origin: Origin) -> ChildSession:
+def session_of(origin: ChildOrigin) -> ChildSession:
     """Return the session with a child of an origin."""
     return _sessions.session_of(origin)
 
@@ -68,7 +68,7 @@ def close_sessions() -> None:
     _sessions.close(0)
 
 
-def remote_subject(origin: Origin, kind: Kind | None) -> tuple[Any, Abilities]:
+def remote_subject(origin: ChildOrigin, kind: Kind | None) -> tuple[Any, Abilities]:
     """Return the first subject of a kind that a child offers, or the first of all."""
     session = session_of(origin)
     offers = session.introduction["subjects"]

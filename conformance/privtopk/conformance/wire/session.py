@@ -19,7 +19,7 @@ from privtopk.conformance.subjects.loading import AddressError
 from privtopk.conformance.wire.child import Child
 from privtopk.conformance.wire.faults import ProtocolError, quote_line, reproduction_command
 from privtopk.conformance.wire.messages import PROTOCOL, Message, decode_message, encode_message
-from privtopk.conformance.wire.origin import Origin
+from privtopk.conformance.wire.origin import ChildOrigin
 
 SILENCE: Final = 60.0
 """A child that sends no line for this many seconds is ended, if no call has a shorter deadline."""
@@ -28,7 +28,7 @@ SILENCE: Final = 60.0
 class ChildSession:
     """A child process that is started on first use, and again after it was ended."""
 
-    def __init__(self, origin: Origin) -> None:
+    def __init__(self, origin: ChildOrigin) -> None:
         """Take where the child comes from."""
         self.origin = origin
         self.lock = threading.RLock()
