@@ -1,8 +1,8 @@
 """Subjects that want a verdict which they do not deserve, by other means than their answers.
 
 They return the best items without noise, and attack what they can reach from their process: the
-modules of the harness, the descriptors of the protocol, and the processes above them. In the
-process of the harness some of them would succeed.
+modules of the harness, the descriptors of the protocol, and the processes above them. Never call
+them in a process of your own: there some of them would succeed.
 """
 
 import contextlib
