@@ -14,7 +14,7 @@ from privtopk.conformance.running.runner import RunPlan, run
 from privtopk.conformance.running.workers import GuardedExecutor
 from privtopk.conformance.subjects.loading import AddressError
 
-PLAN = RunPlan(call_seconds=1.0, piece_seconds=10.0, mebibytes=1024)
+PLAN = RunPlan(call_seconds=1.0, piece_seconds=120.0, mebibytes=1024)
 FAINT = {"tail-chance-of-gumbel", "beta-by-normals", "laplace-with-zeros-values", "always-gumbel"}
 """Mutants that take seconds to kill; others name the same requirement."""
 

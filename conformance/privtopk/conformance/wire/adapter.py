@@ -9,23 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO, Final
 
-from privtopk.conformance.subjects.answers import (
-    plain_entry,
-    plain_items,
-    plain_key,
-    plain_label,
-    plain_noises,
-    plain_number,
-    plain_page,
-    plain_wholes,
-)
-from privtopk.conformance.subjects.calls import (
-    AnswerError,
-    describe_error,
-    error_text,
-    is_missing_package,
-    missing_package,
-)
+from privtopk.conformance.subjects.answers import plain_items
+from privtopk.conformance.subjects.calls import describe_error, error_text
 from privtopk.conformance.subjects.doors import Doors, require_integer
 from privtopk.conformance.subjects.kinds import (
     DECLARABLE,
@@ -38,7 +23,6 @@ from privtopk.conformance.subjects.kinds import (
 from privtopk.conformance.subjects.loading import AddressError
 from privtopk.conformance.subjects.question import Question
 from privtopk.conformance.subjects.subject import Subject, python_subject
-from privtopk.conformance.wire.conversation import Fault
 from privtopk.conformance.wire.messages import (
     PROTOCOL,
     Message,
@@ -46,8 +30,8 @@ from privtopk.conformance.wire.messages import (
     decode_number,
     encode_message,
     encode_number,
-    encode_numbers,
 )
+from privtopk.conformance.wire.steps import error_fields, make_structure, step_answer
 from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.neighbours import Relation
 from privtopk.spec.noise.distributions import NoiseKind
@@ -231,25 +215,6 @@ class Adapter:
                 close(structure)
 
 
-def error_fields(error: Exception) -> Message:
-    """Return the fields of an error message."""
-    text = error_text(error)
-    if isinstance(error, AnswerError):
-        return {"reason": "malformed-answer", "message": text, "fault": Fault.ANSWER}
-    if is_missing_package(error):
-        text = missing_package(error)
-        return {"reason": "missing-package", "message": text, "fault": Fault.ADAPTER}
-    return {"reason": reason_of(error), "message": text}
-
-
-def reason_of(error: Exception) -> str:
-    """Return the reason that an error carries, or the name of its type."""
-    try:
-        return str(getattr(error, "reason", type(error).__name__))
-    except Exception:
-        return type(error).__name__
-
-
 def offer_of(abilities: Abilities, thing: object) -> Message:
     """Return the fields that describe a subject in the `started` message."""
     profiles = [profile.value for profile in abilities.profiles]
@@ -269,52 +234,3 @@ def question_in(fields: Message) -> Question:
         relation=Relation(fields["relation"]),
         is_ranked=fields["ranked"],
     )
-
-
-def make_structure(thing: Any, kind: Kind, make: Message) -> Any:
-    """Return the structure that a message asks for."""
-    match kind:
-        case Kind.NOISE_SAMPLER:
-            return lambda n: thing(decode_number(make["rate"]), NoiseKind(make["noise"]), n)
-        case Kind.PREDECESSOR_INDEX:
-            return thing(make["universe"])
-        case Kind.SOURCE:
-            if "names" in make:
-                return thing.named(make["names"], make["histogram"])
-            return thing(make["histogram"])
-    return thing(decode_number(make["m"]), decode_number(make["rate"]), NoiseKind(make["noise"]))
-
-
-def step_answer(structure: Any, method: str, *arguments: Any) -> Any:
-    """Return the answer to one step, or the fields of its error."""
-    try:
-        return STEPS[method](structure, *arguments)
-    except Exception as error:
-        return {"error": error_fields(error)}
-
-
-STEPS: Final[dict[str, Callable[..., Any]]] = {
-    "sorted": lambda noises: sent_entry(*plain_entry(noises.sorted_access())),
-    "random": lambda noises, item: encode_number(plain_number(noises.random_access(item))),
-    "value": lambda noises, position: encode_number(plain_number(noises.value(position))),
-    "draw": lambda draw, n: encode_numbers(plain_noises(draw(n), n)),
-    "insert": lambda index, key: index.insert(key) and None,
-    "contains": lambda index, key: bool(key in index),
-    "predecessor": lambda index, key: plain_key(index.predecessor(key)),
-    "successor": lambda index, key: plain_key(index.successor(key)),
-    "minimum": lambda index: plain_key(index.minimum()),
-    "maximum": lambda index: plain_key(index.maximum()),
-    "check": lambda index: index.check() and None,
-    "size": lambda source: plain_wholes([source.size])[0],
-    "top": lambda source, start, count: plain_page(source.top(start, count)),
-    "scores": lambda source, items: plain_wholes(source.scores(items)),
-    "name": lambda source, item: {"name": plain_label(source.name(item))},
-    "rewrite": lambda source, histogram: source.rewrite(histogram) is not False,
-    "close": close,
-}
-"""How each step is called."""
-
-
-def sent_entry(item: int, value: float) -> list[float | str]:
-    """Return an entry of a noise list as it is sent."""
-    return [item, encode_number(value)]

@@ -60,6 +60,8 @@ def keep(request: dict[str, Any], stdin: int, stdout: int, status: int, lease: i
     watch = Watch(pid, printed, lease, request["mebibytes"])
     watch.wait()
     end_descendants(os.getpid())
+    # Until it is reaped, its number belongs to no other process.
+    os.kill(pid, signal.SIGKILL)
     watch.read_to_the_end()
     code = exit_code(pid)
     tell(status, code=code, printed=watch.last_words(), exceeded=watch.has_exceeded_memory)
@@ -108,7 +110,6 @@ class Watch:
 
     def read_to_the_end(self) -> None:
         """Read what is left after all processes that could print have ended."""
-        os.set_blocking(self._source, True)
         while self.read_page():
             pass
 
