@@ -67,7 +67,7 @@ def case_of(
 def certain_case(name: str = "selector.certain", trials: int = 22) -> Case:
     """Return a passed case in which nothing is random."""
     case = Case(Sample(name), (Experiment("m=5", trials),), 0.0)
-    case.take(0, trials, Observation(seconds=0.5))
+    case.take(0, trials, Observation(answers=trials, seconds=0.5))
     case.finish()
     return case
 
@@ -89,7 +89,7 @@ def undecided_case(name: str = "selector.broken") -> Case:
 def breached_case(message: str = HOSTILE, name: str = "selector.breached") -> Case:
     """Return a case that failed by a violation, not by evidence."""
     case = Case(Sample(name), (Experiment("m=5", 10),), 0.0)
-    case.take(0, 3, Observation(violation=message, seconds=0.1))
+    case.take(0, 3, Observation(violation=message, answers=3, seconds=0.1))
     return case
 
 
@@ -101,7 +101,7 @@ def scaling_case() -> Case:
     accesses = 2 * np.sqrt(m * k) * spread
     case = Case(Sample("selector.scaling"), (Experiment("growth", 20),), 0.0)
     measured = {"m": tuple(m), "k": tuple(k), "accesses": tuple(accesses)}
-    case.take(0, 20, Observation(measured=measured, seconds=1.0))
+    case.take(0, 20, Observation(measured=measured, answers=20, seconds=1.0))
     case.finish()
     return case
 

@@ -10,8 +10,7 @@ from fuzz.properties import require_line
 from fuzz.targets import TARGETS
 from fuzz.wire_targets import use
 from privtopk.conformance.running.addresses import subject_at
-from privtopk.conformance.subjects.calls import AdapterError
-from privtopk.conformance.wire.conversation import RemoteError
+from privtopk.conformance.subjects.calls import AdapterError, RemoteError
 
 CHILD = Path(__file__).with_name("lines_child.py")
 SESSIONS = sorted(TARGETS["wire_session"].corpus.iterdir())

@@ -7,7 +7,7 @@ from typing import Any
 from unittest.mock import patch
 
 from fuzz.properties import require_line
-from privtopk.conformance.subjects.calls import AdapterError
+from privtopk.conformance.subjects.calls import AdapterError, RemoteError
 from privtopk.conformance.subjects.doors import Doors, open_doors
 from privtopk.conformance.subjects.kinds import Abilities, Extra, Kind, Profile, abilities_of
 from privtopk.conformance.subjects.question import Question
@@ -15,14 +15,15 @@ from privtopk.conformance.subjects.scores import ListedScores
 from privtopk.conformance.subjects.subject import Subject
 from privtopk.conformance.wire import remote, session
 from privtopk.conformance.wire.adapter import Adapter
-from privtopk.conformance.wire.conversation import RemoteError
 from privtopk.conformance.wire.faults import ProtocolError
 from privtopk.conformance.wire.messages import decode_message, encode_message
+from privtopk.conformance.wire.origin import ChildOrigin
 from privtopk.spec.model.neighbours import Relation
 from privtopk.spec.noise.distributions import NoiseKind
 
 QUESTION = Question(2, 1.0, 0.0, NoiseKind.GUMBEL, Relation.ADD_REMOVE, True)
 SCORES = (5, 3, 3, 0)
+ORIGIN = ChildOrigin("stdio:a child")
 
 
 def wire_message(data: bytes) -> None:
@@ -67,10 +68,10 @@ def wire_session(data: bytes) -> None:
     """A child that sends any lines is answered, or breaks the protocol; no other error occurs."""
     ScriptedChild.lines = data.split(b"\n")
     with patch.object(session, "Child", ScriptedChild):
-        talk = session.ChildSession("a child")
+        talk = session.ChildSession(ORIGIN)
         try:
             with patch.object(remote, "session_of", lambda command: talk):
-                use(*remote.remote_subject("a child", None))
+                use(*remote.remote_subject(ORIGIN, None))
         except (AdapterError, RemoteError) as error:
             require_text(error)
         except NotImplementedError:

@@ -9,9 +9,13 @@ def main() -> int:
     """Run the command, or print what to install to run it."""
     try:
         from privtopk.conformance.commands import cli
+        from privtopk.conformance.processes import hide_memory
+    except KeyboardInterrupt:
+        return 130
     except ModuleNotFoundError as error:
         print(f"privtopk-conformance: {installation_advice(error, 'conformance')}", file=sys.stderr)
         return 2
+    hide_memory()
     return cli.main()
 
 

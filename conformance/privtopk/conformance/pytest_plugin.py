@@ -6,7 +6,8 @@ A library adds one file:
 
     test_selection = conformance_test("python:my_library.adapter:select")
 
-and may set `--conformance-budget`, `--conformance-jobs` and `--conformance-seed`.
+and may set `--conformance-budget`, `--conformance-jobs` and `--conformance-seed`. The subject runs
+in processes of its own, unless `--conformance-in-process` is given.
 """
 
 from collections.abc import Callable
@@ -27,18 +28,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--conformance-seed", type=int, default=0, help="seed of the harness's own coins"
     )
+    group.addoption(
+        "--conformance-in-process",
+        action="store_true",
+        help="call Python subjects in the processes of the harness",
+    )
 
 
 def conformance_test(address: str, kind: Kind | str | None = None) -> Callable[..., None]:
     """Return a test of a subject, with one case per requirement of its kind."""
-    from privtopk.conformance.subjects.kinds import abilities_of
-    from privtopk.conformance.subjects.loading import load
-
     try:
         from privtopk.conformance.requirements.registry import requirements_for
+        from privtopk.conformance.running.addresses import subject_at
     except ModuleNotFoundError as error:
         pytest.fail(installation_advice(error, "conformance"), pytrace=False)
-    known = abilities_of(load(address), Kind(kind) if kind else None).kind
+    known = Kind(kind) if kind else subject_at(address).abilities.kind
     names = [requirement.id for requirement in requirements_for(known)]
 
     @pytest.mark.parametrize("requirement", names)
@@ -60,6 +64,7 @@ def judge(address: str, kind: Kind, requirement: str, config: pytest.Config) -> 
         budget=config.getoption("--conformance-budget"),
         jobs=config.getoption("--conformance-jobs"),
         only=(requirement,),
+        is_in_process=config.getoption("--conformance-in-process"),
     )
     finished = run(address, plan, kind=kind)
     case = next(one for one in finished.cases if one.requirement.id == requirement)

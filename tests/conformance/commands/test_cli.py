@@ -92,7 +92,8 @@ def test_smoke_accepts_what_can_be_called(capsys: pytest.CaptureFixture[str]) ->
     code, text = run_command(capsys, "smoke", "python:wrong_subjects:right")
     lines = text.splitlines()
     assert (code, lines[0]) == (0, "loaded python:wrong_subjects:right")
-    assert lines[-2].startswith("answers   (")
+    assert lines[-3].startswith("answers   (")
+    assert lines[-2].endswith(" round trips per second")
     assert (
         lines[-1]
         == "again     privtopk-conformance smoke python:wrong_subjects:right --kind selector"
@@ -105,7 +106,7 @@ def test_smoke_accepts_what_can_be_called(capsys: pytest.CaptureFixture[str]) ->
         ("no", 2, "adapter fault: python:wrong_subjects:no: wrong_subjects has no attribute no"),
         ("raising", 2, "adapter fault: the simplest call raised RuntimeError: <script>no & no"),
         ("hanging", 2, "adapter fault: the simplest call gave no answer within 0.5 s"),
-        ("dying", 2, "adapter fault: in the simplest call the process ended with exit code 7"),
+        ("dying", 2, "adapter fault: the simplest call ended with exit code 7"),
         (
             "Unclosable",
             2,

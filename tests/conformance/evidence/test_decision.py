@@ -54,7 +54,7 @@ def tosses(*sides: int) -> Observation:
 def test_a_certain_breach_fails_at_once() -> None:
     """A violation fails the requirement, for any evidence."""
     coin = case()
-    coin.take(1, 3, Observation(violation="it has no sides"))
+    coin.take(1, 3, Observation(violation="it has no sides", answers=5))
     assert (coin.verdict, coin.message, coin.failed_experiment, coin.trials) == (
         CaseVerdict.FAIL,
         "it has no sides",
@@ -114,13 +114,43 @@ def test_all_trials_without_evidence_pass() -> None:
     """A requirement passes when it is finished without evidence against the subject."""
     coin = case()
     coin.take(0, 4, tosses(0, 1, 1, 0))
+    coin.take(1, 2, tosses(1, 0))
     coin.finish()
     assert (coin.verdict, coin.trials, coin.seconds, len(coin.path)) == (
         CaseVerdict.PASS,
-        4,
-        0.5,
-        1,
+        6,
+        1.0,
+        2,
     )
+
+
+def test_an_experiment_that_showed_nothing_is_no_pass() -> None:
+    """If nothing was received of an experiment, the requirement is undecided."""
+    coin = case()
+    coin.take(0, 4, tosses(0, 1, 1, 0))
+    coin.finish()
+    assert (coin.verdict, coin.message) == (
+        CaseVerdict.ERROR,
+        "the harness has received no answer of the subject in the experiment second",
+    )
+
+
+def test_an_empty_observation_is_no_pass() -> None:
+    """An observation without an answer and without a value makes the requirement undecided."""
+    coin = case()
+    coin.take(0, 4, Observation())
+    assert (coin.verdict, coin.trials, coin.message) == (
+        CaseVerdict.ERROR,
+        0,
+        "the harness has received no answer of the subject in the experiment first",
+    )
+
+
+def test_trials_are_counted_from_what_was_received() -> None:
+    """A piece of ten trials with three answers counts as three trials."""
+    coin = case()
+    coin.take(0, 10, Observation(violation="it broke", answers=3))
+    assert coin.trials == 3
 
 
 def test_what_a_subject_declines_stands_beside_the_verdict() -> None:

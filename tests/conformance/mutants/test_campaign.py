@@ -14,7 +14,7 @@ from privtopk.conformance.running.runner import RunPlan, run
 from privtopk.conformance.running.workers import GuardedExecutor
 from privtopk.conformance.subjects.loading import AddressError
 
-PLAN = RunPlan(call_seconds=1.0, piece_seconds=10.0, mebibytes=1024)
+PLAN = RunPlan(call_seconds=1.0, piece_seconds=120.0, mebibytes=1024)
 FAINT = {"tail-chance-of-gumbel", "beta-by-normals", "laplace-with-zeros-values", "always-gumbel"}
 """Mutants that take seconds to kill; others name the same requirement."""
 
@@ -35,7 +35,8 @@ def is_killed(mutant: Mutant, workers: GuardedExecutor) -> bool:
     It gets four times the usual trials, so that even a small bug survives with negligible
     probability; most mutants fail in the first trials.
     """
-    plan = replace(PLAN, budget=4.0, only=(mutant.killer,))
+    only = (mutant.killer,)
+    plan = replace(PLAN, budget=4.0, only=only, is_in_process=mutant.is_in_process)
     finished = run(mutant.address, plan, kind=mutant.kind, executor=workers)
     (verdict,) = (c.verdict for c in finished.cases if c.requirement.id == mutant.killer)
     return verdict is CaseVerdict.FAIL

@@ -6,8 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from privtopk.conformance.mutants.catalogue import MUTANTS
-from privtopk.conformance.mutants.hostile import misbehaving, nonsense
+from privtopk.conformance.mutants.catalogue import HOSTILE_MODULES, MUTANTS
 from privtopk.conformance.mutants.mutant import HOSTILE, Mutant, erratum
 from privtopk.conformance.mutants.right.bases import (
     RIGHT,
@@ -40,10 +39,9 @@ from privtopk.spec.noise.distributions import NoiseKind
 
 SELECTORS = (right_scan, right_random_scan, right_tape, right_threshold, right_two_phase)
 SCORES = (3, 1, 0, 2, 0)
+HARMFUL = {module.__name__ for module in HOSTILE_MODULES}
 WRONG_SELECTORS = [
-    mutant
-    for mutant in MUTANTS
-    if mutant.kind is Kind.SELECTOR and mutant not in (*misbehaving.MUTANTS, *nonsense.MUTANTS)
+    mutant for mutant in MUTANTS if mutant.kind is Kind.SELECTOR and mutant.module not in HARMFUL
 ]
 
 

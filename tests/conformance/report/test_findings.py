@@ -11,11 +11,11 @@ from privtopk.conformance.evidence.e_process import Categories, Uniform
 from privtopk.conformance.report.findings import (
     ClaimCitation,
     findings_of,
-    printable,
     replay_command,
 )
 from privtopk.conformance.running.runner import RunPlan
 from privtopk.conformance.subjects.kinds import Kind, Profile
+from privtopk.conformance.writing import printable_lines
 from sample_runs import (
     HOSTILE,
     breached_case,
@@ -171,8 +171,8 @@ def test_the_command_that_replays_repeats_options() -> None:
 def test_what_a_subject_writes_is_made_printable() -> None:
     """Control characters and unpaired surrogates in texts of a subject are escaped."""
     text = "<script>alert('no')</script> & [bold]no\\x1b[31m \\ud800"
-    assert printable(HOSTILE) == text
-    assert printable("two\nlines\tü\x00") == "two\nlines\\tü\\x00"
+    assert printable_lines(HOSTILE) == text
+    assert printable_lines("two\nlines\tü\x00") == "two\nlines\\tü\\x00"
     (finding,) = findings_of(run_of(breached_case(HOSTILE))).findings
     assert finding.message == text
 

@@ -38,6 +38,7 @@ def test_keys_have_a_fixed_order() -> None:
         "seed",
         "budget",
         "alarm",
+        "is_in_process",
         "version",
         "date",
     ]

@@ -2,11 +2,15 @@
 
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
+from typing import Any
 
 import pytest
 
 from privtopk.conformance.evidence.decision import CaseVerdict
-from privtopk.conformance.running.runner import Run, RunPlan, pieces_of, run
+from privtopk.conformance.evidence.trial import Observation
+from privtopk.conformance.running.runner import InterruptedRun, Run, RunPlan, pieces_of, run
+from privtopk.conformance.running.tasks import prospects
+from privtopk.conformance.running.workers import WorkerError
 from privtopk.conformance.subjects.calls import AdapterError
 from privtopk.conformance.subjects.kinds import Kind, Profile
 from privtopk.conformance.subjects.loading import AddressError
@@ -109,7 +113,10 @@ def test_a_dask_cluster_finds_the_same_evidence(alone: dict[str, Run]) -> None:
     [
         ("raising", "the subject raised RuntimeError: <script>no & no</script>"),
         ("hanging", "the subject gave no answer within 0.5 s"),
-        ("dying", "the process ended with exit code 7; it had printed: garbage"),
+        (
+            "dying",
+            "the subject ended with exit code 7 (it had printed: garbage) and gave no answer",
+        ),
         ("stringy", "must return a sequence of items, got str"),
     ],
 )
@@ -129,6 +136,86 @@ def test_a_sampler_is_tested_like_any_selector() -> None:
     wrong = run("python:wrong_subjects:CarelessSampling", plan)
     failed = [case.requirement.id for case in wrong.cases if case.verdict is CaseVerdict.FAIL]
     assert failed == list(LAW)
+
+
+class Nothing(ThreadPoolExecutor):
+    """An executor that makes no trials and says that all is done."""
+
+    def submit(self, function: Any, /, *arguments: Any, **named: Any) -> Any:
+        """Run a call, and lose the observations of trials."""
+        call = function if function is prospects else lambda task: self.found
+        return super().submit(call, *arguments, **named)
+
+    found: object = None
+
+
+@pytest.mark.parametrize(
+    ("found", "message"),
+    [
+        (None, "the harness failed: TypeError: a worker returned NoneType"),
+        (
+            Observation(),
+            "the harness has received no answer of the subject in the experiment m=1, k=1, gumbel",
+        ),
+    ],
+)
+def test_without_an_observation_there_is_no_verdict(found: object, message: str) -> None:
+    """A piece of which nothing, or nothing of the subject, comes back is an error, not a pass."""
+    with Nothing(1) as executor:
+        executor.found = found
+        plan = RunPlan(only=("selector.shape",))
+        (case,) = run("python:wrong_subjects:right", plan, executor=executor).cases
+    assert (case.verdict, case.message) == (CaseVerdict.ERROR, message)
+
+
+def test_a_worker_that_dies_is_no_verdict_on_a_subject_in_another_process() -> None:
+    """The death of a worker accuses a subject only if the subject ran in it."""
+
+    def die(*arguments: object) -> None:
+        raise WorkerError("the process was ended by signal 9")
+
+    class Dying(Nothing):
+        def submit(self, function: Any, /, *arguments: Any, **named: Any) -> Any:
+            call = function if function is prospects else die
+            return ThreadPoolExecutor.submit(self, call, *arguments, **named)
+
+    verdicts = []
+    for is_in_process in (False, True):
+        plan = RunPlan(only=("selector.shape",), is_in_process=is_in_process)
+        with Dying(1) as executor:
+            (case,) = run("python:wrong_subjects:right", plan, executor=executor).cases
+        verdicts.append((case.verdict, case.message))
+    death = "the process was ended by signal 9"
+    assert verdicts == [
+        (CaseVerdict.ERROR, f"a worker of the harness failed: {death}"),
+        (CaseVerdict.FAIL, death),
+    ]
+
+
+@pytest.mark.parametrize("is_in_process", [False, True])
+def test_a_subject_finds_the_harness_only_in_process(is_in_process: bool) -> None:
+    """The scores that a subject takes from the closures of its doors are there in process only."""
+    plan = RunPlan(only=("selector.no-peeking",), is_in_process=is_in_process)
+    address = "python:privtopk.conformance.mutants.selector.cost:ScoresFromTheClosure"
+    (case,) = run(address, plan).cases
+    assert (case.verdict is CaseVerdict.FAIL) is is_in_process
+
+
+@pytest.mark.parametrize("is_in_process", [False, True])
+def test_an_interruption_carries_what_is_known(is_in_process: bool) -> None:
+    """An interrupted run raises `InterruptedRun` with the verdicts so far."""
+
+    def interrupt(done: int, total: int, at: str) -> None:
+        raise KeyboardInterrupt
+
+    plan = RunPlan(only=("selector.shape", "selector.refusals"), is_in_process=is_in_process)
+    with pytest.raises(InterruptedRun) as caught:
+        run("python:wrong_subjects:stringy", plan, progress=interrupt)
+    found = [(case.verdict, case.message) for case in caught.value.run.cases]
+    assert found == [
+        (CaseVerdict.FAIL, "must return a sequence of items, got str"),
+        (CaseVerdict.ERROR, "the run was interrupted before all trials were made"),
+    ]
 
 
 def test_what_a_subject_does_not_offer_is_no_failure() -> None:
@@ -189,7 +276,7 @@ def test_a_module_that_dies_while_it_is_loaded_is_no_verdict() -> None:
     with pytest.raises(AdapterError) as caught:
         run("python:dying_module:subject", RunPlan(only=LAW))
     assert str(caught.value) == (
-        "python:dying_module:subject: WorkerError: the process ended with exit code 5"
+        "python:dying_module:subject: the subject ended with exit code 5 and gave no answer"
     )
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from privtopk.conformance.subjects.kinds import (
+    EXTRAS,
     SCANNED,
     Abilities,
     Cost,
@@ -222,7 +223,9 @@ def test_unknown_words_are_refused(name: str, value: object) -> None:
 
 def test_kinds_and_profiles_have_stable_names() -> None:
     """The words of adapters are part of the interface."""
-    assert [str(extra) for extra in Extra] == ["close", "name", "named", "rewrite"]
+    assert [str(extra) for extra in EXTRAS[Kind.SOURCE]] == ["close", "name", "named", "rewrite"]
+    of_indexes = [str(extra) for extra in EXTRAS[Kind.PREDECESSOR_INDEX]]
+    assert of_indexes == ["minimum", "maximum", "check"]
     assert [str(mechanism) for mechanism in Mechanism] == ["noisy-top-k", "permute-and-flip"]
     assert [str(kind) for kind in Kind] == [
         "selector",

@@ -103,5 +103,7 @@ def test_a_wrong_address_is_reported(path: str, reason: str) -> None:
 def test_a_class_that_needs_arguments_is_reported(module: str) -> None:
     """A selector class must be callable without arguments."""
     address = f"python:{module}:Needy"
-    reason = "calling the class without arguments raised TypeError("
+    reason = (
+        "calling the class without arguments raised TypeError: Needy.__init__() missing 1 required"
+    )
     assert fault(address).startswith(f"{address}: {reason}")

@@ -91,7 +91,8 @@ def test_a_rate_is_positive_and_finite(rate: float) -> None:
 
 
 def test_a_subject_is_found_by_its_address() -> None:
-    """An address leads to the object, with the kind that it declares or that the caller gives."""
+    """In process, an address leads to the object, with its own kind or that of the caller."""
     address = "python:privtopk.conformance.subjects.reference:spec_selector"
-    assert subject_at(address) == Subject(spec_selector, abilities_of(spec_selector))
-    assert subject_at(address, Kind.SOURCE).abilities.kind is Kind.SOURCE
+    found = subject_at(address, is_in_process=True)
+    assert found == Subject(spec_selector, abilities_of(spec_selector))
+    assert subject_at(address, Kind.SOURCE, is_in_process=True).abilities.kind is Kind.SOURCE

@@ -102,8 +102,10 @@ def test_extras_are_offered_as_they_are() -> None:
 
 
 @pytest.mark.parametrize("steps", [[], [["size"]]], ids=["made", "asked"])
-def test_a_child_without_a_package_ends(steps: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    """If a package is missing, the child ends: this is not an answer of the implementation."""
+def test_a_missing_package_is_the_adapter_s_fault(
+    steps: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The error about a missing package says that it is no fault of the implementation."""
 
     def fail(self: Log, *arguments: object) -> None:
         raise ModuleNotFoundError("No module named 'sums'")
@@ -112,8 +114,10 @@ def test_a_child_without_a_package_ends(steps: list[Any], monkeypatch: pytest.Mo
         Log,
         *(("size", property(fail)) if steps else ("__init__", fail)),
     )
-    with pytest.raises(ModuleNotFoundError, match=r"^No module named 'sums'$"):
-        replies_to([oracle_message(1, *steps, histogram=(7,))])
+    (reply,) = replies_to([oracle_message(1, *steps, histogram=(7,))])
+    (error,) = [answer["error"] for answer in reply.get("answers", ())] or [reply]
+    text = "a package is missing: ModuleNotFoundError: No module named 'sums'"
+    assert (error["fault"], error["message"]) == ("adapter", text)
 
 
 def test_a_child_says_which_protocol_it_speaks() -> None:

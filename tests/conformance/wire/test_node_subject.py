@@ -16,10 +16,11 @@ import pytest
 from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.running.runner import RunPlan, run
 from privtopk.conformance.running.workers import GuardedExecutor
+from privtopk.conformance.subjects.calls import RemoteError
 from privtopk.conformance.subjects.doors import Doors, open_doors
 from privtopk.conformance.subjects.question import Question
 from privtopk.conformance.subjects.scores import ListedScores, SparseScoreList
-from privtopk.conformance.wire.conversation import RemoteError
+from privtopk.conformance.wire.origin import ChildOrigin
 from privtopk.conformance.wire.remote_selector import RemoteSelector
 from privtopk.conformance.wire.session import ChildSession
 from privtopk.spec.model.neighbours import Relation
@@ -87,7 +88,7 @@ def workers() -> Iterator[GuardedExecutor]:
 @pytest.fixture(scope="module")
 def selector() -> Iterator[RemoteSelector]:
     """The example without the oracle."""
-    session = ChildSession(COMMAND)
+    session = ChildSession(ChildOrigin(f"stdio:{COMMAND}"))
     yield RemoteSelector(session, declares_rate=True)
     session.close()
 

@@ -8,13 +8,13 @@ from conformance.wire.support_wire import faulty_address, served_address
 from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.running.addresses import subject_at
 from privtopk.conformance.running.runner import RunPlan, run
+from privtopk.conformance.subjects.calls import RemoteError
 from privtopk.conformance.subjects.doors import open_doors
 from privtopk.conformance.subjects.kinds import Abilities, Extra, Kind, Profile
-from privtopk.conformance.subjects.loading import command_of
 from privtopk.conformance.subjects.question import Question
 from privtopk.conformance.subjects.scores import ListedScores
-from privtopk.conformance.wire.conversation import RemoteError
 from privtopk.conformance.wire.faults import ProtocolError
+from privtopk.conformance.wire.origin import ChildOrigin
 from privtopk.conformance.wire.remote import abilities_in, session_of
 from privtopk.spec.noise.distributions import NoiseKind
 
@@ -165,7 +165,7 @@ def test_structures_are_forgotten() -> None:
     index.insert(3)
     del index
     gc.collect()
-    session = session_of(command_of(address) or "")
+    session = session_of(ChildOrigin(address))
     assert session.forgotten_objects() != []
     assert session.forgotten_objects() == []
 
@@ -175,7 +175,7 @@ def test_a_structure_ends_with_its_child() -> None:
     address = served_address(OURS + "van_emde_boas")
     index = subject_at(address).thing(10)
     index.insert(3)
-    session_of(command_of(address) or "").close()
+    session_of(ChildOrigin(address)).close()
     with pytest.raises(ProtocolError, match=r"^the child that held this object has ended$"):
         index.insert(4)
 

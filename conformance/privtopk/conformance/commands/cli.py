@@ -1,8 +1,10 @@
 """The command `privtopk-conformance`: its subcommands and their options.
 
 The exit code is 0 if every subject conforms, and 1 if one fails a requirement. It is 2 if there is
-no verdict on a subject, because the command line, the adapter or the harness is wrong. `play`
-returns 1 if a game refutes a subject. `vectors --check` returns 1 if the files differ.
+no verdict on a subject, because the command line, the adapter or the harness is wrong, and if what
+was found cannot be written. It is 130 if the user interrupts the command, and 141 if nobody reads
+its output any more. `play` returns 1 if a game refutes a subject. `vectors --check` returns 1 if
+the files differ.
 """
 
 import argparse
@@ -26,7 +28,7 @@ from privtopk.conformance.report import write_reports
 from privtopk.conformance.report.terminal import print_run
 from privtopk.conformance.running.calibration import calibrate_oracle
 from privtopk.conformance.running.console import show_progress
-from privtopk.conformance.running.runner import Run, RunPlan, run
+from privtopk.conformance.running.runner import InterruptedRun, Run, RunPlan, run
 from privtopk.conformance.running.smoke import smoke
 from privtopk.conformance.scoreboard.command import ENVIRONMENTS, REPORTS, make_scoreboard
 from privtopk.conformance.scoreboard.measuring import ScoreboardSetup
@@ -35,7 +37,12 @@ from privtopk.conformance.subjects.extras import import_extra
 from privtopk.conformance.subjects.kinds import Kind, Profile
 from privtopk.conformance.subjects.loading import AddressError
 from privtopk.conformance.vectors import files
+from privtopk.conformance.writing import printable_lines, require_writable
 from privtopk.spec.console.arguments import CommandParser
+from privtopk.spec.console.programs import run_program
+
+REFUSALS: Final = (AddressError, AdapterError)
+"""Errors whose text is meant for the user: there is no verdict on a subject."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -45,30 +52,46 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Subjects are often modules in the current folder that belong to no package.
     if "" not in sys.path:
         sys.path.insert(0, "")
-    try:
-        return command(options)
-    except (AddressError, AdapterError) as error:
-        print(f"privtopk-conformance: {error}", file=sys.stderr)
-        return 2
+    return run_program("privtopk-conformance", lambda: command(options), *REFUSALS)
 
 
 def run_subjects(options: argparse.Namespace) -> int:
-    """Test subjects, print the verdicts and write the reports."""
+    """Test subjects, print the verdicts and write the reports, also if the user interrupts it."""
     plan = shared_plan(options)
-    with executor_of(options) as executor:
-        runs = [run_subject(address, plan, options, executor) for address in options.subjects]
-    if options.reports is not None:
-        for path in write_reports(runs, Path(options.reports)):
-            print(f"wrote {path}", file=sys.stderr)
+    folder = None if options.reports is None else Path(options.reports)
+    if folder is not None:
+        require_writable(folder)
+    runs: list[Run] = []
+    try:
+        with executor_of(options) as executor:
+            for address in options.subjects:
+                runs.append(run_subject(address, plan, options, executor))
+    except InterruptedRun as interruption:
+        runs.append(interruption.run)
+        write_run_reports(runs, folder)
+        raise
+    write_run_reports(runs, folder)
     return max(map(exit_code, runs))
+
+
+def write_run_reports(runs: Sequence[Run], folder: Path | None) -> None:
+    """Write the reports into a folder, if there is one, and print their paths."""
+    for path in write_reports(runs, folder) if folder is not None else ():
+        print(f"wrote {path}", file=sys.stderr)
 
 
 def run_subject(
     address: str, plan: RunPlan, options: argparse.Namespace, executor: Executor | None
 ) -> Run:
-    """Test one subject and print its verdicts."""
-    with show_progress(address, is_quiet=options.quiet) as progress:
-        finished = run(address, plan, kind=kind_of(options), executor=executor, progress=progress)
+    """Test one subject and print its verdicts; after an interruption, those that are known."""
+    try:
+        with show_progress(address, is_quiet=options.quiet) as progress:
+            finished = run(
+                address, plan, kind=kind_of(options), executor=executor, progress=progress
+            )
+    except InterruptedRun as interruption:
+        print_run(interruption.run)
+        raise
     print_run(finished)
     return finished
 
@@ -108,7 +131,7 @@ def replay(options: argparse.Namespace) -> int:
 def smoke_test(options: argparse.Namespace) -> int:
     """Check that a subject can be loaded and called."""
     lines, is_usable = smoke(options.subject, plan_of(options), kind_of(options))
-    print("\n".join(lines))
+    print("\n".join(map(printable_lines, lines)))
     return 0 if is_usable else 2
 
 
@@ -131,14 +154,10 @@ def run_calibration(options: argparse.Namespace) -> int:
 def write_vectors(options: argparse.Namespace) -> int:
     """Write the test vectors into a folder, or compare the folder with them."""
     folder = Path(options.folder)
-    try:
-        if options.check:
-            return _report_differences(files.differences(folder))
-        for path in files.write(folder):
-            print(f"wrote {path}", file=sys.stderr)
-    except OSError as error:
-        print(f"privtopk-conformance: {error}", file=sys.stderr)
-        return 2
+    if options.check:
+        return _report_differences(files.differences(folder))
+    for path in files.write(folder):
+        print(f"wrote {path}", file=sys.stderr)
     return 0
 
 
@@ -168,6 +187,7 @@ def plan_of(options: argparse.Namespace) -> RunPlan:
         mebibytes=options.memory,
         only=tuple(getattr(options, "only", None) or ()),
         profile=Profile(profile) if (profile := getattr(options, "profile", None)) else None,
+        is_in_process=options.in_process,
     )
 
 
@@ -328,6 +348,11 @@ def _add_plan(parser: argparse.ArgumentParser, *, is_for_games: bool = False) ->
     _add_plan_options(parser, [option for option, *_ in PLAN_OPTIONS])
     parser.add_argument(
         "--dask", metavar="ADDRESS", help="run on the Dask scheduler at this address"
+    )
+    parser.add_argument(
+        "--in-process",
+        action="store_true",
+        help="call Python subjects in the processes of the harness; they can then forge a verdict",
     )
     parser.add_argument("--quiet", action="store_true", help="show no progress")
 

@@ -2,7 +2,8 @@
 
 A requirement with the share alpha of the error budget fails when the mean of the e-processes of
 its streams reaches 1/alpha, or at the first certain breach. It passes when all its trials are
-done and neither has happened. Anything else is not a pass.
+done, every experiment has shown something, and neither has happened. Anything else is not a pass:
+an observation that is missing is an error.
 """
 
 import math
@@ -22,6 +23,9 @@ DECISIVE: Final = math.log(1e3)
 
 NAMING: Final = 25.0
 """A failing case goes on until it has this much more log evidence, to tell similar bugs apart."""
+
+
+NOTHING: Final = "the harness has received no answer of the subject"
 
 
 class CaseVerdict(StrEnum):
@@ -59,6 +63,9 @@ class Case:
     declined: dict[int, str] = field(default_factory=dict)
     """The experiments that the subject declined, and why."""
 
+    _seen: set[int] = field(default_factory=set)
+    """The experiments of which something was observed."""
+
     _has_reached_limit: bool = False
     """Whether the evidence has ever reached 1/alpha."""
 
@@ -91,7 +98,7 @@ class Case:
 
     def take(self, index: int, count: int, observation: Observation) -> None:
         """Add the observation of some trials of an experiment, and decide if that suffices."""
-        self.trials += count
+        self.trials += min(count, observation.received)
         self.seconds += observation.seconds
         for name, numbers in observation.measured.items():
             self.measured.setdefault(name, []).extend(numbers)
@@ -101,6 +108,10 @@ class Case:
         if observation.violation is not None:
             self.fail(index, observation.violation)
             return
+        if not observation.received:
+            self.give_up(f"{NOTHING} in the experiment {self.experiments[index].name}")
+            return
+        self._seen.add(index)
         for name, values in observation.values.items():
             self.values.setdefault((index, name), []).append(values)
             self._processes[index, name].update(values)
@@ -135,8 +146,18 @@ class Case:
             self.fail(*self._explanation())
         elif self.declined and len(self.declined) == len(self.experiments):
             self.skip(self._declines())
+        elif unseen := self._unseen_experiments():
+            self.give_up(f"{NOTHING} in the experiment {unseen[0]}")
         else:
             self.verdict, self.message = CaseVerdict.PASS, self._declines()
+
+    def _unseen_experiments(self) -> list[str]:
+        """Return the experiments that showed nothing, although the subject did not decline them."""
+        return [
+            experiment.name
+            for index, experiment in enumerate(self.experiments)
+            if index not in self._seen and index not in self.declined
+        ]
 
     def _declines(self) -> str:
         """Return which experiments the subject declined, or an empty text."""

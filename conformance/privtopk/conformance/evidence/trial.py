@@ -62,4 +62,12 @@ class Observation:
     measured: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     """Numbers for the report that decide nothing."""
 
+    answers: int = 0
+    """The number of calls that the subject answered, as the harness counted them."""
+
     seconds: float = 0.0
+
+    @property
+    def received(self) -> int:
+        """The number of trials that it can show at most; 0 if nothing came from the subject."""
+        return max([self.answers, *map(len, self.values.values())])

@@ -31,8 +31,9 @@ from privtopk.conformance.games.match import (
 )
 from privtopk.conformance.games.playing import GameCase
 from privtopk.conformance.report.classical_tests import smallest_defect
-from privtopk.conformance.report.findings import OPTIONS, name_of, printable
+from privtopk.conformance.report.findings import OPTIONS, name_of
 from privtopk.conformance.running.runner import Run, RunPlan
+from privtopk.conformance.writing import printable_lines
 
 HYPOTHESES: Final = (
     "no item has more than n votes",
@@ -173,8 +174,8 @@ def _outcome(case: GameCase, run: Run, date: datetime) -> GameOutcome:
     return GameOutcome(
         game=game.name,
         title=game.title,
-        address=printable(run.address),
-        subject=printable(name_of(run.address)),
+        address=printable_lines(run.address),
+        subject=printable_lines(name_of(run.address)),
         doors=tuple(door.value for door in game.doors),
         **asdict(stakes),
         alpha=setting.alpha if setting else None,
@@ -186,7 +187,7 @@ def _outcome(case: GameCase, run: Run, date: datetime) -> GameOutcome:
         broken=broken,
         is_too_cheap=case.is_too_cheap,
         is_forced=is_forced,
-        message=printable(case.message),
+        message=printable_lines(case.message),
         seen=evidence_of(case, setting) if setting and case.measured.get(COSTS) else None,
         trials=case.trials,
         seconds=case.seconds,
@@ -194,7 +195,7 @@ def _outcome(case: GameCase, run: Run, date: datetime) -> GameOutcome:
         claims=game.claims,
         hypotheses=HYPOTHESES,
         seed=run.plan.seed,
-        again=printable(play_command(run, case)),
+        again=printable_lines(play_command(run, case)),
         version=version("privtopk"),
         date=date.isoformat(),
     )

@@ -126,7 +126,7 @@ def prepare_games(
     """Ask in a worker process which games the subject can play."""
     kind = Kind.SELECTOR if command_of(address) is not None else None
     names = tuple(match.id for match in matches)
-    asked = workers.submit(match_prospects, address, kind, names, plan.piece_seconds)
+    asked = workers.submit(match_prospects, address, kind, names, plan)
     abilities, found = prospects_from(asked, address, plan)
     alpha = plan.alarm / len(matches)
     return abilities, [
@@ -135,13 +135,21 @@ def prepare_games(
 
 
 def match_prospects(
-    address: str, kind: Kind | None, names: tuple[str, ...], seconds: float
+    address: str, kind: Kind | None, names: tuple[str, ...], plan: RunPlan
 ) -> tuple[Abilities, tuple[Prospect, ...]]:
     """Load a subject and return its abilities and, for each game, whether it can be played."""
-    abilities = subject_at(address, kind).abilities
+    abilities = subject_at(address, kind, is_in_process=plan.is_in_process).abilities
     if abilities.kind is not Kind.SELECTOR:
         raise AdapterError(f"games are played by selectors, {address} is a {abilities.kind}")
-    return abilities, tuple(prospect(address, abilities, match_at, name, seconds) for name in names)
+    find = partial(
+        prospect,
+        address,
+        abilities,
+        match_at,
+        seconds=plan.piece_seconds,
+        is_in_process=plan.is_in_process,
+    )
+    return abilities, tuple(map(find, names))
 
 
 def game_case(match: Match, found: Prospect, plan: RunPlan, alpha: float) -> GameCase:

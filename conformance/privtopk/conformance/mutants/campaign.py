@@ -21,8 +21,9 @@ from privtopk.conformance.running.workers import GuardedExecutor
 from privtopk.conformance.subjects.loading import AddressError
 
 CALL_SECONDS: Final = 5.0
-PIECE_SECONDS: Final = 9.0
-"""Some mutants hang on purpose; no call and no piece of the others takes this long."""
+"""Some mutants hang on purpose; no call of the others takes this long."""
+
+PIECE_SECONDS: Final = 120.0
 
 WIDTH: Final = 140
 """Columns of the table when it is not printed on a terminal."""
@@ -91,6 +92,7 @@ def death_of(mutant: Mutant, plan: RunPlan, workers: Executor) -> Death:
             seed=plan.seed + turn,
             only=(mutant.killer,),
             call_seconds=min(plan.call_seconds, CALL_SECONDS),
+            is_in_process=plan.is_in_process or mutant.is_in_process,
         )
         found = run(mutant.address, wanted, kind=mutant.kind, executor=workers).cases
         cases += [case for case in found if case.requirement.id == mutant.killer]

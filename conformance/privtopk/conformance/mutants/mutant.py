@@ -39,6 +39,9 @@ class Mutant:
     killer: str
     """The id of the requirement that must reject it."""
 
+    is_in_process: bool = False
+    """Whether it needs the memory of the harness, and so must be called in its process."""
+
     @property
     def address(self) -> str:
         """The address that the subject is loaded from."""
@@ -55,7 +58,7 @@ def mutants(subjects: Iterable[Any], origin: str, killer: str) -> tuple[Mutant, 
     return tuple(mutant(subject, origin, killer) for subject in subjects)
 
 
-def mutant(subject: Any, origin: str, killer: str) -> Mutant:
+def mutant(subject: Any, origin: str, killer: str, *, is_in_process: bool = False) -> Mutant:
     """Return what is known of a subject: its docstring is the bug."""
     words = re.findall(r"[A-Z]?[a-z]+|[A-Z]|[0-9]+", subject.__name__)
     return Mutant(
@@ -66,4 +69,5 @@ def mutant(subject: Any, origin: str, killer: str) -> Mutant:
         bug=" ".join(subject.__doc__.split()),
         origin=origin,
         killer=killer,
+        is_in_process=is_in_process,
     )

@@ -9,7 +9,7 @@ from privtopk.conformance.report.html import page
 from privtopk.conformance.report.json_lines import json_lines
 from privtopk.conformance.report.junit import junit
 from privtopk.conformance.running.runner import Run
-from privtopk.conformance.writing import write_whole
+from privtopk.conformance.writing import write_all
 
 __all__ = ["write_reports"]
 
@@ -23,4 +23,4 @@ def write_reports(runs: Sequence[Run], folder: Path) -> tuple[Path, ...]:
         "conformance.jsonl": json_lines(subjects),
         "conformance.xml": junit(subjects),
     }
-    return tuple(write_whole(folder / name, text) for name, text in texts.items())
+    return write_all({folder / name: text for name, text in texts.items()})

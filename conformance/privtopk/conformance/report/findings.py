@@ -26,6 +26,7 @@ from privtopk.conformance.report.classical_tests import (
 from privtopk.conformance.running.runner import Run, RunPlan
 from privtopk.conformance.subjects.kinds import Abilities, Kind
 from privtopk.conformance.subjects.loading import command_of
+from privtopk.conformance.writing import printable_lines
 from privtopk.spec.claims.table import claim_of
 
 OPTIONS: Final = {
@@ -36,6 +37,12 @@ OPTIONS: Final = {
     "--memory": "mebibytes",
 }
 """The options of the command that can change a verdict, and the fields of a plan that they set."""
+
+
+IN_PROCESS: Final = (
+    "It was called in the process of the harness (--in-process), where a subject can change its "
+    "own verdict."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +158,9 @@ class SubjectFindings:
     date: datetime
     is_conforming: bool
 
+    is_in_process: bool = False
+    """Whether a Python subject was called in the processes of the harness."""
+
     def of(self, verdict: CaseVerdict) -> tuple[RequirementFinding, ...]:
         """Return the findings with a verdict."""
         return tuple(finding for finding in self.findings if finding.verdict is verdict)
@@ -164,7 +174,8 @@ class SubjectFindings:
         """The verdict on the subject, in one sentence."""
         skipped = self.count(CaseVerdict.SKIP)
         tried = len(self.findings) - skipped
-        return f"{self.name} {self._outcome(tried)}; {skipped} skipped, {self.seconds:.1f} s."
+        text = f"{self.name} {self._outcome(tried)}; {skipped} skipped, {self.seconds:.1f} s."
+        return f"{text} {IN_PROCESS}" if self.is_in_process else text
 
     def _outcome(self, tried: int) -> str:
         failed, undecided = self.of(CaseVerdict.FAIL), self.of(CaseVerdict.ERROR)
@@ -182,8 +193,8 @@ def findings_of(run: Run, date: datetime | None = None) -> SubjectFindings:
     """Return what a run found, with the classical p-values adjusted over the whole run."""
     found = [_finding(case, run) for case in run.cases]
     return SubjectFindings(
-        address=printable(run.address),
-        name=printable(name_of(run.address)),
+        address=printable_lines(run.address),
+        name=printable_lines(name_of(run.address)),
         abilities=run.abilities,
         findings=_adjust_p_values(found),
         seconds=run.seconds,
@@ -193,6 +204,7 @@ def findings_of(run: Run, date: datetime | None = None) -> SubjectFindings:
         version=version("privtopk"),
         date=(date or datetime.now(UTC)).astimezone(UTC),
         is_conforming=run.is_conforming,
+        is_in_process=run.is_in_process,
     )
 
 
@@ -206,7 +218,7 @@ def _finding(case: Case, run: Run) -> RequirementFinding:
         statement=requirement.statement,
         citations=tuple(_citation(key) for key in requirement.claims),
         verdict=verdict,
-        message=printable(case.message),
+        message=printable_lines(case.message),
         experiment=_failed_experiment(case),
         bug=requirement.bug if verdict is CaseVerdict.FAIL else None,
         trials=case.trials,
@@ -216,7 +228,7 @@ def _finding(case: Case, run: Run) -> RequirementFinding:
         streams=streams,
         finest=finest,
         coarsest=coarsest,
-        replay=printable(replay_command(run, requirement.id)),
+        replay=printable_lines(replay_command(run, requirement.id)),
     )
 
 
@@ -229,7 +241,7 @@ def _streams(case: Case) -> tuple[StreamFinding, ...]:
             n = len(seen.get(name, ()))
             found.append(
                 StreamFinding(
-                    experiment=printable(experiment.name),
+                    experiment=printable_lines(experiment.name),
                     name=name,
                     null=type(null).__name__,
                     observations=n,
@@ -246,7 +258,7 @@ def _failed_experiment(case: Case) -> str | None:
     """Return the name of the experiment that failed."""
     if case.failed_experiment is None:
         return None
-    return printable(case.experiments[case.failed_experiment].name)
+    return printable_lines(case.experiments[case.failed_experiment].name)
 
 
 def _frequencies(case: Case, index: int, name: str, null: Null) -> tuple[Frequency, ...]:
@@ -305,12 +317,5 @@ def replay_command(run: Run, requirement: str) -> str:
         given = getattr(run.plan, field)
         if given != getattr(RunPlan(), field):
             words += [option, str(given)]
+    words += ["--in-process"] if run.is_in_process else []
     return shlex.join(words)
-
-
-def printable(text: str) -> str:
-    """Return a text with every character escaped that is neither printable nor a line break."""
-    return "".join(
-        character if character.isprintable() or character == "\n" else ascii(character)[1:-1]
-        for character in text
-    )

@@ -40,6 +40,7 @@ def run_line(found: SubjectFindings) -> dict[str, Any]:
         "seed": found.seed,
         "budget": found.budget,
         "alarm": found.alarm,
+        "is_in_process": found.is_in_process,
         "version": found.version,
         "date": found.date.isoformat(),
     }

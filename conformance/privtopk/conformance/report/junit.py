@@ -61,6 +61,7 @@ def _properties(found: SubjectFindings) -> Iterator[tuple[str, str]]:
     yield "seed", str(found.seed)
     yield "budget", str(found.budget)
     yield "alarm", str(found.alarm)
+    yield "in-process", str(found.is_in_process).lower()
 
 
 def case(finding: RequirementFinding, found: SubjectFindings) -> Element:

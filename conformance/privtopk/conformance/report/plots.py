@@ -17,10 +17,10 @@ from privtopk.conformance.evidence.e_process import (
     Uniform,
 )
 from privtopk.conformance.report.classical_tests import Slope, cells, fit_slope
-from privtopk.conformance.report.findings import printable
 from privtopk.conformance.report.markup import Markup, tag
 from privtopk.conformance.report.svg import MARGINS, Axis, Chart, Point, axis, decades, short
 from privtopk.conformance.requirements.selector.access_cost import exponents
+from privtopk.conformance.writing import printable_lines
 
 POINTS: Final = 160
 """The most points of a curve; more cannot be seen at this size."""
@@ -69,7 +69,7 @@ def stream_plot(case: Case, index: int, name: str) -> Plot | None:
     values = case.observations_of(index).get(name)
     if values is None or not len(values):
         return None
-    title = printable(f"{experiment.name}, {name}")
+    title = printable_lines(f"{experiment.name}, {name}")
     draw = _PLOTS.get(type(experiment.streams[name]))
     return draw(title, experiment.streams[name], values) if draw else None
 
@@ -140,7 +140,7 @@ def cell_plot(title: str, null: Categories, values: Observations) -> Plot:
     strain = np.abs(counts - expected) / np.sqrt(np.maximum(expected, 1e-12))
     order = np.argsort(-strain, kind="stable")[:CELLS]
     intervals = np.transpose(proportion_confint(counts[order], n, 1 - CONFIDENCE, "wilson"))
-    names = [printable(null.labels[i]) if i < len(null.labels) else str(i) for i in order]
+    names = [printable_lines(null.labels[i]) if i < len(null.labels) else str(i) for i in order]
     chart = _rows(names, max(float(intervals.max()), float(expected[order].max()) / n))
     marks = [
         tag(

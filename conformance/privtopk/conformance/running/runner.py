@@ -22,11 +22,13 @@ from privtopk.conformance.running.tasks import Finder, Prospect, TrialTask, perf
 from privtopk.conformance.running.workers import GuardedExecutor, WorkerError
 from privtopk.conformance.subjects.calls import AdapterError, describe_error
 from privtopk.conformance.subjects.kinds import Abilities, Kind, Profile
-from privtopk.conformance.subjects.loading import AddressError
+from privtopk.conformance.subjects.loading import AddressError, command_of
 
 FIRST_PIECE: Final = 32
 GROWTH: Final = 2
 """Pieces grow: early ones decide soon, and the evidence is computed only a few times."""
+
+INTERRUPTED: Final = "the run was interrupted before all trials were made"
 
 AHEAD: Final = 4
 """Pieces that wait per worker, so that no worker is idle."""
@@ -53,6 +55,9 @@ class RunPlan:
     profile: Profile | None = None
     """The only profile to test; None means every profile of the subject."""
 
+    is_in_process: bool = False
+    """Whether Python subjects are called in the processes of the harness."""
+
 
 @dataclass(frozen=True, slots=True)
 class Run:
@@ -69,10 +74,23 @@ class Run:
         return sum(case.verdict is verdict for case in self.cases)
 
     @property
+    def is_in_process(self) -> bool:
+        """Whether the subject was called in the processes of the harness."""
+        return self.plan.is_in_process and command_of(self.address) is None
+
+    @property
     def is_conforming(self) -> bool:
         """Whether nothing failed, nothing is undecided, and something was tested."""
         undecided = self.count(CaseVerdict.FAIL) + self.count(CaseVerdict.ERROR)
         return undecided == 0 and self.count(CaseVerdict.PASS) > 0
+
+
+class InterruptedRun(KeyboardInterrupt):
+    """The user has stopped a run; it has the verdicts so far, and the others are undecided."""
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(f"the run of {run.address} was interrupted")
+        self.run = run
 
 
 Progress = Callable[[int, int, str], None]
@@ -111,16 +129,40 @@ def conduct_cases(
             GuardedExecutor(plan.jobs, plan.piece_seconds, plan.mebibytes)
         )
         started = time.perf_counter()
-        abilities, cases = prepare(workers)
-        _Campaign(address, abilities.kind, find, plan, cases, workers, progress).conduct()
+        try:
+            abilities, cases = prepare(workers)
+        except KeyboardInterrupt:
+            stop(workers)
+            raise
+        campaign = _Campaign(address, abilities.kind, find, plan, cases, workers, progress)
+        try:
+            campaign.conduct()
+        except KeyboardInterrupt:
+            stop(workers)
+            campaign.give_up()
+            seconds = time.perf_counter() - started
+            raise InterruptedRun(Run(address, abilities, plan, tuple(cases), seconds)) from None
     return Run(address, abilities, plan, tuple(cases), time.perf_counter() - started)
+
+
+def stop(workers: Executor) -> None:
+    """End the work of an executor at once; one of the caller only takes no more work of ours."""
+    if isinstance(workers, GuardedExecutor):
+        workers.abort()
 
 
 def prepare_cases(
     address: str, kind: Kind | None, plan: RunPlan, workers: Executor
 ) -> tuple[Abilities, list[Case]]:
     """Find out in a worker what there is to test; this process never loads the subject."""
-    asked = workers.submit(prospects, address, kind, plan.only, plan.piece_seconds)
+    asked = workers.submit(
+        prospects,
+        address,
+        kind,
+        plan.only,
+        plan.piece_seconds,
+        is_in_process=plan.is_in_process,
+    )
     abilities, found = prospects_from(asked, address, plan)
     wanted = [one for one in found if is_wanted(requirement_of(one.requirement), plan)]
     if not wanted:
@@ -252,6 +294,12 @@ class _Campaign:
         for case in self.cases:
             case.finish()
 
+    def give_up(self) -> None:
+        """Leave undecided what the user did not wait for."""
+        for case in self.cases:
+            if case.verdict is None:
+                case.give_up(INTERRUPTED)
+
     def _task(self, case: Case, index: int, piece: int, count: int) -> TrialTask:
         return TrialTask(
             address=self.address,
@@ -263,6 +311,7 @@ class _Campaign:
             count=count,
             seed=self.plan.seed,
             seconds=self.plan.call_seconds,
+            is_in_process=self.plan.is_in_process,
         )
 
     def _collect(self, total: int) -> None:
@@ -271,21 +320,29 @@ class _Campaign:
         if future.cancelled():
             self._done += 1
             return
-        try:
-            observation = future.result(timeout=self.plan.piece_seconds * (AHEAD + 1))
-        except WorkerError as death:
-            observation = Observation(violation=str(death), seconds=death.seconds)
-        except Exception as error:
-            observation = None
-            if case.verdict is None:
-                case.give_up(reason_undecided(error))
-        if observation is not None and case.verdict is None:
-            case.take(task.experiment, task.count, observation)
+        if case.verdict is None:
+            self._count(case, task, future)
         if case.verdict is not None:
             self._cancel_pieces(case)
         self._done += 1
         if self.progress is not None:
             self.progress(self._done, total, case.requirement.id)
+
+    def _count(self, case: Case, task: TrialTask, future: Future[Observation]) -> None:
+        """Add a piece to its case; without an observation there is no verdict."""
+        try:
+            observation = future.result(timeout=self.plan.piece_seconds * (AHEAD + 1))
+            if not isinstance(observation, Observation):
+                raise TypeError(f"a worker returned {type(observation).__name__}")
+        except WorkerError as death:
+            if not self.plan.is_in_process:
+                case.give_up(f"a worker of the harness failed: {death}")
+                return
+            observation = Observation(violation=str(death), seconds=death.seconds)
+        except Exception as error:
+            case.give_up(reason_undecided(error))
+            return
+        case.take(task.experiment, task.count, observation)
 
     def _cancel_pieces(self, case: Case) -> None:
         """Cancel the pieces of a decided case that have not started."""

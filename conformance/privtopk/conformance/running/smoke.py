@@ -13,11 +13,12 @@ from typing import Final
 from privtopk.conformance.evidence.trial import ViolationError
 from privtopk.conformance.requirements.instruments.answers import checked_items
 from privtopk.conformance.requirements.source.opening import open_source
-from privtopk.conformance.running.addresses import subject_at
+from privtopk.conformance.running.addresses import origin_of, subject_at
 from privtopk.conformance.running.runner import RunPlan
 from privtopk.conformance.running.workers import GuardedExecutor, WorkerError
 from privtopk.conformance.subjects.calls import (
     AdapterError,
+    AnswerError,
     Caller,
     DeclinedError,
     SubjectError,
@@ -40,37 +41,46 @@ def smoke(address: str, plan: RunPlan, kind: Kind | None = None) -> tuple[list[s
     """Return what happened, line by line, and whether the subject can be tested."""
     with GuardedExecutor(1, plan.piece_seconds, plan.mebibytes) as workers:
         try:
-            abilities = _abilities(workers, address, kind, plan.call_seconds)
+            abilities = _abilities(workers, address, kind, plan)
         except (AddressError, AdapterError, WorkerError) as error:
-            return [f"adapter fault: {error}", *reproduction_lines(address, kind, error)], False
-        lines = [f"loaded {address}", *ability_lines(abilities)]
-        call = workers.submit(first_call, address, abilities.kind, plan.call_seconds)
-        again = reproduction_lines(address, abilities.kind, call.exception())
+            again = reproduction_lines(address, kind, plan, error)
+            return [f"adapter fault: {error}", *again], False
+        found = f"loaded {address}" + (
+            " in the process of the harness" if is_inside(address, plan) else ""
+        )
+        lines = [found, *ability_lines(abilities)]
+        call = workers.submit(first_call, address, abilities.kind, plan)
+        again = reproduction_lines(address, abilities.kind, plan, call.exception())
         try:
             line, is_usable = call.result()
         except (AdapterError, WorkerError) as error:
             line, is_usable = f"adapter fault: in the simplest call {error}", False
         lines.append(line)
-        if is_usable and command_of(address) is not None:
+        if is_usable and not is_inside(address, plan):
             speed = workers.submit(round_trips, address, abilities.kind, SPEED_SECONDS).result()
             lines.append(f"speed     {speed:,.0f} round trips per second")
     return [*lines, *again], is_usable
 
 
-def _abilities(workers: Executor, address: str, kind: Kind | None, seconds: float) -> Abilities:
+def is_inside(address: str, plan: RunPlan) -> bool:
+    """Return whether a subject is called in the process of the harness."""
+    return plan.is_in_process and command_of(address) is None
+
+
+def _abilities(workers: Executor, address: str, kind: Kind | None, plan: RunPlan) -> Abilities:
     try:
-        return workers.submit(abilities_at, address, kind, seconds).result()
+        return workers.submit(abilities_at, address, kind, plan).result()
     except (AddressError, AdapterError, WorkerError):
         raise
     except Exception as error:
         raise AddressError(f"{address}: {describe_error(error)}") from error
 
 
-def abilities_at(address: str, kind: Kind | None, seconds: float) -> Abilities:
+def abilities_at(address: str, kind: Kind | None, plan: RunPlan) -> Abilities:
     """Load a subject and return what it declares; a child has a time limit to start."""
     if command_of(address) is None:
-        return subject_at(address, kind).abilities
-    return Caller(seconds)(subject_at, address, kind).abilities
+        return subject_at(address, kind, is_in_process=plan.is_in_process).abilities
+    return Caller(plan.call_seconds)(subject_at, address, kind).abilities
 
 
 def ability_lines(abilities: Abilities) -> list[str]:
@@ -87,26 +97,27 @@ def ability_lines(abilities: Abilities) -> list[str]:
     ]
 
 
-def first_call(address: str, kind: Kind, seconds: float) -> tuple[str, bool]:
+def first_call(address: str, kind: Kind, plan: RunPlan) -> tuple[str, bool]:
     """Ask the simplest question of a kind; return a line of text, and whether the call worked."""
-    subject = subject_at(address, kind)
+    subject = subject_at(address, kind, is_in_process=plan.is_in_process)
     try:
-        answer = SIMPLEST[kind](subject, Caller(seconds))
+        answer = SIMPLEST[kind](subject, Caller(plan.call_seconds))
     except DeclinedError as refusal:
         return f"adapter fault: the simplest call is declined: {refusal}", False
     except SubjectError as fault:
         return f"adapter fault: the simplest call {fault}", False
-    except ViolationError as violation:
+    except (ViolationError, AnswerError) as violation:
         return f"implementation fault: it answers, but {violation}", True
     return f"answers   {answer}", True
 
 
 def round_trips(address: str, kind: Kind, seconds: float) -> float:
     """Return how many messages per second a child answers."""
-    subject, session = subject_at(address, kind), session_of(command_of(address) or "")
+    subject = subject_at(address, kind)
+    session = session_of(origin_of(address, kind))
     before, started = session.round_trips, time.perf_counter()
     while time.perf_counter() - started < seconds:
-        with contextlib.suppress(ViolationError):
+        with contextlib.suppress(ViolationError, AnswerError):
             (SIMPLEST | TALKATIVE)[kind](subject, Caller(RunPlan().call_seconds))
     return (session.round_trips - before) / (time.perf_counter() - started)
 
@@ -175,9 +186,12 @@ TALKATIVE = {Kind.SELECTOR: select_some}
 """Calls with more messages, for kinds whose simplest call has few."""
 
 
-def reproduction_lines(address: str, kind: Kind | None, error: BaseException | None) -> list[str]:
+def reproduction_lines(
+    address: str, kind: Kind | None, plan: RunPlan, error: BaseException | None
+) -> list[str]:
     """Return commands that repeat the check, with the harness and without it."""
     words = ["privtopk-conformance", "smoke", address, *(["--kind", kind] if kind else [])]
+    words += ["--in-process"] if is_inside(address, plan) else []
     again = [f"again     {shlex.join(words)}"]
     if isinstance(error, ProtocolError) and error.reproduction:
         again.append(f"by hand   {error.reproduction}")

@@ -18,7 +18,9 @@ from privtopk.conformance.evidence.trial import Experiment, Observation, Trial, 
 from privtopk.conformance.requirements.registry import requirement_of, requirements_for
 from privtopk.conformance.running.addresses import subject_at
 from privtopk.conformance.subjects.calls import (
+    AnswerError,
     Caller,
+    ChildFault,
     DeclinedError,
     SubjectError,
     describe_error,
@@ -45,6 +47,9 @@ class TrialTask:
     seconds: float
     """The time limit of one call of the subject."""
 
+    is_in_process: bool = False
+    """Whether a Python subject is called in the process of the worker."""
+
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
@@ -58,21 +63,34 @@ class Prospect:
 
 
 def prospects(
-    address: str, kind: Kind | None, prefixes: tuple[str, ...], seconds: float
+    address: str,
+    kind: Kind | None,
+    prefixes: tuple[str, ...],
+    seconds: float,
+    *,
+    is_in_process: bool = False,
 ) -> tuple[Abilities, tuple[Prospect, ...]]:
     """Load a subject, and return what it declares and what there is to test."""
-    abilities = subject_at(address, kind).abilities
-    wanted = requirements_for(abilities.kind, prefixes)
-    return abilities, tuple(
-        prospect(address, abilities, requirement_of, one.id, seconds) for one in wanted
+    abilities = subject_at(address, kind, is_in_process=is_in_process).abilities
+    find = partial(
+        prospect, address, abilities, requirement_of, seconds=seconds, is_in_process=is_in_process
     )
+    return abilities, tuple(find(one.id) for one in requirements_for(abilities.kind, prefixes))
 
 
 def prospect(
-    address: str, abilities: Abilities, find: Finder, name: str, seconds: float
+    address: str,
+    abilities: Abilities,
+    find: Finder,
+    name: str,
+    *,
+    seconds: float,
+    is_in_process: bool = False,
 ) -> Prospect:
     """Return the experiments of one requirement on the subject at an address."""
-    load = partial(Caller(seconds), _experiments, address, abilities.kind, find, name)
+    load = partial(
+        Caller(seconds), _experiments, address, abilities.kind, find, name, is_in_process
+    )
     return prospect_of(find(name), abilities, lambda: load()[1])
 
 
@@ -89,15 +107,15 @@ def prospect_of(
         return Prospect(name, experiments())
     except DeclinedError as refusal:
         return Prospect(name, skipped=f"the subject declines: {refusal}")
-    except SubjectError as fault:
+    except (SubjectError, AnswerError) as fault:
         return Prospect(name, violation=f"the subject's declaration {fault}")
 
 
 @lru_cache(maxsize=256)
 def _experiments(
-    address: str, kind: Kind, find: Finder, name: str
+    address: str, kind: Kind, find: Finder, name: str, is_in_process: bool
 ) -> tuple[Subject, tuple[Experiment, ...]]:
-    subject = subject_at(address, kind)
+    subject = subject_at(address, kind, is_in_process=is_in_process)
     return subject, find(name).experiments(subject)
 
 
@@ -109,25 +127,33 @@ def seed_of_piece(seed: int, requirement: str, experiment: int, piece: int) -> i
 
 def perform(task: TrialTask) -> Observation:
     """Make the trials of a task, and return what they showed and how long they took."""
-    subject, experiments = _experiments(task.address, task.kind, task.find, task.requirement)
-    seed = seed_of_piece(task.seed, task.requirement, task.experiment, task.piece)
-    trial = Trial(
-        subject,
-        experiments[task.experiment],
-        task.count,
-        random.Random(seed),
-        Caller(task.seconds),
-    )
     started = time.perf_counter()
-    observation = observe(task.find(task.requirement), trial)
+    try:
+        observation = observe(task.find(task.requirement), trial_of(task))
+    except ChildFault as fault:
+        observation = Observation(violation=f"the subject's declaration {fault}")
     return replace(observation, seconds=time.perf_counter() - started)
+
+
+def trial_of(task: TrialTask) -> Trial:
+    """Return the trials of a task, with the coins of its piece."""
+    subject, experiments = _experiments(
+        task.address, task.kind, task.find, task.requirement, task.is_in_process
+    )
+    seed = seed_of_piece(task.seed, task.requirement, task.experiment, task.piece)
+    experiment, coins = experiments[task.experiment], random.Random(seed)
+    return Trial(subject, experiment, task.count, coins, Caller(task.seconds))
 
 
 def observe(requirement: Requirement, trial: Trial) -> Observation:
     """Make trials; a breach, or what the subject declines, is part of the observation."""
+    return replace(_observation(requirement, trial), answers=trial.call.answers)
+
+
+def _observation(requirement: Requirement, trial: Trial) -> Observation:
     try:
         return requirement.observe(trial)
-    except ViolationError as violation:
+    except (ViolationError, AnswerError) as violation:
         return Observation(violation=str(violation))
     except DeclinedError as refusal:
         return Observation(declined=str(refusal))

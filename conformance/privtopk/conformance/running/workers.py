@@ -10,7 +10,6 @@ import contextlib
 import itertools
 import multiprocessing
 import os
-import resource
 import signal
 import sys
 import tempfile
@@ -24,13 +23,23 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+from privtopk.conformance.processes import (
+    adopt_orphans,
+    end_descendants,
+    hide_memory,
+    limit_memory,
+)
 from privtopk.conformance.processor import become_worker
+from privtopk.conformance.wire.nursery import fork_nursery
+from privtopk.conformance.wire.remote import close_sessions
 
 Answer = TypeVar("Answer")
 
-MEBIBYTE: Final = 1 << 20
 LAST_WORDS: Final = 400
 """The report repeats at most this many of the last characters that a dead process printed."""
+
+GRACE: Final = 2.0
+"""Seconds that a process has to end by itself, with the children that it talks to."""
 
 PRELOADED: Final = ["privtopk.conformance.running.tasks"]
 """What the fork server imports once, for all processes."""
@@ -53,16 +62,33 @@ class _Child:
     pipe: Connection
     printed: Path
 
+    def dismiss(self) -> None:
+        """Close the pipe, so that the process can end by itself, and end it if it does not."""
+        self.pipe.close()
+        self.process.join(GRACE)
+        self.end()
+
     def end(self) -> str:
         """End the process and all that it has started, and return what it printed last."""
         assert self.process.pid is not None
         with contextlib.suppress(ProcessLookupError, PermissionError):
+            if self.process.is_alive():
+                # A process that is stopped starts no others, and still adopts orphans.
+                os.kill(self.process.pid, signal.SIGSTOP)
+                end_descendants(self.process.pid)
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.kill()
         self.process.join()
         self.pipe.close()
-        text = self.printed.read_text(errors="replace")
-        self.printed.unlink()
+        words = self._last_words()
+        self.printed.unlink(missing_ok=True)
+        return words
+
+    def _last_words(self) -> str:
+        """Return the end of what the process printed, in one line; the rest is not read."""
+        with self.printed.open("rb") as printed:
+            printed.seek(max(0, printed.seek(0, os.SEEK_END) - 8 * LAST_WORDS))
+            text = printed.read().decode(errors="replace")
         return " ".join(text.split())[-LAST_WORDS:]
 
 
@@ -94,8 +120,13 @@ class _Children:
         """End the child of this thread and return what it printed last."""
         child: _Child = self.own.child
         self.own.child = None
-        self.by_pid.pop(child.process.pid or 0, None)
-        return child.end()
+        is_ours = self.by_pid.pop(child.process.pid or 0, None) is not None
+        return child.end() if is_ours else ""
+
+    def take_all(self) -> list[_Child]:
+        """Return the children of all threads; from now on the caller ends them."""
+        taken = [self.by_pid.pop(pid, None) for pid in list(self.by_pid)]
+        return [child for child in taken if child is not None]
 
 
 @dataclass(slots=True)
@@ -140,9 +171,14 @@ class GuardedExecutor(Executor):
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End all children."""
         self._threads.shutdown(wait, cancel_futures=cancel_futures)
-        for child in list(self._children.by_pid.values()):
+        for child in self._children.take_all():
+            child.dismiss()
+
+    def abort(self) -> None:
+        """End all children at once, whatever they do; no call runs any more."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        for child in self._children.take_all():
             child.end()
-        self._children.by_pid.clear()
 
 
 def death_notice(code: int | None, printed: str) -> str:
@@ -177,14 +213,19 @@ def start_child(mebibytes: int, number: int) -> _Child:
 def serve(pipe: Connection, printed: str, mebibytes: int, number: int, path: list[str]) -> None:
     """Answer calls until the pipe closes."""
     os.setpgrp()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     become_worker(number)
     sys.path[:] = path
     redirect(printed)
+    adopt_orphans()
+    fork_nursery(mebibytes)
+    hide_memory()
     limit_memory(mebibytes)
     while True:
         try:
             function, arguments, named = pipe.recv()
         except EOFError:
+            close_sessions()
             return
         try:
             answer = True, function(*arguments, **named)
@@ -199,22 +240,3 @@ def redirect(printed: str) -> None:
         target = os.open(printed, os.O_WRONLY | os.O_APPEND)
         os.dup2(target, 1)
         os.dup2(target, 2)
-
-
-def limit_memory(mebibytes: int) -> None:
-    """Limit the memory that this process, and each that it starts, can take from now on.
-
-    Only writable memory counts. Address space does not: the runtimes of other languages reserve
-    hundreds of mebibytes of it that they never use.
-    """
-    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    resource.setrlimit(resource.RLIMIT_DATA, (writable_memory() + mebibytes * MEBIBYTE, hard))
-
-
-def writable_memory() -> int:
-    """Return the bytes of writable memory that this process has taken so far."""
-    try:
-        with open("/proc/self/statm", encoding="ascii") as statm:
-            return int(statm.read().split()[5]) * resource.getpagesize()
-    except OSError:
-        return 0

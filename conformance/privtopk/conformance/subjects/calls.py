@@ -31,6 +31,21 @@ class DeclinedError(Exception):
     """The subject raised `NotImplementedError`: it does not offer what it was asked for."""
 
 
+class AnswerError(Exception):
+    """The subject has answered, and its answer does not have the form that its kind has."""
+
+
+class ChildFault(BaseException):
+    """The process of a Python subject ended or broke the protocol; the text says how.
+
+    Not an Exception, because a subject that ends its process has refused nothing.
+    """
+
+
+class RemoteError(Exception):
+    """An error that a subject raised in its own process; the text begins with its name."""
+
+
 class SubjectError(Exception):
     """A call of the subject raised an error, or did not return in time."""
 
@@ -39,12 +54,15 @@ class SubjectError(Exception):
         self.cause = cause
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Caller:
     """Calls a subject."""
 
     seconds: float
     """The time limit of one call."""
+
+    answers: int = 0
+    """The number of calls that were answered, also by an error."""
 
     def __call__(self, function: Callable[..., Answer], *arguments: object) -> Answer:
         """Return the answer.
@@ -54,18 +72,24 @@ class Caller:
         """
         try:
             with self._timer():
-                return function(*arguments)
+                return self._call(function, *arguments)
         except CallTimeout as error:
             message = f"gave no answer within {self.seconds:g} s"
             raise SubjectError(message, error) from None
-        except (KeyboardInterrupt, AdapterError):
+
+    def _call(self, function: Callable[..., Answer], *arguments: object) -> Answer:
+        """Return the answer, or raise an error of ours; its text is made within the time limit."""
+        try:
+            answer = function(*arguments)
+        except (KeyboardInterrupt, CallTimeout, AdapterError):
             raise
-        except NotImplementedError as error:
-            raise DeclinedError(describe_error(error)) from error
+        except ChildFault as fault:
+            raise SubjectError(str(fault), fault) from fault
         except BaseException as error:
-            if is_missing_package(error):
-                raise AdapterError(f"a package is missing: {describe_error(error)}") from error
-            raise SubjectError(f"raised {describe_error(error)}", error) from error
+            self.answers += 1
+            raise _error_of_ours(error) from error
+        self.answers += 1
+        return answer
 
     @contextlib.contextmanager
     def _timer(self) -> Iterator[None]:
@@ -81,6 +105,17 @@ class Caller:
             signal.signal(signal.SIGALRM, before)
 
 
+def _error_of_ours(error: BaseException) -> Exception:
+    """Return the error that says what it means that a subject raised another."""
+    if isinstance(error, AnswerError):
+        return AnswerError(*error.args)
+    if isinstance(error, NotImplementedError):
+        return DeclinedError(describe_error(error))
+    if is_missing_package(error):
+        return AdapterError(missing_package(error))
+    return SubjectError(f"raised {describe_error(error)}", error)
+
+
 def _interrupt(number: int, frame: FrameType | None) -> None:
     raise CallTimeout
 
@@ -92,13 +127,24 @@ def is_missing_package(error: BaseException | None) -> bool:
     return error is not None
 
 
+def missing_package(error: BaseException) -> str:
+    """Return the text about an error that says that a package is not installed."""
+    return f"a package is missing: {describe_error(error)}"
+
+
 def describe_error(error: BaseException) -> str:
     """Return an exception's type and the beginning of its text."""
+    text = error_text(error)
+    if isinstance(error, RemoteError):
+        return text
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def error_text(error: BaseException) -> str:
+    """Return the beginning of an exception's text, in one line."""
     try:
         text = str(error)
     except Exception:
         text = "(its text cannot be printed)"
     text = " ".join(text.split())
-    if len(text) > LONGEST_TEXT:
-        text = text[:LONGEST_TEXT] + "..."
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+    return text if len(text) <= LONGEST_TEXT else text[:LONGEST_TEXT] + "..."

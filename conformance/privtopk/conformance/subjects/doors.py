@@ -81,7 +81,7 @@ def open_doors(scores: ScoreList, closed: Door | None = None) -> tuple[Doors, Me
         """Return the next entries."""
         _require_open(Door.SORTED, closed, meter)
         start = meter.sorted_accesses
-        stop = min(size, start + _require_integer("count", count, 0))
+        stop = min(size, start + require_integer("count", count, 0))
         entries = [(item, score(item)) for item in map(at_rank, range(start + 1, stop + 1))]
         meter.sorted_accesses = stop
         meter.round_trips += 1
@@ -111,7 +111,8 @@ def _record(meter: Meter, door: Door, items: Sequence[int]) -> None:
     meter.trace.extend((door.value, item) for item in items)
 
 
-def _require_integer(name: str, value: object, low: int) -> int:
+def require_integer(name: str, value: object, low: int) -> int:
+    """Return an argument of a door as a plain integer; raise if it is none or too small."""
     if not hasattr(value, "__index__"):
         raise SelectionError(
             Reason.WRONG_TYPE, f"{name} must be an integer, got {type(value).__name__}"
@@ -125,7 +126,7 @@ def _require_integer(name: str, value: object, low: int) -> int:
 
 
 def _require_item(item: object, size: int) -> int:
-    number = _require_integer("item", item, -(2**63))
+    number = require_integer("item", item, -(2**63))
     if not 1 <= number <= size:
         raise SelectionError(
             Reason.UNKNOWN_ITEM, f"item must be between 1 and m={size}, got {number}"

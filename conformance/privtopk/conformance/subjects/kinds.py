@@ -10,7 +10,7 @@ Items, positions and ranks count from 1.
 | noise-oracle | `subject(m, rate, noise)`: a fresh list with both doors | |
 | order-statistics | `subject(m, rate, noise)`: a fresh list with `value(position)` | |
 | noise-sampler | `subject(rate, noise, n)`: n fresh values | |
-| predecessor-index | `subject(universe)`: an empty index | |
+| predecessor-index | `subject(universe)`: an empty index | `Extra` |
 | source | `subject(histogram)`: a list with both doors in batches | `Extra` |
 
 A selector that must be shown the whole histogram has `sample(histogram, question, trials)` in
@@ -66,7 +66,7 @@ class Profile(StrEnum):
 
 
 class Extra(StrEnum):
-    """What a source may offer beyond its doors."""
+    """What a source may offer beyond its doors, or an index beyond its searches."""
 
     CLOSE = "close"
     """`source.close()` ends its use. It may raise, to invalidate everything that was read."""
@@ -82,6 +82,22 @@ class Extra(StrEnum):
 
     It returns False if the source keeps other writers out while it is open.
     """
+
+    MINIMUM = "minimum"
+    """`index.minimum()` returns the smallest member, or None."""
+
+    MAXIMUM = "maximum"
+    """`index.maximum()` returns the largest member, or None."""
+
+    CHECK = "check"
+    """`index.check()` raises if the index has broken an invariant of its own."""
+
+
+EXTRAS: Final[Mapping["Kind", tuple[Extra, ...]]] = {
+    Kind.SOURCE: (Extra.CLOSE, Extra.NAME, Extra.NAMED, Extra.REWRITE),
+    Kind.PREDECESSOR_INDEX: (Extra.MINIMUM, Extra.MAXIMUM, Extra.CHECK),
+}
+"""The extras of each kind that has any."""
 
 
 class Mechanism(StrEnum):
@@ -213,7 +229,7 @@ class Abilities:
     """Whether it must be shown the whole histogram, and has `sample` in place of `select`."""
 
     extras: tuple[Extra, ...] = ()
-    """What its sources offer beyond their doors."""
+    """What its sources or its indexes offer beyond what they must."""
 
     def offers(self, question: Question) -> bool:
         """Return whether the subject declares that it can answer a question."""
@@ -266,9 +282,9 @@ def abilities_from(
 def abilities_of(subject: object, kind: Kind | None = None) -> Abilities:
     """Return what a subject declares by its attributes and methods."""
     declared = {name: getattr(subject, name) for name in DECLARABLE if hasattr(subject, name)}
-    declared.setdefault("extras", methods_of(subject))
     if kind is not None:
         declared["kind"] = kind
+    declared.setdefault("extras", methods_of(subject, declared.get("kind")))
     profiles = [Profile.NOISE_SERVED] if hasattr(subject, "select_with_noise") else []
     if hasattr(subject, "select_with_uniforms"):
         profiles.append(Profile.UNIFORMS_SERVED)
@@ -278,8 +294,9 @@ def abilities_of(subject: object, kind: Kind | None = None) -> Abilities:
     return abilities_from(declared, profiles, is_sampler=is_sampler)
 
 
-def methods_of(subject: object) -> tuple[Extra, ...]:
-    """Return the extras that a class of sources has; a function that makes them declares them."""
+def methods_of(subject: object, kind: object) -> tuple[Extra, ...]:
+    """Return the extras that a class has as methods; anything else must declare them."""
     if not isinstance(subject, type):
         return ()
-    return tuple(extra for extra in Extra if callable(getattr(subject, extra, None)))
+    known = [extra for one, extras in EXTRAS.items() if one == kind for extra in extras]
+    return tuple(extra for extra in known if callable(getattr(subject, extra, None)))

@@ -5,6 +5,8 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Final
 
+from privtopk.conformance.subjects.calls import describe_error, error_text
+
 PYTHON: Final = "python:"
 STDIO: Final = "stdio:"
 
@@ -19,13 +21,18 @@ def load(address: str) -> object:
     module, name = parts_of(address)
     try:
         home = importlib.import_module(module)
-    except Exception as error:
-        raise AddressError(f"{address}: cannot import {module}: {error}") from error
+    except (Exception, SystemExit) as error:
+        raise AddressError(f"{address}: cannot import {module}: {import_fault(error)}") from error
     try:
         found = attrgetter(name)(home)
     except AttributeError as error:
         raise AddressError(f"{address}: {module} has no attribute {name}") from error
     return instantiate(found, address)
+
+
+def import_fault(error: BaseException) -> str:
+    """Return why an import failed; a missing module needs no name of its exception."""
+    return error_text(error) if isinstance(error, ImportError) else describe_error(error)
 
 
 def command_of(address: str) -> str | None:
@@ -48,8 +55,9 @@ def instantiate(found: object, address: str) -> object:
     if isinstance(found, type) and (hasattr(found, "select") or hasattr(found, "sample")):
         try:
             return found()
-        except Exception as error:
+        except (Exception, SystemExit) as error:
+            raised = describe_error(error)
             raise AddressError(
-                f"{address}: calling the class without arguments raised {error!r}"
+                f"{address}: calling the class without arguments raised {raised}"
             ) from error
     return found

@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO, Final
 
-from privtopk.conformance.subjects.calls import is_missing_package
-from privtopk.conformance.subjects.doors import Doors
+from privtopk.conformance.subjects.answers import plain_items
+from privtopk.conformance.subjects.calls import describe_error, error_text
+from privtopk.conformance.subjects.doors import Doors, require_integer
 from privtopk.conformance.subjects.kinds import (
     DECLARABLE,
     Abilities,
@@ -18,10 +19,10 @@ from privtopk.conformance.subjects.kinds import (
     Kind,
     Profile,
     close,
-    plain_name,
 )
+from privtopk.conformance.subjects.loading import AddressError
 from privtopk.conformance.subjects.question import Question
-from privtopk.conformance.subjects.subject import Subject
+from privtopk.conformance.subjects.subject import Subject, python_subject
 from privtopk.conformance.wire.messages import (
     PROTOCOL,
     Message,
@@ -30,18 +31,51 @@ from privtopk.conformance.wire.messages import (
     encode_message,
     encode_number,
 )
+from privtopk.conformance.wire.steps import error_fields, make_structure, step_answer
+from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.neighbours import Relation
 from privtopk.spec.noise.distributions import NoiseKind
 
 VERSION: Final = "1"
 
 
-class RefusedError(Exception):
-    """The harness refused what was asked for."""
+WRONG_ADDRESS: Final = "wrong-address"
+"""The reason of a child whose address leads to no subject."""
+
+
+class SourceFailedError(OSError):
+    """The list that the harness holds failed, or refused for a reason that has no name here."""
 
     def __init__(self, reason: str, message: str) -> None:
         super().__init__(message)
         self.reason = reason
+
+
+def refusal_of(reason: str, message: str) -> SelectionError | SourceFailedError:
+    """Return the error that a door of the harness would have raised in this process."""
+    if reason in set(Reason):
+        return SelectionError(Reason(reason), message)
+    return SourceFailedError(reason, message)
+
+
+def serve_address(address: str, kind: Kind | None, input: BinaryIO, output: BinaryIO) -> None:
+    """Load a Python subject and serve it; if there is none, the answer to `start` says why."""
+    try:
+        subject = python_subject(address, kind)
+    except AddressError as error:
+        refuse_start(input, output, str(error))
+    except (Exception, SystemExit) as error:
+        refuse_start(input, output, f"{address}: {describe_error(error)}")
+    else:
+        Adapter(subject, input, output).serve()
+
+
+def refuse_start(input: BinaryIO, output: BinaryIO, message: str) -> None:
+    """Answer the first message with an error."""
+    seq = decode_message(input.readline())["seq"]
+    error = {"type": "error", "seq": seq, "reason": WRONG_ADDRESS, "message": message}
+    output.write(encode_message(error))
+    output.flush()
 
 
 @dataclass(slots=True)
@@ -52,6 +86,9 @@ class Adapter:
     input: BinaryIO
     output: BinaryIO
     _seq: int = 0
+    _refusal: Exception | None = None
+    """The last refusal of the harness during a selection."""
+
     _objects: dict[int, Any] = field(default_factory=dict)
 
     def serve(self) -> None:
@@ -77,7 +114,8 @@ class Adapter:
         self._say(message)
         answer = next(self._messages())
         if answer["type"] == "refused":
-            raise RefusedError(answer["reason"], answer["message"])
+            self._refusal = refusal_of(answer["reason"], answer["message"])
+            raise self._refusal
         return answer
 
     def _answer(self, message: Message) -> Message:
@@ -88,15 +126,23 @@ class Adapter:
             "rate": self._rate,
             "oracle": self._oracle,
         }
+        self._refusal = None
         try:
             return answers[message["type"]](message)
         except NotImplementedError as error:
-            return {"type": "skip", "reason": str(error)}
+            return {"type": "skip", "reason": error_text(error)}
         except Exception as error:
-            # A missing package is no failure of the implementation: the child ends and says why.
-            if is_missing_package(error):
-                raise
-            return {"type": "error", **error_fields(error), **cause_fields(error)}
+            return {"type": "error", **error_fields(error), **self._cause_fields(error)}
+
+    def _cause_fields(self, error: BaseException | None) -> Message:
+        """Return the reason of the harness's refusal that caused an error, if one did."""
+        seen: set[int] = set()
+        while error is not None and id(error) not in seen:
+            if error is self._refusal:
+                return {"cause": str(getattr(error, "reason", ""))}
+            seen.add(id(error))
+            error = error.__cause__ or error.__context__
+        return {}
 
     def _start(self, message: Message) -> Message:
         return {
@@ -119,15 +165,16 @@ class Adapter:
             case Profile.NOISE_SERVED:
                 noises = self._doors("noises", message["m"])
                 items = thing.select_with_noise(scores, noises, question)
-        return {"type": "items", "items": [*map(int, items)]}
+        return {"type": "items", "items": plain_items(items, question.k)}
 
     def _doors(self, name: str, size: int) -> Doors:
         def read_sorted(count: int) -> list[tuple[int, float]]:
-            asked = {"type": "sorted", "list": name, "count": int(count)}
+            asked = {"type": "sorted", "list": name, "count": require_integer("count", count, 0)}
             return [(item, decode_number(value)) for item, value in self.ask(asked)["entries"]]
 
         def read_random(items: Sequence[int]) -> list[float]:
-            asked = {"type": "random", "list": name, "items": [*map(int, items)]}
+            wanted = [require_integer("item", item, -(2**63)) for item in items]
+            asked = {"type": "random", "list": name, "items": wanted}
             return [decode_number(value) for value in self.ask(asked)["values"]]
 
         return Doors(size, read_sorted, read_random)
@@ -139,7 +186,10 @@ class Adapter:
     def _sample(self, message: Message) -> Message:
         question = question_in(message["question"])
         found = self.subject.sample(message["histogram"], question, message["trials"])
-        return {"type": "samples", "selections": [[*map(int, items)] for items in found]}
+        return {
+            "type": "samples",
+            "selections": [plain_items(items, question.k) for items in found],
+        }
 
     def _rate(self, message: Message) -> Message:
         rate = self.subject.rate(question_in(message["question"]), message["m"])
@@ -165,21 +215,6 @@ class Adapter:
                 close(structure)
 
 
-def error_fields(error: Exception) -> Message:
-    """Return the fields of an error message."""
-    reason = getattr(error, "reason", type(error).__name__)
-    return {"reason": str(reason), "message": str(error)}
-
-
-def cause_fields(error: BaseException | None) -> Message:
-    """Return the reason of the harness's refusal that caused an error, if one did."""
-    while error is not None:
-        if isinstance(error, RefusedError):
-            return {"cause": error.reason}
-        error = error.__cause__ or error.__context__
-    return {}
-
-
 def offer_of(abilities: Abilities, thing: object) -> Message:
     """Return the fields that describe a subject in the `started` message."""
     profiles = [profile.value for profile in abilities.profiles]
@@ -199,51 +234,3 @@ def question_in(fields: Message) -> Question:
         relation=Relation(fields["relation"]),
         is_ranked=fields["ranked"],
     )
-
-
-def make_structure(thing: Any, kind: Kind, make: Message) -> Any:
-    """Return the structure that a message asks for."""
-    match kind:
-        case Kind.NOISE_SAMPLER:
-            return lambda n: thing(decode_number(make["rate"]), NoiseKind(make["noise"]), n)
-        case Kind.PREDECESSOR_INDEX:
-            return thing(make["universe"])
-        case Kind.SOURCE:
-            if "names" in make:
-                return thing.named(make["names"], make["histogram"])
-            return thing(make["histogram"])
-    return thing(decode_number(make["m"]), decode_number(make["rate"]), NoiseKind(make["noise"]))
-
-
-def step_answer(structure: Any, method: str, *arguments: Any) -> Any:
-    """Return the answer to one step, or the fields of its error."""
-    try:
-        return STEPS[method](structure, *arguments)
-    except Exception as error:
-        if is_missing_package(error):
-            raise
-        return {"error": error_fields(error)}
-
-
-STEPS: Final[dict[str, Callable[..., Any]]] = {
-    "sorted": lambda noises: sorted_entry(*noises.sorted_access()),
-    "random": lambda noises, item: encode_number(float(noises.random_access(item))),
-    "value": lambda noises, position: encode_number(float(noises.value(position))),
-    "draw": lambda draw, n: [encode_number(float(value)) for value in draw(n)],
-    "insert": lambda index, key: index.insert(key),
-    "contains": lambda index, key: key in index,
-    "predecessor": lambda index, key: index.predecessor(key),
-    "successor": lambda index, key: index.successor(key),
-    "size": lambda source: source.size,
-    "top": lambda source, start, count: [[*map(int, e)] for e in source.top(start, count)],
-    "scores": lambda source, items: [*map(int, source.scores(items))],
-    "name": lambda source, item: {"name": plain_name(source.name(item))},
-    "rewrite": lambda source, histogram: source.rewrite(histogram) is not False,
-    "close": close,
-}
-"""How each step is called."""
-
-
-def sorted_entry(item: int, value: float) -> list[float | str]:
-    """Return an entry of a noise list as it is sent."""
-    return [int(item), encode_number(float(value))]

@@ -1,58 +1,57 @@
 """A child process that reads and writes lines, and how it ends.
 
-The harness writes a line to a pipe, then waits for a line, without threads. The child's standard
-error goes to a file; if the child fails, the error text repeats the end of that file.
+The judge writes a line to a pipe, then waits for a line, without threads. A keeper starts the
+child, and reports how it ended and what it printed last.
 """
 
 import contextlib
+import json
 import os
 import select
-import shlex
-import subprocess
-import tempfile
-from typing import Final
+import time
+from typing import Any, Final
 
 from privtopk.conformance.processor import share_a_processor
 from privtopk.conformance.wire.faults import ProtocolError, quote_line
+from privtopk.conformance.wire.nursery import current_nursery
+from privtopk.conformance.wire.origin import ChildOrigin
 
 LONGEST_LINE: Final = 64 << 20
 """In bytes. A child that never ends its line must not fill the memory."""
 
 PAGE: Final = 1 << 16
-LAST_WORDS: Final = 400
-"""If a child fails, the error text repeats this many characters of its standard error."""
-
 GRACE: Final = 1.0
 """Seconds that a child has to end by itself before it is killed."""
+
+PATIENCE: Final = 6.0
+"""Seconds that a keeper has to end all processes of its child."""
 
 
 class Child:
     """One child process."""
 
-    def __init__(self, command: str) -> None:
-        """Start a command; it is split into words as a shell does, and run without a shell."""
-        self._buffer = b""
-        self._errors, path = tempfile.mkstemp(prefix="privtopk-")
-        os.unlink(path)
+    def __init__(self, origin: ChildOrigin) -> None:
+        """Start a child; a command is split into words as a shell does, and run without one."""
+        self._buffer = bytearray()
+        self._reports: dict[str, Any] = {}
         share_a_processor()
         try:
-            words = shlex.split(command)
-            if not words:
-                raise ValueError("the command is empty")
-            self._process = subprocess.Popen(
-                words,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=self._errors,
-                bufsize=0,
-            )
-        except (OSError, ValueError) as error:
-            os.close(self._errors)
+            request = origin.request()
+        except ValueError as error:
             raise ProtocolError(f"the child cannot be started: {error}") from error
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._stdin, self._stdout = self._process.stdin, self._process.stdout
-        self._input, self._output = self._stdin.fileno(), self._stdout.fileno()
+        its_input, self._input = os.pipe()
+        self._output, its_output = os.pipe()
+        self._status, its_status = os.pipe()
+        its_lease, self._lease = os.pipe()
+        given = (its_input, its_output, its_status, its_lease)
+        try:
+            current_nursery().start(request, given)
+        except BaseException:
+            self._close()
+            raise
+        finally:
+            for descriptor in given:
+                os.close(descriptor)
         os.set_blocking(self._input, False)
         self._poll = select.poll()
         self._poll.register(self._output, select.POLLIN)
@@ -64,8 +63,7 @@ class Child:
             while left:
                 left = left[self._write_some(left, seconds) :]
         except BrokenPipeError as error:
-            text = f"the child {self._death()} before it read {quote_line(line)}"
-            raise ProtocolError(text) from error
+            raise ProtocolError(self._ending(f" before it read {quote_line(line)}")) from error
 
     def _write_some(self, line: memoryview, seconds: float) -> int:
         """Write what fits into the pipe, and return the number of bytes."""
@@ -80,15 +78,11 @@ class Child:
     def receive(self, seconds: float) -> bytes:
         """Return the next line, or raise an error that says why there is none."""
         searched = 0
-        while True:
-            end = self._buffer.find(b"\n", searched)
-            if end >= 0:
-                line, self._buffer = self._buffer[: end + 1], self._buffer[end + 1 :]
-                return line
+        while (end := self._buffer.find(b"\n", searched)) < 0:
             searched = len(self._buffer)
             if searched > LONGEST_LINE:
                 raise ProtocolError(
-                    f"the child sent more than {LONGEST_LINE} bytes without a newline: "
+                    f"the child sent a line of more than {LONGEST_LINE} bytes: "
                     f"{quote_line(self._buffer[:PAGE])}"
                 )
             if not self._poll.poll(1000 * seconds):
@@ -97,6 +91,9 @@ class Child:
             if not page:
                 raise ProtocolError(self._ending())
             self._buffer += page
+        line = bytes(self._buffer[: end + 1])
+        del self._buffer[: end + 1]
+        return line
 
     def silence(self, seconds: float) -> str:
         """Return the error text for a child that sends no line, with the line that it began."""
@@ -105,33 +102,45 @@ class Child:
             f"{text} after {quote_line(self._buffer)} without a newline" if self._buffer else text
         )
 
-    def _ending(self) -> str:
+    def _ending(self, after: str = " and gave no answer") -> str:
         """Return the error text for a child that closed its output."""
+        death = self._death()
+        if "failed" in self._reports:
+            return f"the child cannot be started: {self._reports['failed']}"
         if self._buffer:
-            text = f"the child {self._death()} in a line without a newline"
-            return f"{text}: {quote_line(self._buffer)}"
-        return f"the child {self._death()} and gave no answer"
+            after = f" in a line without a newline: {quote_line(self._buffer)}"
+        return f"the child {death}{after}"
 
     def _death(self) -> str:
-        """Return how the process ended, with the end of its standard error."""
-        try:
-            code = self._process.wait(GRACE)
-        except subprocess.TimeoutExpired:
+        """Return how the process ended, with what it printed last."""
+        if not self._has_reported("code", GRACE):
             return "closed its output"
+        code, words = self._reports["code"], self._reports["printed"]
         how = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
-        words = self.last_words()
+        if self._reports["exceeded"]:
+            how = "was ended because it used too much memory"
         return f"{how} (it had printed: {words})" if words else how
 
-    def last_words(self) -> str:
-        """Return the end of the child's standard error, in one line."""
-        start = max(0, os.fstat(self._errors).st_size - PAGE)
-        text = os.pread(self._errors, PAGE, start).decode(errors="backslashreplace")
-        return " ".join(text.split())[-LAST_WORDS:]
+    def _has_reported(self, name: str, seconds: float) -> bool:
+        """Return whether the keeper reports something within a number of seconds."""
+        deadline = time.monotonic() + seconds
+        while name not in self._reports:
+            left = max(0.0, deadline - time.monotonic())
+            if not select.select([self._status], [], [], left)[0]:
+                return False
+            lines = os.read(self._status, PAGE).splitlines()
+            if not lines:
+                return False
+            for line in lines:
+                self._reports |= json.loads(line)
+        return True
 
     @property
     def process_number(self) -> int:
         """The process id."""
-        return self._process.pid
+        self._has_reported("pid", PATIENCE)
+        number: int = self._reports["pid"]
+        return number
 
     @property
     def has_spoken(self) -> bool:
@@ -145,17 +154,24 @@ class Child:
         self.end()
 
     def end(self) -> None:
-        """Close the child's streams, wait for it to end, and kill it if it does not."""
-        for stream in (self._stdin, self._stdout):
-            with contextlib.suppress(OSError):
-                stream.close()
-        try:
-            self._process.wait(GRACE)
-        except subprocess.TimeoutExpired:
-            self.kill()
-        os.close(self._errors)
+        """Close the child's input, wait for it to end, and kill it if it does not."""
+        with contextlib.suppress(OSError):
+            os.close(self._input)
+        self._input = -1
+        self._has_reported("code", GRACE)
+        self.kill()
 
     def kill(self) -> None:
-        """Kill the process at once."""
-        self._process.kill()
-        self._process.wait()
+        """Kill the process and all that it has started, and close the pipes."""
+        if self._lease >= 0:
+            os.close(self._lease)
+            self._lease = -1
+            self._has_reported("code", PATIENCE)
+        self._close()
+
+    def _close(self) -> None:
+        for name in ("_input", "_output", "_status", "_lease"):
+            descriptor = getattr(self, name)
+            if descriptor >= 0:
+                os.close(descriptor)
+                setattr(self, name, -1)

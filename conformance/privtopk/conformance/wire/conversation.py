@@ -1,15 +1,26 @@
 """The answers `error` and `skip`, which a child may send in place of any other."""
 
+from enum import StrEnum
 from typing import Final
 
+from privtopk.conformance.subjects.calls import AdapterError, AnswerError, RemoteError
 from privtopk.conformance.wire.messages import Message
 
 REFUSALS: Final = frozenset({"error", "skip"})
 """The types of messages that may take the place of any answer."""
 
 
-class RemoteError(Exception):
-    """The implementation answered with an error."""
+class Fault(StrEnum):
+    """What is wrong if a child sends an error."""
+
+    IMPLEMENTATION = "implementation"
+    """It refuses or fails: what an error means if nothing else is said."""
+
+    ANSWER = "answer"
+    """It has answered, and the answer cannot be sent: it does not have the right form."""
+
+    ADAPTER = "adapter"
+    """It could not be called, because a package is missing for example: no verdict."""
 
 
 def require_answer(message: Message) -> Message:
@@ -21,6 +32,12 @@ def require_answer(message: Message) -> Message:
     return message
 
 
-def failure(error: Message) -> RemoteError:
+def failure(error: Message) -> Exception:
     """Return the exception for the fields of an error."""
-    return RemoteError(f"{error['reason']}: {error['message']}")
+    match error.get("fault"):
+        case Fault.ANSWER:
+            return AnswerError(error["message"])
+        case Fault.ADAPTER:
+            return AdapterError(error["message"])
+    reason, message = error["reason"], error["message"]
+    return RemoteError(f"{reason}: {message}" if message else reason)

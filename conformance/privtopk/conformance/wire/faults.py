@@ -31,7 +31,7 @@ class ProtocolError(AdapterError):
         return str(self.args[1])
 
 
-def quote_line(line: bytes) -> str:
+def quote_line(line: bytes | bytearray) -> str:
     """Return a line in quotes, cut if it is long."""
     text = line.decode(errors="backslashreplace").rstrip("\n")
     return repr(text if len(text) <= SHOWN else text[:SHOWN] + "...")

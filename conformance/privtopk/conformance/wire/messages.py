@@ -127,6 +127,11 @@ def encode_number(number: float) -> float | str:
     )
 
 
+def encode_numbers(numbers: list[float]) -> list[float] | list[float | str]:
+    """Return numbers as JSON can hold them."""
+    return numbers if all(map(math.isfinite, numbers)) else [*map(encode_number, numbers)]
+
+
 def decode_number(value: float | str) -> float:
     """Return the number that `encode_number` was given."""
     return UNWRITABLE[value] if isinstance(value, str) else value

@@ -85,7 +85,7 @@ class RemoteObject:
             raise self._misfit(step, "a whole number", value)
         return int(value)
 
-    def _misfit(self, step: Sequence[object], wanted: str, answer: object) -> ProtocolError:
+    def _misfit(self, step: Sequence[object], wanted: str, answer: object) -> BaseException:
         """Return the error for an answer of the wrong type."""
         return self._session.fault(f"the child must answer {[*step]} with {wanted}, got {answer!r}")
 
@@ -143,6 +143,18 @@ class RemoteIndex(RemoteObject):
     def successor(self, key: int) -> int | None:
         """Return the smallest member strictly above, or None."""
         return self.key("successor", key)
+
+    def minimum(self) -> int | None:
+        """Return the smallest member, or None."""
+        return self.key("minimum")
+
+    def maximum(self) -> int | None:
+        """Return the largest member, or None."""
+        return self.key("maximum")
+
+    def check(self) -> None:
+        """Raise if an invariant is broken."""
+        self.step("check")
 
 
 class RemoteSource(RemoteObject):

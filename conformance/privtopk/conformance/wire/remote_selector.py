@@ -4,10 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from privtopk.conformance.subjects.calls import RemoteError
 from privtopk.conformance.subjects.doors import Doors
 from privtopk.conformance.subjects.kinds import Profile
 from privtopk.conformance.subjects.question import Question
-from privtopk.conformance.wire.conversation import REFUSALS, RemoteError, require_answer
+from privtopk.conformance.wire.conversation import REFUSALS, require_answer
 from privtopk.conformance.wire.messages import Message, decode_number, encode_number
 from privtopk.conformance.wire.session import ChildSession
 from privtopk.spec.model.errors import SelectionError

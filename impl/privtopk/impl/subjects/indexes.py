@@ -14,6 +14,7 @@ class IndexSubject:
 
     index: Callable[[int], VanEmdeBoasIndex | SortedBlocksIndex]
     kind: str = "predecessor-index"
+    extras: tuple[str, ...] = ("minimum", "maximum", "check")
 
     def __call__(self, universe: int) -> VanEmdeBoasIndex | SortedBlocksIndex:
         """Return an empty index for the numbers below `universe`."""

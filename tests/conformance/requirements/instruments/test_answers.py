@@ -70,7 +70,7 @@ def test_items_keep_their_order(answer: object) -> None:
             "converted to a scalar index",
         ),
         (Unreadable(), "the answer cannot be read: RuntimeError: no entry"),
-        (Endless(), "must return k=2 items, got 2 (m=3)"),
+        (Endless(), "the length of the answer is 2, and it has 3 items"),
     ],
 )
 def test_nonsense_is_reported(answer: object, message: str) -> None:

@@ -1,1 +1,1 @@
-"""Subjects that raise, hang, die or answer nonsense."""
+"""Subjects that raise, hang, die, answer nonsense, forge their verdict or take too much."""

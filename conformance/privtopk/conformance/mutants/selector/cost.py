@@ -217,7 +217,7 @@ MUTANTS: Final = (
     mutant(PrefixOfAQuarter, USUAL_SLIP, "selector.access-cost"),
     mutant(PrefixOfKItems, USUAL_SLIP, "selector.access-cost"),
     mutant(SecondPhaseReadTwice, USUAL_SLIP, "selector.access-cost"),
-    mutant(ScoresFromTheClosure, HOSTILE, "selector.no-peeking"),
+    mutant(ScoresFromTheClosure, HOSTILE, "selector.no-peeking", is_in_process=True),
     mutant(FirstKOfTheList, erratum(14), "selector.privacy-audit"),
     mutant(NoiseItemsNotRead, PRIVACY_BUG, "selector.replay-set"),
 )

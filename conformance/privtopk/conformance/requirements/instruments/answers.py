@@ -1,12 +1,11 @@
 """The form of a selector's answer, whatever its law: k different items of the domain."""
 
-import operator
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from typing import Final
 
 from privtopk.conformance.evidence.trial import Trial, ViolationError
-from privtopk.conformance.subjects.calls import describe_error
+from privtopk.conformance.subjects.answers import plain_items
+from privtopk.conformance.subjects.calls import AnswerError
 from privtopk.conformance.subjects.doors import Meter, open_doors
 from privtopk.conformance.subjects.question import Question
 from privtopk.conformance.subjects.scores import ListedScores, ScoreList
@@ -15,32 +14,18 @@ from privtopk.spec.model.values import Histogram
 
 def checked_items(answer: object, k: int, m: int) -> tuple[int, ...]:
     """Return the items of an answer; raise `ViolationError` if it is malformed."""
-    if isinstance(answer, str | bytes) or not isinstance(answer, Sequence):
-        raise ViolationError(f"must return a sequence of items, got {type(answer).__name__}")
     try:
-        count, entries = len(answer), tuple(islice(answer, k + 1))
-    except Exception as error:
-        raise ViolationError(f"the answer cannot be read: {describe_error(error)}") from error
-    items = tuple(_item(entry, m) for entry in entries)
-    if count != k or len(items) != k:
-        raise ViolationError(f"must return k={k} items, got {count} (m={m})")
+        items = plain_items(answer, k)
+    except AnswerError as fault:
+        raise ViolationError(str(fault)) from fault
+    for item in items:
+        if not 1 <= item <= m:
+            raise ViolationError(f"items must lie between 1 and m={m}, got {item}")
+    if len(items) != k:
+        raise ViolationError(f"must return k={k} items, got {len(items)} (m={m})")
     if len(set(items)) != k:
         raise ViolationError(f"must return different items, got {_items_text(items)}")
-    return items
-
-
-def _item(entry: object, m: int) -> int:
-    if isinstance(entry, bool) or not hasattr(entry, "__index__"):
-        raise ViolationError(f"items must be integers, got {type(entry).__name__}")
-    try:
-        item = operator.index(entry)
-    except Exception as error:
-        raise ViolationError(
-            f"items must be integers, got {type(entry).__name__}: {describe_error(error)}"
-        ) from error
-    if not 1 <= item <= m:
-        raise ViolationError(f"items must lie between 1 and m={m}, got {item}")
-    return item
+    return tuple(items)
 
 
 def _items_text(items: Sequence[int]) -> str:

@@ -11,14 +11,16 @@ from hypothesis.strategies import SearchStrategy
 from privtopk.conformance.evidence.trial import Trial, ViolationError
 from privtopk.conformance.subjects.calls import (
     AdapterError,
+    AnswerError,
     CallTimeout,
+    ChildFault,
     DeclinedError,
     SubjectError,
 )
 
 Example = TypeVar("Example")
 
-FAILURES: Final = (ViolationError, SubjectError, DeclinedError, AdapterError)
+FAILURES: Final = (ViolationError, AnswerError, SubjectError, DeclinedError, AdapterError)
 """The errors that end an exploration."""
 
 SHRINKING_SECONDS: Final = 5.0
@@ -83,7 +85,7 @@ class _Failures:
 
 
 def can_be_shrunk(failure: Exception) -> bool:
-    """Return whether to search for a smaller example; a call that hangs would hang again."""
+    """Return whether to search for a smaller example; not if a call hangs or dies."""
     if isinstance(failure, SubjectError):
-        return not isinstance(failure.cause, CallTimeout)
-    return isinstance(failure, ViolationError)
+        return not isinstance(failure.cause, CallTimeout | ChildFault)
+    return isinstance(failure, ViolationError | AnswerError)

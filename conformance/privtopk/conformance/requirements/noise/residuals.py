@@ -14,7 +14,8 @@ import numpy as np
 
 from privtopk.conformance.evidence.e_process import Categories, MeanAtMost, Observations
 from privtopk.conformance.evidence.trial import Trial, ViolationError
-from privtopk.conformance.subjects.calls import SubjectError
+from privtopk.conformance.subjects.answers import plain_number
+from privtopk.conformance.subjects.calls import AnswerError, SubjectError
 from privtopk.spec.noise.distributions import Noise
 
 QUARTERS: Final = 4
@@ -46,9 +47,10 @@ BAD_PARAMETERS: Final[tuple[tuple[int, float], ...]] = (
 
 def finite_float(value: object, where: str) -> float:
     """Return a value of the subject as a float; raise `ViolationError` if it is not finite."""
-    if isinstance(value, bool | str | bytes) or not hasattr(value, "__float__"):
-        raise ViolationError(f"{where}: noise must be a number, got {type(value).__name__}")
-    number = float(value.__float__())
+    try:
+        number = plain_number(value)
+    except AnswerError as fault:
+        raise ViolationError(f"{where}: {fault}") from fault
     if not math.isfinite(number):
         raise ViolationError(f"{where}: noise must be finite, got {number}")
     return number

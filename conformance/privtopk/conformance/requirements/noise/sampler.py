@@ -19,6 +19,8 @@ from privtopk.conformance.requirements.noise.residuals import (
     levels,
     require_refusal,
 )
+from privtopk.conformance.subjects.answers import plain_noises
+from privtopk.conformance.subjects.calls import AnswerError
 from privtopk.conformance.subjects.kinds import Kind
 from privtopk.conformance.subjects.subject import Subject
 from privtopk.spec.noise.distributions import NoiseKind, noise_of
@@ -37,18 +39,13 @@ def draw_values(trial: Trial, rate: float, noise: NoiseKind, n: int) -> list[flo
     """Return n values of the subject; raise `ViolationError` unless they are finite numbers."""
     where = f"rate {rate:.3g}, {noise}, n={n}"
     answer: Any = trial.call(trial.subject.thing, rate, noise, n)
-    if isinstance(answer, str | bytes) or not isinstance(answer, Sequence | np.ndarray):
-        raise ViolationError(f"{where}: must return a sequence, got {type(answer).__name__}")
-    if len(answer) != n:
-        raise ViolationError(f"{where}: must return n={n} values, got {len(answer)}")
-    numbers = np.asarray(answer)
-    if numbers.dtype.kind not in "fiu" or numbers.ndim != 1:
-        raise ViolationError(f"{where}: must return numbers, got an array of {numbers.dtype}")
-    if not np.isfinite(numbers).all():
-        raise ViolationError(
-            f"{where}: noise must be finite, got {numbers[~np.isfinite(numbers)][0]}"
-        )
-    values: list[float] = numbers.astype(np.float64).tolist()
+    try:
+        values = plain_noises(answer, n)
+    except AnswerError as fault:
+        raise ViolationError(f"{where}: {fault}") from fault
+    infinite = next((value for value in values if not math.isfinite(value)), None)
+    if infinite is not None:
+        raise ViolationError(f"{where}: noise must be finite, got {infinite}")
     return values
 
 

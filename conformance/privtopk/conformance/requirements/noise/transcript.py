@@ -23,6 +23,8 @@ from typing import Final
 from privtopk.conformance.evidence.trial import Trial, ViolationError
 from privtopk.conformance.requirements.noise.list_under_test import ListUnderTest
 from privtopk.conformance.requirements.noise.residuals import finite_float, require_refusal
+from privtopk.conformance.subjects.answers import plain_item
+from privtopk.conformance.subjects.calls import AnswerError
 from privtopk.spec.noise.distributions import NoiseKind
 
 FIRST_SORTED: Final = "first sorted access"
@@ -167,11 +169,10 @@ class Transcript(ListUnderTest):
         return item, value
 
     def _item(self, entry: object) -> int:
-        if isinstance(entry, bool) or not hasattr(entry, "__index__"):
-            raise ViolationError(
-                f"{self._where}: an item must be an integer, got {type(entry).__name__}"
-            )
-        item = int(entry.__index__())
+        try:
+            item = plain_item(entry)
+        except AnswerError as fault:
+            raise ViolationError(f"{self._where}: {fault}") from fault
         if not 1 <= item <= self.m:
             raise ViolationError(
                 f"{self._where}: items must lie between 1 and m={self.m}, sorted access delivered "
