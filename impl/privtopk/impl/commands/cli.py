@@ -23,6 +23,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SelectionError as error:
         print(f"privtopk: {error}", file=sys.stderr)
         return 2
+    except MemoryError:
+        print("privtopk: not enough memory", file=sys.stderr)
+        return 2
 
 
 def run_plan(options: argparse.Namespace) -> int:

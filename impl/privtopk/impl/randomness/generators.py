@@ -14,6 +14,7 @@ from typing import Final, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from privtopk.impl.randomness.entropy import entropy_of
 from privtopk.spec.model.errors import Reason, SelectionError
 
 try:
@@ -83,7 +84,7 @@ class SystemRandomness:
 
     @staticmethod
     def _words(n: int) -> NDArray[np.uint64]:
-        return np.frombuffer(secure_bytes(8 * n), dtype=np.uint64)
+        return np.frombuffer(entropy_of(secure_bytes, 8 * n), dtype=np.uint64)
 
 
 class SeededRandomness:

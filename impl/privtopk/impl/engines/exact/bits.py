@@ -11,12 +11,13 @@ words does not end, stops the selection: no noise is better than bad noise.
 import importlib
 import os
 from collections.abc import Callable
-from typing import Final, Protocol, TypeAlias
+from typing import Final, Protocol
 
 import numpy as np
 
+from privtopk.impl.randomness.entropy import ByteSource, entropy_of, no_entropy
 from privtopk.impl.randomness.generators import Integers, Randomness
-from privtopk.spec.model.errors import Reason, SelectionError
+from privtopk.spec.model.errors import SelectionError
 
 WORD_BITS: Final = 63
 WORDS: Final = 1 << WORD_BITS
@@ -36,9 +37,6 @@ SPARE: Final = 8
 """Words drawn beyond the expected number, so that one trial is often enough."""
 
 NO_WORDS: Final[Integers] = np.empty(0, dtype=np.int64)
-
-ByteSource: TypeAlias = Callable[[int], bytes]
-"""Returns the given number of bytes."""
 
 
 class Bits(Protocol):
@@ -108,22 +106,6 @@ def byte_stream(entropy: ByteSource) -> ByteSource:
     counter = ciphers.modes.CTR(entropy_of(entropy, COUNTER_BYTES))
     encrypt: Callable[[bytes], bytes] = ciphers.Cipher(key, counter).encryptor().update
     return lambda count: encrypt(bytes(count))
-
-
-def entropy_of(entropy: ByteSource, count: int) -> bytes:
-    """Return `count` bytes of entropy, all of them or none."""
-    try:
-        drawn = entropy(count)
-    except (OSError, NotImplementedError) as error:
-        raise no_entropy(f"the operating system gives no entropy: {error}") from error
-    if len(drawn) != count:
-        raise no_entropy(f"the operating system must give {count} bytes, got {len(drawn)}")
-    return drawn
-
-
-def no_entropy(message: str) -> SelectionError:
-    """Return the error of bits that are missing or cannot be random."""
-    return SelectionError(Reason.NO_ENTROPY, message)
 
 
 def never_ends() -> SelectionError:
