@@ -1,7 +1,12 @@
 """Facts about `selector.set-order`."""
 
+from collections import Counter
+from collections.abc import Callable, Sequence
 from itertools import permutations
+from typing import Any
 
+import pandas as pd
+import polars as pl
 import pytest
 
 from conformance.support_oracle import run_case
@@ -9,9 +14,12 @@ from privtopk.conformance.evidence.decision import CaseVerdict
 from privtopk.conformance.mutants.right import bases
 from privtopk.conformance.mutants.selector import order
 from privtopk.conformance.requirements.selector.set_order import SetOrder, distance
+from privtopk.conformance.subjects.doors import Doors
 from privtopk.conformance.subjects.kinds import abilities_of
+from privtopk.conformance.subjects.question import Question
 from privtopk.conformance.subjects.subject import Subject
 from privtopk.impl import subjects
+from privtopk.impl.top_k import top_k
 from privtopk.spec.noise.distributions import NoiseKind
 
 WRONG = (
@@ -54,6 +62,47 @@ def test_an_order_that_depends_on_more_than_the_set_fails(selector: type) -> Non
     evidence of 1/alpha needs (about 37 wins of 37 for a fair bit).
     """
     assert run_case(selector(), SetOrder()).verdict is CaseVerdict.FAIL
+
+
+class FromMemory:
+    """Scores in memory whose own order is that of the scores, best first, given to `top_k`."""
+
+    noises = tuple(NoiseKind)
+
+    def __init__(self, form: Callable[[dict[int, float]], Any]) -> None:
+        self.form = form
+
+    def select(self, scores: Doors, question: Question) -> Sequence[Any]:
+        """Read everything, and select from it as a user of the library does."""
+        source = self.form(dict(scores.top(scores.size)))
+        return top_k(
+            source,
+            question.k,
+            epsilon=question.epsilon,
+            delta=question.delta,
+            noise=question.noise,
+            neighbours=question.relation,
+            domain="public",
+            ranked=False,
+        ).items
+
+
+def pandas_frame(votes: dict[int, float]) -> Any:
+    """Return a frame with the columns item and score."""
+    return pd.DataFrame({"item": list(votes), "score": list(votes.values())})
+
+
+def polars_frame(votes: dict[int, float]) -> Any:
+    """Return the same as a frame of polars."""
+    return pl.DataFrame({"item": list(votes), "score": list(votes.values())})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", [dict, Counter, pd.Series, pandas_frame, polars_frame])
+def test_a_source_that_is_sorted_by_score_passes(form: Callable[[dict[int, float]], Any]) -> None:
+    """`Counter.most_common`, `value_counts` and sorted frames reveal no order of the scores."""
+    case = run_case(FromMemory(form), SetOrder(), budget=0.5)
+    assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
 
 
 def test_the_report_names_the_order_of_the_scores() -> None:

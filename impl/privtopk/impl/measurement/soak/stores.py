@@ -82,9 +82,9 @@ class PostgresqlStore:
 
     def write(self, state: int) -> None:
         """Write a state, row by row, in one transaction."""
-        with psycopg.connect(self.address) as connection, connection.cursor() as cursor:
-            rows = [(score, item) for item, score in scores_of(state).items()]
-            cursor.executemany("UPDATE votes SET score = %s WHERE item = %s", rows)
+        with psycopg.connect(self.address) as connection:
+            for item, score in scores_of(state).items():
+                connection.execute("UPDATE votes SET score = %s WHERE item = %s", (score, item))
 
     def scores(self) -> PostgresqlScores:
         """Return what selections read."""
