@@ -80,6 +80,10 @@ def test_programs_run(installation: Installation, program: Path) -> None:
         ("from privtopk.spec import seeded_tape\nseeded_tape('one')\n", 'expected "int"'),
         ("from privtopk.impl import top_k\ntop_k([1], 1)\n", 'Missing named argument "epsilon"'),
         (
+            "from privtopk.impl import top_k\ntop_k({'a': 1}, 1, epsilon=1, domain='publik')\n",
+            'Argument "domain" to "top_k" has incompatible type',
+        ),
+        (
             "from privtopk.conformance import largest_allowed_rate\n"
             "largest_allowed_rate(1, 'two')\n",
             'expected "Question"',

@@ -16,6 +16,7 @@ from privtopk.impl.scores.memory import IndexedScores
 from privtopk.impl.scores.protocols import Page
 from privtopk.impl.selection import Selection
 from privtopk.impl.top_k import top_k
+from privtopk.spec.accounting.assumptions import NoiseSource
 from privtopk.spec.model.errors import Reason
 from support import refusal
 
@@ -80,7 +81,8 @@ def test_no_draw_is_repeated(executor: Any) -> None:
     assert len(set(items_of(once))) > FEW
     assert len(set(items_of(again))) > FEW
     assert items_of(once) != items_of(again)
-    assert all(selection.audit.is_secure for selection in once)
+    sources = {selection.guarantee.noise_source for selection in once}
+    assert sources == {NoiseSource.CRYPTOGRAPHIC}
 
 
 def draw(scores: Integers) -> tuple[object, ...]:
@@ -107,7 +109,7 @@ def test_a_seed_decides(executor: Any, per_task: int) -> None:
     with executor() as workers:
         found = selections(TIED, 3, 20, epsilon=1, executor=workers, seed=5, per_task=per_task)
     assert items_of(found) == expected
-    assert not any(selection.audit.is_secure for selection in found)
+    assert {selection.guarantee.noise_source for selection in found} == {NoiseSource.SEEDED}
 
 
 def test_seeds_differ_among_trials() -> None:
@@ -144,6 +146,27 @@ def test_other_parameters_reach_the_selection(options: Any) -> None:
     (found,) = selections(scores, 60, 1, epsilon=1, executor=recording, seed=5, **options)
     (plain,) = selections(scores, 60, 1, epsilon=1, executor=recording, seed=5)
     assert outcome(found) == outcome(expected) != outcome(plain)
+
+
+@pytest.mark.parametrize("domain", ["public", ["fig", "pear"], range(1, 3)], ids=str)
+def test_the_domain_reaches_the_selection(domain: Any) -> None:
+    """A mapping is selected from with the domain that the caller declares."""
+    items = ["fig", "pear"] if domain == "public" else list(domain)
+    votes = dict.fromkeys(items, 5)
+    (found,) = selections(votes, 2, 1, epsilon=1, executor=Recording(), seed=5, domain=domain)
+    (child,) = np.random.SeedSequence(5).spawn(1)
+    expected = top_k(votes, 2, epsilon=1, domain=domain, rng=np.random.default_rng(child))
+    assert outcome(found) == outcome(expected)
+
+
+def test_the_columns_reach_the_selection() -> None:
+    """A table is selected from by the names of columns that the caller passes."""
+    table = pytest.importorskip("polars").DataFrame({"n": [900, 1], "fruit": ["fig", "pear"]})
+    columns: Any = {"item": "fruit", "score": "n"}
+    (found,) = selections(
+        table, 1, 1, epsilon=1, executor=Recording(), seed=5, domain="public", **columns
+    )
+    assert found.items == ("fig",)
 
 
 class Recording(Executor):

@@ -1,6 +1,7 @@
 """Facts about the named mechanisms."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -26,7 +27,9 @@ def test_the_exponential_mechanism_is_exponential(relation: Relation, share: flo
     """An item's probability is proportional to e^(epsilon score), halved unless add/remove."""
     votes, epsilon, rng = {"fig": 3, "pear": 1, "plum": 1}, 0.9, np.random.default_rng(4)
     drawn = [
-        exponential_mechanism(votes, epsilon=epsilon, neighbours=relation, rng=rng).items[0]
+        exponential_mechanism(
+            votes, epsilon=epsilon, domain=list(votes), neighbours=relation, rng=rng
+        ).items[0]
         for _ in range(DRAWS)
     ]
     weights = {name: math.exp(share * epsilon * score) for name, score in votes.items()}
@@ -58,3 +61,12 @@ def test_one_shot_reads_everything(kind: NoiseKind) -> None:
         same.guarantee,
         20_000,
     )
+
+
+def test_the_domain_reaches_the_mechanisms() -> None:
+    """Both mechanisms take the domain and the columns of a table."""
+    table = pytest.importorskip("polars").DataFrame({"n": [9000], "fruit": ["fig"]})
+    domain = ["fig", "pear"]
+    columns: Any = {"item": "fruit", "score": "n"}
+    assert exponential_mechanism(table, epsilon=1, domain=domain, **columns).items == ("fig",)
+    assert set(one_shot_mechanism(table, 2, epsilon=1, domain=domain, **columns).items) == {*domain}

@@ -2,20 +2,25 @@
 
 import math
 import sys
+from collections import Counter
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from privtopk.impl.engines.choice import ENGINES, Engine
 from privtopk.impl.engines.exact import balls
 from privtopk.impl.randomness.generators import Integers
 from privtopk.impl.scores.memory import IndexedScores, SparseScores
+from privtopk.impl.scores.named import NamedScores
 from privtopk.impl.scores.protocols import Page
-from privtopk.impl.selection import Audit
+from privtopk.impl.selection import Audit, Selection
 from privtopk.impl.top_k import top_k
-from privtopk.spec.accounting.guarantee import Arithmetic, calibrate, guarantee
+from privtopk.spec.accounting.assumptions import Arithmetic, DomainAssumption, NoiseSource
+from privtopk.spec.accounting.guarantee import calibrate, guarantee
 from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.neighbours import Relation
 from privtopk.spec.model.values import Number
@@ -75,6 +80,11 @@ class Counted:
     def name(self, item: int) -> object:
         """Return a name."""
         return f"item {item}"
+
+
+def from_votes(k: int, **options: Any) -> Selection:
+    """Select from the votes; their items are declared."""
+    return top_k(VOTES, k, domain=list(VOTES), **options)
 
 
 @pytest.mark.parametrize(
@@ -212,9 +222,8 @@ def test_wrong_scores_are_refused(scores: list[int], reason: Reason, message: st
 @pytest.mark.parametrize("relation", Relation)
 def test_choices_by_member_and_by_name(engine: Engine, kind: NoiseKind, relation: Relation) -> None:
     """A choice may be a member of its enumeration or its value."""
-    by_member = top_k(VOTES, 2, epsilon=1, noise=kind, neighbours=relation, engine=engine, rng=1)
-    by_name = top_k(
-        VOTES,
+    by_member = from_votes(2, epsilon=1, noise=kind, neighbours=relation, engine=engine, rng=1)
+    by_name = from_votes(
         2,
         epsilon=1,
         noise=str(kind),
@@ -233,34 +242,34 @@ def test_the_guarantee_is_the_specified_one(
 ) -> None:
     """The guarantee is that of the specification for the calibrated noise."""
     epsilon = calibrate(kind, 0.7, 3, 4, relation, delta)
-    chosen = top_k(VOTES, 3, epsilon=0.7, delta=delta, noise=kind, neighbours=relation)
+    chosen = from_votes(3, epsilon=0.7, delta=delta, noise=kind, neighbours=relation)
     assert chosen.guarantee == guarantee(kind, epsilon, 3, 4, relation, delta)
     assert chosen.guarantee.epsilon <= 0.7
 
 
 def test_an_exact_budget() -> None:
     """A budget may be a fraction."""
-    chosen = top_k(VOTES, 2, epsilon=Fraction(1, 3), rng=1)
-    assert chosen.guarantee == top_k(VOTES, 2, epsilon=1 / 3, rng=1).guarantee
+    chosen = from_votes(2, epsilon=Fraction(1, 3), rng=1)
+    assert chosen.guarantee == from_votes(2, epsilon=1 / 3, rng=1).guarantee
 
 
 @engines
 def test_gumbel_items_come_best_first(engine: Engine) -> None:
     """With Gumbel noise the items are ranked, by the caller's own names."""
-    chosen = top_k(VOTES, 3, epsilon=3, engine=engine, rng=1)
+    chosen = from_votes(3, epsilon=3, engine=engine, rng=1)
     assert (chosen.items, chosen.is_ranked) == (("pear", "plum", "fig"), True)
 
 
 @engines
-def test_laplace_items_come_by_their_place(engine: Engine) -> None:
-    """With Laplace noise the items are in the order of the source."""
-    chosen = top_k(VOTES, 3, epsilon=3, noise="laplace", engine=engine, rng=1)
+def test_laplace_items_come_by_name(engine: Engine) -> None:
+    """With Laplace noise the items are a set, sorted by name."""
+    chosen = from_votes(3, epsilon=3, noise="laplace", engine=engine, rng=1)
     assert (chosen.items, chosen.is_ranked) == (("fig", "pear", "plum"), False)
 
 
 @pytest.mark.parametrize("noise", NoiseKind)
 def test_a_set_is_never_ordered_by_noise(noise: NoiseKind) -> None:
-    """A set is listed in the order of the source, also with Gumbel noise."""
+    """A set is sorted by name, also with Gumbel noise."""
     source = IndexedScores(np.zeros(20, dtype=np.int64))
     listed = [
         top_k(source, 4, epsilon=1, noise=noise, ranked=False, rng=seed).items for seed in range(30)
@@ -268,10 +277,31 @@ def test_a_set_is_never_ordered_by_noise(noise: NoiseKind) -> None:
     assert [list(items) for items in listed] == [sorted(items) for items in listed]  # type: ignore[type-var]
 
 
+BALLOTS = ["fig"] * 5 + ["pear"] * 5
+
+
+@pytest.mark.parametrize("noise", NoiseKind)
+@pytest.mark.parametrize("client", [[], ["fig"], ["pear"]])
+def test_the_order_of_a_set_does_not_reveal_a_client(noise: NoiseKind, client: list[str]) -> None:
+    """One client decides the order of `most_common`, and not the order of the published set."""
+    counted = dict(Counter(BALLOTS + client).most_common())
+    chosen = top_k(counted, 2, epsilon=0.01, domain="public", noise=noise, ranked=False)
+    assert chosen.items == ("fig", "pear")
+
+
+@pytest.mark.parametrize("client", [[], ["fig"], ["pear"]])
+def test_the_order_of_value_counts_is_not_published(client: list[str]) -> None:
+    """A column of pandas that is sorted by its counts is published by name."""
+    pandas = pytest.importorskip("pandas")
+    counted = pandas.Series(BALLOTS + client).value_counts()
+    chosen = top_k(counted, 2, epsilon=0.01, domain="public", noise="laplace")
+    assert chosen.items == ("fig", "pear")
+
+
 def test_a_set_and_a_ranked_list_hold_the_same_items() -> None:
     """Without a ranking the items and the guarantee are the same."""
-    ranked = top_k(VOTES, 3, epsilon=0.01, ranked=True, rng=5)
-    plain = top_k(VOTES, 3, epsilon=0.01, ranked=False, rng=5)
+    ranked = from_votes(3, epsilon=0.01, ranked=True, rng=5)
+    plain = from_votes(3, epsilon=0.01, ranked=False, rng=5)
     assert (set(ranked.items), ranked.guarantee) == (set(plain.items), plain.guarantee)
 
 
@@ -305,12 +335,6 @@ def test_a_seed_repeats(engine: Engine) -> None:
     assert first == second
 
 
-@pytest.mark.parametrize(("rng", "is_secure"), [(None, True), (1, False)])
-def test_the_audit_says_whether_the_noise_is_secure(rng: int | None, is_secure: bool) -> None:
-    """Only noise without a seed is secure."""
-    assert top_k(VOTES, 1, epsilon=1, rng=rng).audit.is_secure is is_secure
-
-
 @pytest.mark.parametrize("kind", NoiseKind)
 @engines
 def test_the_audit_counts_what_the_source_counts(engine: Engine, kind: NoiseKind) -> None:
@@ -326,7 +350,6 @@ def test_the_audit_counts_what_the_source_counts(engine: Engine, kind: NoiseKind
         round_trips=source.questions,
         noise_draws=audit.noise_draws,
         seconds=audit.seconds,
-        is_secure=False,
     )
     assert audit.accesses == source.sorted_accesses + source.random_accesses > 0
 
@@ -411,15 +434,114 @@ def test_a_size_that_can_not_be_read_is_refused() -> None:
 @pytest.mark.parametrize("engine", Engine)
 def test_the_guarantee_says_whether_the_noise_is_exact(engine: Engine) -> None:
     """Only the exact engine's guarantee holds on a real computer; the others round their noise."""
-    promise = top_k(VOTES, 2, epsilon=1, engine=engine, rng=1).guarantee
+    promise = from_votes(2, epsilon=1, engine=engine, rng=1).guarantee
     exact = engine is Engine.EXACT
     assert promise.arithmetic is (Arithmetic.EXACT if exact else Arithmetic.FLOATING_POINT)
+
+
+@engines
+@pytest.mark.parametrize(
+    ("rng", "source"),
+    [
+        (None, NoiseSource.CRYPTOGRAPHIC),
+        (1, NoiseSource.SEEDED),
+        (np.random.default_rng(1), NoiseSource.SEEDED),
+    ],
+)
+def test_the_guarantee_says_whether_the_noise_was_seeded(
+    engine: Engine, rng: Any, source: NoiseSource
+) -> None:
+    """A selection with a seed or a generator does not look like one that may be published."""
+    chosen = from_votes(2, epsilon=1, engine=engine, rng=rng)
+    assert chosen.guarantee.noise_source is source
+
+
+@pytest.mark.parametrize(
+    ("source", "options", "assumption"),
+    [
+        ([3, 5], {}, DomainAssumption.DECLARED),
+        (IndexedScores([3, 5]), {}, DomainAssumption.DECLARED),
+        (VOTES, {"domain": list(VOTES)}, DomainAssumption.DECLARED),
+        (VOTES, {"domain": "public"}, DomainAssumption.PUBLIC),
+        (NamedScores(VOTES, domain=list(VOTES)), {}, DomainAssumption.DECLARED),
+        (NamedScores(VOTES, domain="public"), {}, DomainAssumption.PUBLIC),
+    ],
+)
+def test_the_guarantee_repeats_the_assumption_on_the_domain(
+    source: Any, options: Any, assumption: DomainAssumption
+) -> None:
+    """If the items come from the votes, the guarantee says that this is assumed to be harmless."""
+    assert top_k(source, 1, epsilon=1, **options).guarantee.domain is assumption
+
+
+@pytest.mark.parametrize("engine", Engine)
+@kinds
+def test_the_selection_says_what_the_noise_was(engine: Engine, kind: NoiseKind) -> None:
+    """Kind and scale of the noise are published: k votes per epsilon without delta."""
+    chosen = from_votes(2, epsilon=0.5, noise=kind, engine=engine)
+    assert (chosen.noise, chosen.noise_scale) == (kind, 4.0)
+
+
+def test_a_scale_may_exceed_doubles() -> None:
+    """The exact engine takes budgets whose noise scale is beyond the largest double."""
+    assert from_votes(1, epsilon=5e-324, engine="exact").noise_scale == math.inf
+
+
+@pytest.mark.parametrize("engine", Engine)
+def test_a_new_item_cannot_enter_by_one_vote(engine: Engine) -> None:
+    """The items that can be selected are those of the domain, whoever votes for another one."""
+    declared = ["fig", "pear"]
+    assert set(top_k({"fig": 1}, 2, epsilon=1, domain=declared, engine=engine).items) == {*declared}
+    assert refusal(
+        lambda: top_k({"fig": 1, "kiwi": 1}, 2, epsilon=1, domain=declared, engine=engine)
+    ) == (Reason.UNKNOWN_ITEM, "there is an item outside the declared domain")
+
+
+@pytest.mark.parametrize("scores", [VOTES, Counter(VOTES)])
+def test_a_mapping_needs_a_domain(scores: Any) -> None:
+    """A mapping takes its items from the votes, and the error says what to write."""
+    reason, message = refusal(lambda: top_k(scores, 1, epsilon=1))
+    assert reason is Reason.UNDECLARED_DOMAIN
+    assert "pass domain=[...] with all items that can be selected, or domain='public'" in message
+
+
+@pytest.mark.parametrize("k", [0, 5, -1])
+@pytest.mark.parametrize("source", [VOTES, {"fig": -1, "pear": "many"}])
+def test_the_size_of_a_public_domain_is_not_told(source: Any, k: int) -> None:
+    """The refusal of k says nothing about the number of items that come from the votes."""
+    assert refusal(lambda: top_k(source, k, epsilon=1, domain="public")) == (
+        Reason.K_OUT_OF_RANGE,
+        f"k must be between 1 and the number of items, got {k}",
+    )
+
+
+def test_the_size_of_a_declared_domain_is_told() -> None:
+    """A wrong k is compared with the declared domain, before any score is looked at."""
+    bad = {"fig": -1, "pear": "many"}
+    assert refusal(lambda: top_k(bad, 4, epsilon=1, domain=["fig", "pear", "kiwi"])) == (  # type: ignore[arg-type]
+        Reason.K_OUT_OF_RANGE,
+        "k must be between 1 and m=3, got 4",
+    )
+
+
+SHUFFLED = st.permutations([("pear", 9), ("fig", 7), ("kiwi", 7), ("plum", 0), (3, 5), ((1, 2), 1)])
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@given(rows=SHUFFLED, k=st.integers(1, 6), seed=st.integers(0, 9))
+def test_the_arrangement_of_a_source_decides_no_order(
+    engine: Engine, rows: list[tuple[Any, int]], k: int, seed: int
+) -> None:
+    """However the rows are arranged, a set of items is listed in one order."""
+    chosen = top_k(dict(rows), k, epsilon=1, domain="public", ranked=False, engine=engine, rng=seed)
+    listed = (3, "fig", "kiwi", "pear", "plum", (1, 2))
+    assert chosen.items == tuple(item for item in listed if item in chosen.items)
 
 
 @pytest.mark.parametrize("epsilon", [1, 0.1, Fraction(1, 10)])
 def test_the_exact_engine_promises_the_very_budget(epsilon: Number) -> None:
     """A pure budget is spent exactly: the guarantee equals the request."""
-    promise = top_k(VOTES, 3, epsilon=epsilon, engine="exact", neighbours="swap", rng=1).guarantee
+    promise = from_votes(3, epsilon=epsilon, engine="exact", neighbours="swap", rng=1).guarantee
     assert (promise.epsilon, type(promise.epsilon)) == (epsilon, type(epsilon))
     assert (promise.delta, promise.is_proved) == (0, True)
 
@@ -438,7 +560,7 @@ def test_the_exact_engine_takes_extreme_budgets(epsilon: float) -> None:
     Null: with a tiny budget each of four items is first with probability 1/4; 40 draws
     all miss one of them with a probability of 4e-5, and the seed is fixed.
     """
-    first = {top_k(VOTES, 1, epsilon=epsilon, engine="exact", rng=n).items[0] for n in range(40)}
+    first = {from_votes(1, epsilon=epsilon, engine="exact", rng=n).items[0] for n in range(40)}
     assert first == ({"pear"} if epsilon > 1 else set(VOTES))
 
 

@@ -1,6 +1,5 @@
 """A user's program that selects: the public call, what it takes and what it returns."""
 
-from collections.abc import Hashable
 from typing import assert_type
 
 import numpy as np
@@ -9,8 +8,10 @@ import numpy.typing as npt
 from privtopk.impl import (
     ArrayScores,
     Audit,
+    DomainLike,
     Engine,
     IndexedScores,
+    NamedScores,
     Page,
     Plan,
     Scores,
@@ -22,7 +23,7 @@ from privtopk.impl import (
     plan,
     top_k,
 )
-from privtopk.spec import Guarantee, NoiseKind, Relation
+from privtopk.spec import DomainAssumption, Guarantee, NoiseKind, NoiseSource, Relation
 
 
 class Countdown:
@@ -46,15 +47,22 @@ class Countdown:
 
 def sources() -> list[Scores]:
     """Return one source of each type that `top_k` accepts."""
-    names: list[Hashable] = ["ann", "bob", "cat"]
     source: Source = Countdown()
     assert_type(source.top(1, 2).scores, npt.NDArray[np.int64])
     indexed = IndexedScores(np.array([3, 1, 2]))
     assert_type(indexed.build_seconds, float)
     assert_type(SparseScores(10, {3: 7}).size, int)
-    array = ArrayScores([3, 1, 2], names)
+    array = ArrayScores([3, 1, 2])
     assert_type(array.name(0), object)
-    return [source, indexed, SparseScores(10, {3: 7}), array, {"ann": 3, "bob": 1}, [3, 1, 2]]
+    named = NamedScores({"ann": 3}, domain=["ann", "bob"])
+    assert_type(named.size, int)
+    return [source, indexed, SparseScores(10, {3: 7}), array, named, [3, 1, 2]]
+
+
+def domains() -> list[DomainLike]:
+    """Return one domain of each type that `top_k` accepts for scores with names."""
+    people = {"ann": 1, "bob": 2}
+    return ["public", ["ann", "bob"], ("ann", "bob"), {"ann", "bob"}, people.keys()]
 
 
 def select() -> None:
@@ -66,12 +74,28 @@ def select() -> None:
         assert_type(selection.guarantee, Guarantee)
         assert_type(selection.audit, Audit)
         assert_type(selection.audit.accesses, int)
+        assert_type((selection.noise, selection.noise_scale), tuple[NoiseKind, float])
+        assert_type(selection.as_json(), dict[str, object])
         assert len(selection.items) == 1
     noise, relation = NoiseKind.LAPLACE, Relation.SWAP
     assert_type(
         one_shot_mechanism([3, 1, 2], 2, epsilon=0.5, noise=noise, neighbours=relation), Selection
     )
-    assert_type(exponential_mechanism({"ann": 3}, epsilon=0.5, engine="one-shot"), Selection)
+    assert_type(
+        exponential_mechanism({"ann": 3}, epsilon=0.5, domain="public", engine="one-shot"),
+        Selection,
+    )
+
+
+def select_by_name() -> None:
+    """Select from a mapping over each kind of domain, and read what the guarantee assumes."""
+    for domain in domains():
+        promise = top_k({"ann": 3, "bob": 1}, 1, epsilon=1, domain=domain, rng=1).guarantee
+        assert_type(promise.domain, DomainAssumption)
+        assert_type(promise.noise_source, NoiseSource)
+        assert_type(promise.conditions, tuple[str, ...])
+        assert promise.noise_source is NoiseSource.SEEDED
+    assert top_k({7: 900}, 1, epsilon=1, domain=range(1, 9)).items == (7,)
 
 
 def plan_selection() -> None:
@@ -84,4 +108,5 @@ def plan_selection() -> None:
 
 if __name__ == "__main__":
     select()
+    select_by_name()
     plan_selection()

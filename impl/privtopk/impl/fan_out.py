@@ -9,13 +9,14 @@ fresh random tokens.
 """
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from concurrent.futures import FIRST_EXCEPTION, Executor, Future, wait
 from typing import TypeAlias, TypedDict, Unpack
 
 import numpy as np
 
 from privtopk.impl.engines.choice import Engine
+from privtopk.impl.scores.declaration import DomainLike
 from privtopk.impl.scores.inputs import Scores
 from privtopk.impl.selection import Selection
 from privtopk.impl.top_k import top_k
@@ -33,6 +34,9 @@ class Options(TypedDict, total=False):
     """The other parameters of `top_k`."""
 
     delta: Number
+    domain: DomainLike | None
+    item: Hashable | None
+    score: Hashable | None
     noise: NoiseKind | str
     neighbours: Relation | str
     engine: Engine | str

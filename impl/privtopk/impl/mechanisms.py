@@ -1,8 +1,11 @@
 """Well-known mechanisms under their usual names."""
 
+from collections.abc import Hashable
+
 import numpy as np
 
 from privtopk.impl.engines.choice import Engine
+from privtopk.impl.scores.declaration import DomainLike
 from privtopk.impl.scores.inputs import Scores
 from privtopk.impl.selection import Selection
 from privtopk.impl.top_k import top_k
@@ -15,6 +18,9 @@ def exponential_mechanism(
     source: Scores,
     *,
     epsilon: Number,
+    domain: DomainLike | None = None,
+    item: Hashable | None = None,
+    score: Hashable | None = None,
     neighbours: Relation | str = Relation.ADD_REMOVE,
     engine: Engine | str = Engine.AUTO,
     rng: np.random.Generator | int | None = None,
@@ -25,7 +31,17 @@ def exponential_mechanism(
     others. The item with the largest score plus Gumbel noise has this law, so no exponential is
     computed that could overflow or underflow.
     """
-    return top_k(source, 1, epsilon=epsilon, neighbours=neighbours, engine=engine, rng=rng)
+    return top_k(
+        source,
+        1,
+        epsilon=epsilon,
+        domain=domain,
+        item=item,
+        score=score,
+        neighbours=neighbours,
+        engine=engine,
+        rng=rng,
+    )
 
 
 def one_shot_mechanism(
@@ -34,6 +50,9 @@ def one_shot_mechanism(
     *,
     epsilon: Number,
     delta: Number = 0,
+    domain: DomainLike | None = None,
+    item: Hashable | None = None,
+    score: Hashable | None = None,
     noise: NoiseKind | str = NoiseKind.GUMBEL,
     neighbours: Relation | str = Relation.ADD_REMOVE,
     rng: np.random.Generator | int | None = None,
@@ -44,6 +63,9 @@ def one_shot_mechanism(
         k,
         epsilon=epsilon,
         delta=delta,
+        domain=domain,
+        item=item,
+        score=score,
         noise=noise,
         neighbours=neighbours,
         engine=Engine.ONE_SHOT,

@@ -1,8 +1,12 @@
 """The result of a selection: items that may be published, and an audit that may not."""
 
-from dataclasses import dataclass, field
+import math
+from dataclasses import asdict, dataclass, field
+from importlib.metadata import version
 
 from privtopk.spec.accounting.guarantee import Guarantee
+from privtopk.spec.model.values import Number
+from privtopk.spec.noise.distributions import NoiseKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +25,6 @@ class Audit:
     noise_draws: int
     seconds: float
 
-    is_secure: bool
-    """Whether the noise came from a cryptographic generator."""
-
     @property
     def accesses(self) -> int:
         """The access cost: both doors together."""
@@ -32,16 +33,41 @@ class Audit:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """A private selection."""
+    """A private selection, unless its guarantee says that the noise was seeded."""
 
     items: tuple[object, ...]
     """The selected items by the caller's own names: safe to publish."""
 
     is_ranked: bool
-    """Whether the items are in the order of their noisy scores; if not, the order means nothing."""
+    """Whether the items are in the order of their noisy scores; if not, they are sorted by name."""
+
+    noise: NoiseKind
+    """The kind of the noise: safe to publish."""
+
+    noise_scale: float
+    """The scale of the noise of one item, in votes: safe to publish."""
 
     guarantee: Guarantee
-    """The privacy guarantee, its neighbour relation and its theorem: safe to publish."""
+    """The privacy guarantee, with its theorem and its assumptions: safe to publish."""
 
     audit: Audit = field(repr=False)
     """Costs that depend on the scores: NOT private, and so not part of the repr."""
+
+    def as_json(self) -> dict[str, object]:
+        """Return what may be published, as plain data; the items are the caller's own objects."""
+        promise = asdict(self.guarantee)
+        scale = self.noise_scale if math.isfinite(self.noise_scale) else None
+        return {
+            "items": list(self.items),
+            "is_ranked": self.is_ranked,
+            "k": len(self.items),
+            "noise": {"kind": self.noise, "scale": scale},
+            "guarantee": {**promise, "epsilon": float_at_least(self.guarantee.epsilon)},
+            "privtopk": version("privtopk"),
+        }
+
+
+def float_at_least(number: Number) -> float:
+    """Return the smallest double that is not below a number: no epsilon is understated."""
+    nearest = float(number)
+    return nearest if nearest >= number else math.nextafter(nearest, math.inf)

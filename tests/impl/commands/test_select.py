@@ -5,6 +5,7 @@ import sqlite3
 from argparse import Namespace
 from contextlib import closing
 from fractions import Fraction
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -49,7 +50,7 @@ def test_a_table_for_people(votes: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_a_set_has_no_order(votes: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """With Laplace noise the items are in the order of the domain."""
+    """With Laplace noise the items are sorted by name."""
     assert main(arguments(votes, "--noise", "laplace", "--neighbours", "swap")) == 0
     assert capsys.readouterr().out == (
         "   -  banana, ripe\n"
@@ -59,11 +60,13 @@ def test_a_set_has_no_order(votes: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_json_for_machines(votes: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The JSON has the items and the guarantee, and no score, count or time."""
+    """The JSON has items, mechanism, guarantee and version, and no score, count or time."""
     assert main(arguments(votes, "--format", "json", "--epsilon", "1/2")) == 0
     assert json.loads(capsys.readouterr().out) == {
         "items": ["banana, ripe", "date"],
         "is_ranked": True,
+        "k": 2,
+        "noise": {"kind": "gumbel", "scale": 4.0},
         "guarantee": {
             "epsilon": 0.5,
             "delta": 0.0,
@@ -71,8 +74,35 @@ def test_json_for_machines(votes: Path, capsys: pytest.CaptureFixture[str]) -> N
             "theorem": "ours:accounting-pure",
             "rho": pytest.approx(zcdp_of_steps(0.25, 2)),
             "is_proved": True,
+            "arithmetic": "floating point",
+            "noise_source": "cryptographic",
+            "domain": "declared",
         },
+        "privtopk": version("privtopk"),
     }
+
+
+def test_a_public_domain_is_an_assumption(votes: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """If the items are those of the table, the output repeats that they are assumed public."""
+    assert main(arguments(votes, "--domain", "public")) == 0
+    assert capsys.readouterr().out == (
+        "   1  banana, ripe\n"
+        "   2  date\n"
+        "2 items, best first; epsilon 1, add-remove neighbours (ours:accounting-pure)\n"
+        "it is assumed that everybody may know which items there are\n"
+    )
+    assert main(arguments(votes, "--domain", "public", "--format", "json")) == 0
+    assert json.loads(capsys.readouterr().out)["guarantee"]["domain"] == "public"
+
+
+@pytest.mark.parametrize("more", [[], ["--explain"]])
+def test_the_size_of_a_public_domain_is_not_told(
+    votes: Path, capsys: pytest.CaptureFixture[str], more: list[str]
+) -> None:
+    """The refusal of k does not say how many items the table has, with or without a plan."""
+    assert main(arguments(votes, "--domain", "public", "-k", "3", *more)) == 2
+    message = "privtopk: k must be between 1 and the number of items, got 3\n"
+    assert capsys.readouterr() == ("", message)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ def test_means_of_counts() -> None:
 
 def test_price_of_an_audit() -> None:
     """Three sorted accesses at 2 and four random ones at 5 cost 26."""
-    assert price_of(Audit("batched", "", 3, 4, 1, 1, 0.0, is_secure=False), (2, 5)) == 26
+    assert price_of(Audit("batched", "", 3, 4, 1, 1, 0.0), (2, 5)) == 26
 
 
 def test_spread() -> None:

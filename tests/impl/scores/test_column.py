@@ -1,6 +1,8 @@
-"""Facts about lists of scores from callers: what is accepted, and how the rest is refused."""
+"""Facts about lists of scores and of items from callers: what is taken, what is refused."""
 
 from collections.abc import Callable, Hashable, Sequence
+from datetime import date
+from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
@@ -9,19 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 
-from privtopk.impl.scores.column import names_of, score_list, whole_scores
+from privtopk.impl.scores.column import distinct_items, is_missing, score_list, whole_scores
 from privtopk.spec.model.errors import Reason, SelectionError
 from support import refusal
 
 KINDS = ("int8", "uint8", "int32", "uint32", "int64", "uint64", "float32", "float64", "object")
 LISTS: tuple[Callable[[ArrayLike], object], ...] = (score_list, whole_scores)
-
-
-class UniqueIndex(tuple[int, ...]):
-    """Names that know that they differ, and cannot be put into a set."""
-
-    is_unique = True
-    __iter__ = None  # type: ignore[assignment]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -135,30 +130,73 @@ def test_values_are_not_looked_at_first() -> None:
     assert score_list([-1.5, 1e300]).tolist() == [-1.5, 1e300]
 
 
-@pytest.mark.parametrize("names", [("a", "b"), [1, "b"], np.array(["a", "b"])])
-def test_different_names_are_taken(names: Sequence[Hashable]) -> None:
-    """Names of any hashable type are accepted unchanged."""
-    assert names_of(names, 2) is names
-
-
-def test_an_index_that_knows_itself_is_believed() -> None:
-    """Names that know that they differ are not compared."""
-    names = UniqueIndex((1, 2))
-    assert names_of(names, 2) is names
-
-
-@pytest.mark.parametrize("names", [("a",), ("a", "b", "c")])
-def test_one_name_for_each_item(names: Sequence[Hashable]) -> None:
-    """There must be one name per item."""
-    assert refusal(lambda: names_of(names, 2)) == (
-        Reason.DIFFERENT_DOMAINS,
-        f"there must be one name for each of the m=2 items, got {len(names)}",
+def test_large_integers_beside_floats_are_not_rounded() -> None:
+    """In a list with a float, 2^53 + 1 is refused and does not become 2^53."""
+    assert refusal(lambda: whole_scores([2**53 + 1, 3.0])) == (
+        Reason.SCORE_OUT_OF_RANGE,
+        "no score may exceed 2^53 = 9007199254740992",
     )
+    assert whole_scores([2**53 - 1, 3.0]).tolist() == [2**53 - 1, 3]
 
 
-def test_equal_names_are_refused() -> None:
-    """Two items with the same name are refused."""
-    assert refusal(lambda: names_of(("a", "b", "a"), 3)) == (
+@pytest.mark.parametrize(
+    "items", [["b", "a"], ("b", "a"), np.array(["b", "a"]), {"b": 1, "a": 2}.keys()]
+)
+def test_different_items_are_taken(items: object) -> None:
+    """Distinct items become a list of Python values, in their order."""
+    taken = distinct_items(items)
+    assert (taken, {type(item) for item in taken}) == (["b", "a"], {str})
+
+
+def test_items_may_have_any_type() -> None:
+    """Numbers, texts, dates and tuples may be mixed."""
+    items = [3, 2.5, "fig", date(2024, 1, 1), ("a", 1), True]
+    assert distinct_items(items) == items
+
+
+@pytest.mark.parametrize(
+    ("items", "different"),
+    [(("a", "b", "a"), 2), ([1, True, 1.0], 1), ([date(2024, 1, 1), date(2024, 1, 1), 0], 2)],
+)
+def test_equal_items_are_refused(items: Sequence[Hashable], different: int) -> None:
+    """Two equal items are refused, also if their types differ."""
+    assert refusal(lambda: distinct_items(items)) == (
         Reason.DUPLICATE_ITEM,
-        "items must be distinct, got 3 items of which 2 differ",
+        f"items must be distinct, got 3 items of which {different} differ",
     )
+
+
+def test_mutable_items_are_refused() -> None:
+    """An item must be hashable."""
+    assert refusal(lambda: distinct_items([["a"], ["b"]])) == (
+        Reason.WRONG_TYPE,
+        "every item must be hashable, such as a number, a text, a date or a tuple of these",
+    )
+
+
+MISSING = [
+    None,
+    float("nan"),
+    np.float32("nan"),
+    np.datetime64("NaT"),
+    Decimal("NaN"),
+    Decimal("sNaN"),
+    ("a", None),
+    ("a", ("b", float("nan"))),
+    frozenset({None}),
+]
+
+
+@pytest.mark.parametrize("item", MISSING, ids=repr)
+def test_missing_items_are_refused(item: Hashable) -> None:
+    """None, NaN and NaT are no names, also within tuples."""
+    assert refusal(lambda: distinct_items(["fig", item])) == (
+        Reason.UNKNOWN_ITEM,
+        "no item may be missing: None, NaN or NaT",
+    )
+
+
+@pytest.mark.parametrize("item", ["", 0, float("inf"), "nan", "None", (), b"", False])
+def test_unusual_items_are_not_missing(item: Hashable) -> None:
+    """An empty text, zero and infinity are names."""
+    assert not is_missing(item)

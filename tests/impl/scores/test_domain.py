@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privtopk.impl.scores.domain import Domain, ListedDomain, RangeDomain, listed_in
+from privtopk.impl.scores.domain import Domain, ItemList, ListedDomain, RangeDomain, listed_in
 from privtopk.spec.model.errors import Reason
 from support import refusal
 
@@ -67,6 +67,22 @@ def test_kinds_are_changed_where_nothing_is_lost() -> None:
     assert ListedDomain([7, -3]).of_kind(str).names(everything) == ["7", "-3"]
     assert RangeDomain(1, 2).of_kind(str).names(everything) == ["1", "2"]
     assert refusal(lambda: ListedDomain(["7", "fig"]).of_kind(int)) == OUTSIDE
+
+
+@pytest.mark.parametrize("is_public", [False, True])
+def test_a_public_domain_stays_public(is_public: bool) -> None:
+    """A domain that was taken from the votes says so, also after a change of kind."""
+    numbers, texts = RangeDomain(1, 2, is_public=is_public), ListedDomain("7", is_public=is_public)
+    assert (numbers.is_public, numbers.of_kind(str).is_public) == (is_public, is_public)
+    assert (texts.is_public, texts.of_kind(int).is_public) == (is_public, is_public)
+
+
+def test_items_of_a_list_may_have_any_type() -> None:
+    """A list for scores in memory has labels of any types, in its order."""
+    items = ItemList([("a", 1), 2.5, "fig"])
+    assert items.names(np.array([2, 0])) == ["fig", ("a", 1)]
+    assert items.numbers(["fig", 2.5]).tolist() == [2, 1]
+    assert refusal(lambda: items.numbers(["fig", "pear"])) == OUTSIDE
 
 
 @pytest.mark.parametrize(("first", "last"), [(2, 1), (-(2**62), 2**62)])

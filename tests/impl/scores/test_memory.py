@@ -1,4 +1,6 @@
-"""Facts about score lists in memory: order, names, what is stored and what is not."""
+"""Facts about score lists in memory: order, what is stored and what is not."""
+
+from typing import Any
 
 import numpy as np
 import pytest
@@ -75,40 +77,16 @@ def test_a_block_is_a_run_of_items(kind: type[ArrayScores]) -> None:
 
 
 @arrays
-def test_items_without_names_are_indices(kind: type[ArrayScores]) -> None:
-    """The name of an item without one is its index, from 0."""
+def test_items_are_indices(kind: type[ArrayScores]) -> None:
+    """The name of an item is its index, from 0."""
     source = kind([5, 7])
     assert [source.name(item) for item in range(source.size)] == [0, 1]
-
-
-@arrays
-def test_items_keep_their_names(kind: type[ArrayScores]) -> None:
-    """Names may have any type, and belong to their scores."""
-    source = kind([5, 7, 6], ["pear", ("a", 1), 3])
-    names = [source.name(int(item)) for item in source.top(0, 3).items]
-    assert names == [("a", 1), 3, "pear"]
-
-
-@arrays
-def test_names_from_an_array_are_plain(kind: type[ArrayScores]) -> None:
-    """A name that comes from a numpy array is a Python value."""
-    name = kind([5], np.array([17])).name(0)
-    assert (name, type(name)) == (17, int)
 
 
 @arrays
 def test_bad_scores_are_refused(kind: type[ArrayScores]) -> None:
     """Scores are checked when a source is made."""
     assert refusal(lambda: kind([1, -1])) == (Reason.NEGATIVE_SCORE, "no score may be negative")
-
-
-@arrays
-def test_bad_names_are_refused(kind: type[ArrayScores]) -> None:
-    """Names are checked when a source is made."""
-    assert refusal(lambda: kind([1, 2], ["a", "a"])) == (
-        Reason.DUPLICATE_ITEM,
-        "items must be distinct, got 2 items of which 1 differ",
-    )
 
 
 def test_who_has_an_index() -> None:
@@ -142,9 +120,21 @@ def test_a_sparse_domain_equals_a_dense_one(domain: tuple[int, dict[int, int]]) 
     source = SparseScores(size, scores)
     everything = np.arange(size)
     assert source.scores(everything).tolist() == dense.scores(everything).tolist()
+    assert source.block(0, size).tolist() == dense.block(0, size).tolist()
     for start in range(size + 1):
         for count in range(size + 2):
             assert entries_of(source.top(start, count)) == entries_of(dense.top(start, count))
+
+
+@given(domain=sparse(), random=st.randoms(use_true_random=False))
+def test_a_page_becomes_a_sparse_domain(domain: tuple[int, dict[int, int]], random: Any) -> None:
+    """Entries in any order, some of them 0, make the same source as a mapping."""
+    size, scores = domain
+    given = list(scores.items())
+    random.shuffle(given)
+    items, values = np.array(given, dtype=np.int64).reshape(-1, 2).T
+    source = SparseScores.from_page(size, Page(items, values))
+    assert entries_of(source.top(0, size)) == entries_of(SparseScores(size, scores).top(0, size))
 
 
 @pytest.mark.parametrize("size", DOMAINS)

@@ -224,12 +224,9 @@ def test_a_row_that_is_no_vote(
     assert refusal(lambda: DuckdbVotes(path, domain=domain)) == expected
 
 
-@pytest.mark.parametrize("domain", [None, "private"])
-def test_a_domain_must_be_declared(domain: Any) -> None:
+def test_a_domain_must_be_declared() -> None:
     """Nothing is read before the domain is declared."""
-    assert refusal(lambda: DuckdbVotes("no such file", "votes", domain=domain))[0] is (
-        Reason.UNDECLARED_DOMAIN
-    )
+    assert refusal(lambda: DuckdbVotes("no such file", "votes"))[0] is (Reason.UNDECLARED_DOMAIN)
 
 
 def test_a_public_domain_too_wide(tmp_path: Path) -> None:

@@ -1,12 +1,14 @@
 """Facts about what a selection guarantees and how its noise is calibrated."""
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from privtopk.spec.accounting.assumptions import DomainAssumption, NoiseSource
 from privtopk.spec.accounting.composition import renyi_composition, zcdp_of_steps
 from privtopk.spec.accounting.guarantee import (
     Guarantee,
@@ -264,3 +266,37 @@ def test_refuses_no_total() -> None:
         calibrate(GUMBEL, 0, 1, 2, Relation.SWAP, 0)
     assert refused.value.reason == Reason.EPSILON_OUT_OF_RANGE
     assert str(refused.value) == "total_epsilon must be positive and finite, got 0"
+
+
+PUBLISHED = Guarantee(
+    Fraction(1, 2), 1e-6, Relation.SWAP, "ours:bounded-range-renyi", 0.1, is_proved=True
+)
+SEEDED = "NOT PRIVATE: the noise was seeded, so others can reproduce it"
+PUBLIC = "it is assumed that everybody may know which items there are"
+
+
+@pytest.mark.parametrize(
+    ("noise_source", "domain", "conditions"),
+    [
+        ("cryptographic", "declared", ()),
+        ("seeded", "declared", (SEEDED,)),
+        ("cryptographic", "public", (PUBLIC,)),
+        ("seeded", "public", (SEEDED, PUBLIC)),
+    ],
+)
+def test_the_text_repeats_the_conditions(
+    noise_source: str, domain: str, conditions: tuple[str, ...]
+) -> None:
+    """The text of a guarantee says if the noise was seeded and if the items are assumed public."""
+    promise = replace(
+        PUBLISHED, noise_source=NoiseSource(noise_source), domain=DomainAssumption(domain)
+    )
+    stated = "epsilon 0.5, delta 1e-06, swap neighbours (ours:bounded-range-renyi)"
+    assert promise.conditions == conditions
+    assert str(promise) == "; ".join((stated, *conditions))
+
+
+def test_the_text_of_a_pure_guarantee_has_no_delta() -> None:
+    """Only an approximate guarantee mentions delta."""
+    pure = guarantee(GUMBEL, Fraction(1, 3), 3, 9, Relation.ADD_REMOVE, 0)
+    assert str(pure) == "epsilon 1, add-remove neighbours (ours:accounting-pure)"

@@ -19,7 +19,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from privtopk.impl.engines.choice import Engine
 from privtopk.impl.plan import plan
-from privtopk.impl.scores.protocols import Source, Store, costs_of
+from privtopk.impl.scores.protocols import Source, Store, costs_of, require_k_of
 from privtopk.impl.selection import Audit, Selection
 from privtopk.impl.sources.opening import ReadRequest, open_scores, open_votes, parse_domain
 from privtopk.impl.sources.table import Declared
@@ -105,6 +105,7 @@ def run_select(options: argparse.Namespace) -> int:
     with warnings.catch_warnings(record=True) as caught, show_progress(options) as progress:
         warnings.simplefilter("always")
         scores = open_source(options, domain, progress)
+        require_k_of(scores, options.k)
         if options.explain:
             explain(options, scores)
         selection = top_k(
@@ -172,33 +173,17 @@ def show_progress(options: argparse.Namespace) -> Iterator[Callable[[float], Non
 
 def print_table(selection: Selection) -> None:
     """Print the items and the guarantee for people."""
-    promise = selection.guarantee
     for place, item in enumerate(selection.items, start=1):
         print(f"{place:>4}  {item}" if selection.is_ranked else f"   -  {item}")
     order = "best first" if selection.is_ranked else "in no order"
-    approximate = f", delta {promise.delta:.3g}" if promise.delta else ""
-    print(
-        f"{len(selection.items)} items, {order}; epsilon {float(promise.epsilon):.6g}"
-        f"{approximate}, {promise.relation.value} neighbours ({promise.theorem})"
-    )
+    print(f"{len(selection.items)} items, {order}; {selection.guarantee.statement}")
+    for condition in selection.guarantee.conditions:
+        print(condition)
 
 
 def print_json(selection: Selection) -> None:
     """Print the items and the guarantee for machines."""
-    promise = selection.guarantee
-    published = {
-        "items": list(selection.items),
-        "is_ranked": selection.is_ranked,
-        "guarantee": {
-            "epsilon": float(promise.epsilon),
-            "delta": promise.delta,
-            "relation": promise.relation.value,
-            "theorem": promise.theorem,
-            "rho": promise.rho,
-            "is_proved": promise.is_proved,
-        },
-    }
-    print(json.dumps(published, indent=2, ensure_ascii=False))
+    print(json.dumps(selection.as_json(), indent=2, ensure_ascii=False))
 
 
 def print_csv(selection: Selection) -> None:

@@ -1,11 +1,11 @@
-"""A list of scores from a caller: first its shape is checked, which is public, then its values.
+"""Lists of scores and lists of items from a caller.
 
-The two steps are separate, so that a wrong k is refused before any score is read.
+Of scores the shape, which is public, and the values are checked in separate steps, so that a wrong
+k is refused before any score is read.
 """
 
-from collections.abc import Hashable, Sequence
 from numbers import Integral
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,7 +16,9 @@ from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.parameters import require_size
 
 Numbers: TypeAlias = NDArray[Any]
-Names: TypeAlias = Sequence[Hashable] | NDArray[Any]
+
+DICTIONARY_KEYS: Final[type] = type({}.keys())
+"""What has no repeated items by construction."""
 
 
 def score_list(scores: ArrayLike) -> Numbers:
@@ -39,6 +41,8 @@ def score_list(scores: ArrayLike) -> Numbers:
 def whole_scores(scores: ArrayLike) -> Integers:
     """Return scores as integers; raise if they are not counts from 0 to 2^53."""
     array = score_list(scores)
+    if array.dtype.kind == "f" and isinstance(scores, list | tuple):
+        array = np.array(scores, dtype=object)  # as doubles, 2^53 + 1 would become 2^53
     if array.dtype.kind == "O":
         array = integers_within_range(array)
     if array.dtype.kind == "f" and not bool(
@@ -55,25 +59,67 @@ def whole_scores(scores: ArrayLike) -> Integers:
 
 
 def integers_within_range(scores: Numbers) -> Integers:
-    """Return Python integers of any size as an array, clipped just outside the allowed range."""
-    if not all(isinstance(score, Integral) and not isinstance(score, bool) for score in scores):
+    """Return Python numbers of any size as an array, clipped just outside the allowed range."""
+    if not all(map(is_whole_number, scores)):
         raise SelectionError(Reason.WRONG_TYPE, "every score must be a whole number")
     return np.array([min(max(int(score), -1), LARGEST_SCORE + 1) for score in scores])
 
 
-def names_of(names: Names, size: int) -> Names:
-    """Return the names if there is one per item and all differ; a pandas index knows that."""
-    if len(names) != size:
+def is_whole_number(score: object) -> bool:
+    """Return whether a score is an integer, or a float without a fraction; booleans are neither."""
+    if isinstance(score, float):
+        return score.is_integer()
+    return isinstance(score, Integral) and not isinstance(score, bool)
+
+
+def distinct_items(items: Any) -> Any:
+    """Return items as a list of Python values; refuse a missing, a repeated or a mutable one.
+
+    A pandas index that knows that it has no such items is returned as it is.
+    """
+    if is_clean_index(items):
+        return items
+    listed = plain_values(items)
+    if not set(map(type, listed)) <= {int, str} and any(map(is_missing, listed)):
+        raise SelectionError(Reason.UNKNOWN_ITEM, "no item may be missing: None, NaN or NaT")
+    try:
+        different = len(listed) if isinstance(items, DICTIONARY_KEYS) else len(set(listed))
+    except TypeError:
         raise SelectionError(
-            Reason.DIFFERENT_DOMAINS,
-            f"there must be one name for each of the m={size} items, got {len(names)}",
-        )
-    if getattr(names, "is_unique", False):
-        return names
-    different = len(set(names))
-    if different != size:
+            Reason.WRONG_TYPE,
+            "every item must be hashable, such as a number, a text, a date or a tuple of these",
+        ) from None
+    if different != len(listed):
         raise SelectionError(
             Reason.DUPLICATE_ITEM,
-            f"items must be distinct, got {size} items of which {different} differ",
+            f"items must be distinct, got {len(listed)} items of which {different} differ",
         )
-    return names
+    return listed
+
+
+def is_clean_index(items: Any) -> bool:
+    """Return whether a pandas index, which remembers both, has neither gaps nor repetitions.
+
+    An index of objects does not look for gaps within tuples.
+    """
+    if not hasattr(items, "nlevels") or str(items.dtype) == "object":
+        return False
+    return bool(items.is_unique) and not items.hasnans
+
+
+def plain_values(column: Any) -> list[Any]:
+    """Return a column, an index, a list or a set as a list of Python values."""
+    for method in ("to_pylist", "to_list", "tolist"):
+        if hasattr(column, method):
+            return list(getattr(column, method)())
+    return list(column)
+
+
+def is_missing(item: object) -> bool:
+    """Return whether an item is None or differs from itself, as NaN and NaT do; also in tuples."""
+    if isinstance(item, tuple | frozenset):
+        return any(map(is_missing, item))
+    try:
+        return item is None or bool(item != item)
+    except Exception:  # pandas.NA and signalling NaNs refuse to be compared
+        return True

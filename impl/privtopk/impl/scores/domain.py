@@ -1,18 +1,20 @@
 """The declared domain: all items that can be selected, with or without votes.
 
-The engines number items 0, ..., m - 1; a database has its own whole numbers or texts for them. A
-domain translates. It is public. It must not be taken from the votes: an item with a single vote
-would then reveal its client.
+The engines number items 0, ..., m - 1; a database has its own whole numbers or texts for them, and
+scores in memory may have any labels. A domain translates. It is public. It must not be taken from
+the votes: an item with a single vote would then reveal its client. If everybody may know which
+items have votes, the domain may be taken from there, and `is_public` says that it was.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 
 from privtopk.impl.randomness.generators import Integers
+from privtopk.impl.scores.column import distinct_items
 from privtopk.impl.scores.protocols import LARGEST_DOMAIN, source_fault
 from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.parameters import require_between
@@ -24,22 +26,28 @@ LARGEST_NUMBER: Final = 2**62
 """Items that are numbers are between this and its negative; differences then fit 64 bits."""
 
 
-class Domain(Protocol):
-    """The items of a score list, in a fixed order."""
+@runtime_checkable
+class ItemDomain(Protocol):
+    """Items with labels of any type, in a fixed order."""
 
     @property
     def size(self) -> int:
         """The number m of items."""
 
-    @property
-    def kind(self) -> Kind:
-        """Whether items are whole numbers or texts."""
-
     def names(self, numbers: Integers) -> list[Any]:
-        """Return the store's names of the items 0 <= number < m."""
+        """Return the labels of the items 0 <= number < m."""
 
     def numbers(self, names: Sequence[Any]) -> Integers:
         """Return the numbers of items; raise if one is not in the domain."""
+
+
+@runtime_checkable
+class Domain(ItemDomain, Protocol):
+    """The items of a database, in a fixed order."""
+
+    @property
+    def kind(self) -> Kind:
+        """Whether items are whole numbers or texts."""
 
     def of_kind(self, kind: Kind) -> "Domain":
         """Return the same items as numbers or as texts; raise if a text is not a number."""
@@ -48,11 +56,12 @@ class Domain(Protocol):
 class RangeDomain:
     """The whole numbers first, ..., last, stored as numbers or as texts."""
 
-    def __init__(self, first: int, last: int, kind: Kind = int) -> None:
-        """Take both ends; they belong to the domain."""
+    def __init__(self, first: int, last: int, kind: Kind = int, *, is_public: bool = False) -> None:
+        """Take both ends, which belong to the domain; is_public: they come from the votes."""
         self.first = require_between("first", first, -LARGEST_NUMBER, LARGEST_NUMBER)
         self.last = require_between("last", last, -LARGEST_NUMBER, LARGEST_NUMBER)
         self.kind = kind
+        self.is_public = is_public
         self.size = last - first + 1
         if not 1 <= self.size <= LARGEST_DOMAIN:
             raise SelectionError(
@@ -78,18 +87,51 @@ class RangeDomain:
 
     def of_kind(self, kind: Kind) -> "RangeDomain":
         """Return the same range as numbers or as texts."""
-        return self if kind is self.kind else RangeDomain(self.first, self.last, kind)
+        if kind is self.kind:
+            return self
+        return RangeDomain(self.first, self.last, kind, is_public=self.is_public)
 
 
-class ListedDomain:
-    """A list of items: all of them texts, or all of them whole numbers."""
+class ItemList:
+    """A list of distinct items, with labels of any hashable type."""
 
-    def __init__(self, items: Iterable[Any]) -> None:
-        """Take the items, which must be distinct."""
-        self._items = list(items)
+    def __init__(self, items: Iterable[Hashable], *, is_public: bool = False) -> None:
+        """Take the items; is_public: they come from the votes."""
+        self._items: Sequence[Any] = distinct_items(items)
+        self.is_public = is_public
         self.size = len(self._items)
         if self.size == 0:
             raise SelectionError(Reason.EMPTY_DOMAIN, "a domain must have items, got an empty list")
+
+    def __repr__(self) -> str:
+        """Return the number of listed items, as text."""
+        return f"{self.size} listed items"
+
+    def names(self, numbers: Integers) -> list[Any]:
+        """Return the labels of the items, as Python values."""
+        found = (self._items[number] for number in numbers.tolist())
+        return [one.item() if isinstance(one, np.generic) else one for one in found]
+
+    def numbers(self, names: Sequence[Any]) -> Integers:
+        """Return the numbers of items."""
+        try:
+            found = [self._places[name] for name in names]
+        except KeyError:
+            raise outside_error() from None
+        return np.array(found, dtype=np.int64)
+
+    @cached_property
+    def _places(self) -> dict[Any, int]:
+        """The number of each item, computed at first use."""
+        return {item: number for number, item in enumerate(self._items)}
+
+
+class ListedDomain(ItemList):
+    """A list of items that a database can hold: all of them texts, or all of them whole numbers."""
+
+    def __init__(self, items: Iterable[Any], *, is_public: bool = False) -> None:
+        """Take the items, which must be distinct; is_public: they come from the votes."""
+        super().__init__(items, is_public=is_public)
         kinds = {type(item) for item in self._items}
         if kinds not in ({int}, {str}):
             raise SelectionError(
@@ -103,41 +145,13 @@ class ListedDomain:
                 Reason.UNKNOWN_ITEM,
                 f"items that are numbers must lie between -2^62 and 2^62 = {LARGEST_NUMBER}",
             )
-        different = len(set(self._items))
-        if different != self.size:
-            raise SelectionError(
-                Reason.DUPLICATE_ITEM,
-                f"items must be distinct, got {self.size} items of which {different} differ",
-            )
-
-    def __repr__(self) -> str:
-        """Return the number of listed items, as text."""
-        return f"{self.size} listed items"
-
-    def names(self, numbers: Integers) -> list[Any]:
-        """Return the store's names of the items."""
-        return [self._items[number] for number in numbers.tolist()]
-
-    def numbers(self, names: Sequence[Any]) -> Integers:
-        """Return the numbers of items."""
-        try:
-            found = [self._places[name] for name in names]
-        except KeyError:
-            raise outside_error() from None
-        return np.array(found, dtype=np.int64)
 
     def of_kind(self, kind: Kind) -> "ListedDomain":
         """Return the same items as numbers or as texts."""
         if kind is self.kind:
             return self
-        if kind is str:
-            return ListedDomain(map(str, self._items))
-        return ListedDomain(read_items(self._items).tolist())
-
-    @cached_property
-    def _places(self) -> dict[Any, int]:
-        """The number of each item, computed at first use."""
-        return {item: number for number, item in enumerate(self._items)}
+        items = map(str, self._items) if kind is str else read_items(self._items).tolist()
+        return ListedDomain(items, is_public=self.is_public)
 
 
 def listed_in(path: Path) -> ListedDomain:

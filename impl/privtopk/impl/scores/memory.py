@@ -3,7 +3,7 @@
 An array has cheap random access only, so a selection from it scans. `IndexedScores` sorts once,
 in O(m log m), and then serves any number of selections through both doors. `SparseScores` stores
 only the items with a positive score. All other items of a declared domain of up to 2^62 items
-score 0 and can be selected like any other.
+score 0 and can be selected like any other. Items with names are in `privtopk.impl.scores.named`.
 """
 
 import time
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from privtopk.impl.randomness.generators import Integers
-from privtopk.impl.scores.column import Names, names_of, whole_scores
+from privtopk.impl.scores.column import whole_scores
 from privtopk.impl.scores.protocols import LARGEST_DOMAIN, Page
 from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.parameters import require_between, require_integer
@@ -22,10 +22,9 @@ from privtopk.spec.model.parameters import require_between, require_integer
 class ArrayScores:
     """An array of scores without an index: its only cheap door is random access."""
 
-    def __init__(self, scores: ArrayLike, names: Names | None = None) -> None:
-        """Take the scores of the items 0, 1, ..., and their names if they have any."""
+    def __init__(self, scores: ArrayLike) -> None:
+        """Take the scores of the items 0, 1, ..."""
         self._scores = whole_scores(scores)
-        self._names = None if names is None else names_of(names, len(self._scores))
         self._sorted: Page | None = None
 
     @property
@@ -51,11 +50,8 @@ class ArrayScores:
         return self._scores[start:stop]
 
     def name(self, item: int) -> object:
-        """Return the caller's name of an item, or its index if it has none."""
-        if self._names is None:
-            return item
-        name = self._names[item]
-        return name.item() if isinstance(name, np.generic) else name
+        """Return the index of an item."""
+        return item
 
     def _by_score(self) -> Page:
         """Return all entries by descending score, sorted at first use."""
@@ -69,9 +65,9 @@ class ArrayScores:
 class IndexedScores(ArrayScores):
     """A copy of an array of scores with its sorted list, 24 bytes per item, for many selections."""
 
-    def __init__(self, scores: ArrayLike, names: Names | None = None) -> None:
+    def __init__(self, scores: ArrayLike) -> None:
         """Copy and sort once; `build_seconds` is the time that this took."""
-        super().__init__(scores, names)
+        super().__init__(scores)
         start = time.perf_counter()
         self._scores = self._scores.copy()
         self._by_score()
@@ -99,6 +95,15 @@ class SparseScores:
             np.array(named, dtype=np.int64)[values[: len(named)] > 0], values[values > 0]
         )
 
+    @classmethod
+    def from_page(cls, size: int, page: Page) -> "SparseScores":
+        """Return the scores of distinct items of the domain; they may be 0."""
+        source = cls(size, {})
+        positive = page.at(page.scores > 0)
+        order = np.argsort(positive.items)
+        source._index_scores(positive.items[order], positive.scores[order])
+        return source
+
     def _index_scores(self, items: Integers, scores: Integers) -> None:
         """Store positive scores of ascending items, and sort them."""
         self._items, self._scores = items, scores
@@ -117,6 +122,10 @@ class SparseScores:
     def scores(self, items: Integers) -> Integers:
         """Return the scores of the items."""
         return scores_or_zero(items, Page(self._items, self._scores))
+
+    def block(self, start: int, stop: int) -> Integers:
+        """Return the scores of the items start, ..., stop - 1."""
+        return self.scores(np.arange(start, stop))
 
     def name(self, item: int) -> object:
         """Return the item's number."""

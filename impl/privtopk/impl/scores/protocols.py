@@ -5,10 +5,11 @@ A source numbers its items 0, ..., m - 1 and may give them names. `top` is sorte
 
 A source may have two more methods. `block(start, stop)` returns the scores of consecutive items,
 counted as random accesses. `rank(items)` returns their places in the order of `top`; without it,
-delivered items are looked up in the pages. A source may also have three attributes: `is_indexed`,
+delivered items are looked up in the pages. A source may also have four attributes: `is_indexed`,
 whether the cost of sorted access is proportional to what it returns; `trip_price`, the number of
-entries that take as long as one round trip; and `costs`, the prices of an entry through the two
-doors, if one is more expensive.
+entries that take as long as one round trip; `costs`, the prices of an entry through the two doors,
+if one is more expensive; and `domain`, which is "public", or an object whose `is_public` is True,
+if the items were taken from the votes because everybody may know them.
 
 Scores that are stored elsewhere and may change are a `Store`: it opens one consistent source per
 selection, and closes it afterwards.
@@ -24,7 +25,12 @@ import numpy as np
 from privtopk.impl.randomness.generators import Integers
 from privtopk.impl.scores.membership import Booleans
 from privtopk.spec.model.errors import Reason, SelectionError
-from privtopk.spec.model.parameters import require_between, require_cost
+from privtopk.spec.model.parameters import (
+    require_between,
+    require_cost,
+    require_integer,
+    require_k,
+)
 from privtopk.spec.model.values import Number
 
 LARGEST_SCORE: Final = 2**53
@@ -98,6 +104,31 @@ class Sized(Protocol):
 def size_of(source: Sized) -> int:
     """Return the number m of items of the declared domain."""
     return require_between("m", answer_of(lambda: source.size), 1, LARGEST_DOMAIN)
+
+
+def has_public_domain(source: object) -> bool:
+    """Return whether the items were taken from the votes because everybody may know them."""
+    domain = answer_of(lambda: getattr(source, "domain", None))
+    if isinstance(domain, str):
+        return domain == "public"
+    return bool(getattr(domain, "is_public", False))
+
+
+def require_k_of(source: Sized, k: object) -> tuple[int, int]:
+    """Return k and the number m of items; refuse a k that is not between 1 and m.
+
+    If the items were taken from the votes, the message does not say how many there are.
+    """
+    m = size_of(source)
+    if not has_public_domain(source):
+        return require_k(k, m), m
+    count = require_integer("k", k)
+    if not 1 <= count <= m:
+        raise SelectionError(
+            Reason.K_OUT_OF_RANGE,
+            f"k must be between 1 and the number of items, got {count}",
+        )
+    return count, m
 
 
 def costs_of(source: object) -> tuple[Number, Number]:

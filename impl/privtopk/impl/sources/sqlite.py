@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
+from privtopk.impl.scores.declaration import DomainLike
 from privtopk.impl.scores.domain import Domain, Kind
 from privtopk.impl.scores.protocols import Source
 from privtopk.impl.sources.faults import (
@@ -23,7 +24,6 @@ from privtopk.impl.sources.faults import (
 from privtopk.impl.sources.rows import Rows, by_column
 from privtopk.impl.sources.table import (
     Columns,
-    Declared,
     Facts,
     Statements,
     forbidden_conditions,
@@ -55,7 +55,7 @@ class SqliteScores:
         *,
         item: str = "item",
         score: str = "score",
-        domain: Declared | None = None,
+        domain: DomainLike | None = None,
     ) -> None:
         """Read the catalogue; rows are read here only for a public domain."""
         self._path = Path(path)
@@ -205,7 +205,7 @@ def has_unique_index(connection: sqlite3.Connection, columns: Columns) -> bool:
 
 
 def read_domain(
-    connection: sqlite3.Connection, statements: Statements, domain: Declared | None
+    connection: sqlite3.Connection, statements: Statements, domain: DomainLike | None
 ) -> Domain:
     """Return the domain with items as the table writes them."""
     ends = connection.execute(statements.ends).fetchone()

@@ -8,6 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+import numpy as np
+
+from privtopk.impl.scores.declaration import DomainLike, declared_domain
 from privtopk.impl.scores.domain import Domain, Kind, ListedDomain, RangeDomain
 from privtopk.impl.scores.protocols import LARGEST_SCORE
 from privtopk.impl.sources.faults import undeclared_domain_error, unknown_column_error
@@ -138,15 +141,18 @@ def raise_first(errors: list[SelectionError], is_met: Sequence[Any]) -> None:
             raise error
 
 
-def require_declared(domain: Declared | None) -> Declared:
+def require_declared(domain: DomainLike | None) -> Declared:
     """Return the domain that a caller has declared, or refuse to guess one."""
-    if domain is None or (isinstance(domain, str) and domain != "public"):
+    if domain is None:
         raise undeclared_domain_error()
-    return domain
+    declared = declared_domain(domain, ListedDomain)
+    if isinstance(declared, str | Domain):
+        return declared
+    return ListedDomain(declared.names(np.arange(declared.size)))
 
 
 def resolve_domain(
-    domain: Declared | None,
+    domain: DomainLike | None,
     kind: Kind | None,
     ends: tuple[Any, Any],
     fetch_column: Callable[[str], list[Any]],
@@ -163,8 +169,8 @@ def resolve_domain(
         raise SelectionError(Reason.EMPTY_DOMAIN, "the table is empty, so it declares no domain")
     first, last = ends
     if kind is int and fetch_column(statements.count) == [last - first + 1]:
-        return RangeDomain(first, last)
-    return ListedDomain(fetch_column(statements.items))
+        return RangeDomain(first, last, is_public=True)
+    return ListedDomain(fetch_column(statements.items), is_public=True)
 
 
 def negative_score_error() -> SelectionError:

@@ -18,6 +18,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
+from privtopk.impl.scores.declaration import DomainLike
 from privtopk.impl.scores.domain import Domain, Kind, RangeDomain
 from privtopk.impl.scores.memory import SparseScores
 from privtopk.impl.scores.protocols import Page
@@ -53,7 +54,7 @@ class DuckdbVotes(SparseScores):
         *,
         client: str = "client",
         item: str = "item",
-        domain: Declared | None = None,
+        domain: DomainLike | None = None,
         progress: Progress | None = None,
     ) -> None:
         """Count the votes; what does not fit into memory goes to a temporary folder."""

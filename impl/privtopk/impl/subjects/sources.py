@@ -15,9 +15,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from privtopk.impl.scores.column import Names
-from privtopk.impl.scores.domain import Domain, Kind, ListedDomain, RangeDomain
+from privtopk.impl.scores.domain import Domain, ItemList, Kind, ListedDomain, RangeDomain
 from privtopk.impl.scores.memory import IndexedScores, SparseScores
+from privtopk.impl.scores.named import LabelledScores
 from privtopk.impl.scores.protocols import Source, Store
 from privtopk.impl.sources.sqlite import SqliteScores
 from privtopk.spec.model.parameters import require_at_least, require_item
@@ -53,13 +53,14 @@ class CountedFromOne:
 class MemorySource(CountedFromOne):
     """An index in memory; its owner may still write to the array that it was built from."""
 
-    def __init__(self, histogram: Sequence[int], names: Names | None = None) -> None:
+    def __init__(self, histogram: Sequence[int], names: Sequence[Any] | None = None) -> None:
         """Sort the histogram."""
         self._array = np.array(histogram, dtype=np.int64)
-        super().__init__(IndexedScores(self._array, names))
+        scores = IndexedScores(self._array)
+        super().__init__(scores if names is None else LabelledScores(scores, ItemList(names)))
 
     @classmethod
-    def named(cls, names: Names, histogram: Sequence[int]) -> "MemorySource":
+    def named(cls, names: Sequence[Any], histogram: Sequence[int]) -> "MemorySource":
         """Return a source whose items have names."""
         return cls(histogram, names)
 

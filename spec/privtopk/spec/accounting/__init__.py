@@ -1,5 +1,6 @@
 """Accounting: how much privacy a selection costs, and how much noise a budget takes."""
 
+from privtopk.spec.accounting.assumptions import Arithmetic, DomainAssumption, NoiseSource
 from privtopk.spec.accounting.bounded_range import log_moment_of_step, range_of_step, zcdp_of_step
 from privtopk.spec.accounting.composition import (
     azuma_composition,
@@ -14,13 +15,7 @@ from privtopk.spec.accounting.conversion import (
     best_from_zcdp,
     simple_from_zcdp,
 )
-from privtopk.spec.accounting.guarantee import (
-    Arithmetic,
-    Guarantee,
-    calibrate,
-    guarantee,
-    guarantees,
-)
+from privtopk.spec.accounting.guarantee import Guarantee, calibrate, guarantee, guarantees
 from privtopk.spec.accounting.optimal_composition import (
     delta_of_fixed_steps,
     delta_of_pure_steps,
@@ -30,7 +25,9 @@ from privtopk.spec.accounting.optimal_composition import (
 
 __all__ = [
     "Arithmetic",
+    "DomainAssumption",
     "Guarantee",
+    "NoiseSource",
     "azuma_composition",
     "best_from_log_moment",
     "best_from_zcdp",

@@ -26,9 +26,9 @@ Ours:     ours:accounting-pure, ours:accounting-laplace, ours:bounded-range-zcdp
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 
+from privtopk.spec.accounting.assumptions import Arithmetic, DomainAssumption, NoiseSource
 from privtopk.spec.accounting.bounded_range import range_of_step
 from privtopk.spec.accounting.composition import (
     printed_composition,
@@ -54,16 +54,6 @@ LARGEST_CITED_EPSILON: Final = 0.2
 """The hypotheses of the approximate Laplace bound, as its authors state them."""
 
 
-class Arithmetic(StrEnum):
-    """Which arithmetic a guarantee assumes."""
-
-    EXACT = "exact"
-    """No noise is rounded. The random bits are assumed to be fair."""
-
-    FLOATING_POINT = "floating point"
-    """Real numbers are assumed: the rounding of noise to doubles is ignored."""
-
-
 @dataclass(frozen=True, slots=True)
 class Guarantee:
     """(epsilon, delta)-DP of the whole selection under one neighbour relation."""
@@ -83,6 +73,32 @@ class Guarantee:
 
     arithmetic: Arithmetic = Arithmetic.FLOATING_POINT
     """Whether the noise is exact or rounded to doubles."""
+
+    noise_source: NoiseSource = NoiseSource.CRYPTOGRAPHIC
+    """Whether the noise protects, or can be reproduced by everybody who knows a seed."""
+
+    domain: DomainAssumption = DomainAssumption.DECLARED
+    """Whether the items are known without the votes, or are assumed to be public."""
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """What must hold besides the theorem, one sentence each; empty in the usual case."""
+        sentences = {
+            NoiseSource.SEEDED: "NOT PRIVATE: the noise was seeded, so others can reproduce it",
+            DomainAssumption.PUBLIC: "it is assumed that everybody may know which items there are",
+        }
+        return tuple(sentences[one] for one in (self.noise_source, self.domain) if one in sentences)
+
+    @property
+    def statement(self) -> str:
+        """What is guaranteed and by which theorem, in one line for people."""
+        approximate = f", delta {self.delta:.3g}" if self.delta else ""
+        relation = f"{self.relation.value} neighbours ({self.theorem})"
+        return f"epsilon {float(self.epsilon):.6g}{approximate}, {relation}"
+
+    def __str__(self) -> str:
+        """Return the statement with its conditions."""
+        return "; ".join((self.statement, *self.conditions))
 
 
 def guarantees(

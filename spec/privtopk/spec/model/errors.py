@@ -1,8 +1,9 @@
 """The one error of the project, and the reasons it may carry.
 
 Programs test the reason. The text is for people: it says what was given and what is
-required. Whether a call is refused depends on its parameters only, never on scores: an
-error that a single vote could cause or prevent would leak that vote.
+required. Errors about parameters never depend on scores. A refusal of bad data, such as a
+negative score, does depend on the data: a single vote can cause or prevent it, so it is
+shown to people who may see the data and is not published.
 """
 
 from enum import StrEnum
@@ -48,7 +49,7 @@ class Reason(StrEnum):
 
 
 class SelectionError(ValueError):
-    """A call that was refused before it read any score."""
+    """A call that was refused; nothing was selected."""
 
     def __init__(self, reason: Reason, message: str) -> None:
         super().__init__(message)

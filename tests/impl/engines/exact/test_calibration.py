@@ -6,7 +6,8 @@ import pytest
 
 from privtopk.impl.engines.exact.calibration import exact_calibration
 from privtopk.impl.engines.float_contest import LARGEST_RATE
-from privtopk.spec.accounting.guarantee import Arithmetic, calibrate
+from privtopk.spec.accounting.assumptions import Arithmetic
+from privtopk.spec.accounting.guarantee import calibrate
 from privtopk.spec.model.neighbours import Relation
 from privtopk.spec.noise.distributions import NoiseKind
 

@@ -1,5 +1,7 @@
 """Facts about cells that compare promises with measurements."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -42,7 +44,7 @@ def test_a_miss_is_a_larger_shortfall(selected: list[int], error: float, missed:
     found = top_k(data.source, 2, epsilon=1e6, rng=1)
     items = tuple(int(by_score[place]) for place in selected)
     assert set(found.items) == {int(by_score[0]), int(by_score[1])}
-    changed = type(found)(items, found.is_ranked, found.guarantee, found.audit)
+    changed = replace(found, items=items)
     assert is_missed(data, changed, error) is missed
 
 

@@ -137,12 +137,9 @@ def test_a_public_domain(tmp_path: Path, stored: Stored, domain: str) -> None:
     assert leader == (("3",) if stored is in_csv else (3,))
 
 
-@pytest.mark.parametrize("domain", [None, "private"])
-def test_a_domain_must_be_declared(domain: Any) -> None:
+def test_a_domain_must_be_declared() -> None:
     """Nothing is read before the domain is declared."""
-    assert refusal(lambda: DuckdbScores("no such file", "votes", domain=domain))[0] is (
-        Reason.UNDECLARED_DOMAIN
-    )
+    assert refusal(lambda: DuckdbScores("no such file", "votes"))[0] is (Reason.UNDECLARED_DOMAIN)
 
 
 @pytest.mark.slow

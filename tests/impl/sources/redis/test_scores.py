@@ -157,10 +157,9 @@ def test_a_missing_set_declares_no_domain(client: Client, redis_server: RedisSer
     )
 
 
-@pytest.mark.parametrize("domain", [None, "private"])
-def test_the_domain_must_be_declared(domain: Any) -> None:
+def test_the_domain_must_be_declared() -> None:
     """Without a domain no server is contacted."""
-    reason, message = refusal(lambda: RedisScores("redis://nowhere:1", "votes", domain=domain))
+    reason, message = refusal(lambda: RedisScores("redis://nowhere:1", "votes"))
     assert reason is Reason.UNDECLARED_DOMAIN
     assert message.startswith("the domain must be declared: a range or a list of items, or")
 

@@ -157,10 +157,9 @@ def test_an_item_that_is_not_listed(spark: "SparkSession") -> None:
     )
 
 
-@pytest.mark.parametrize("domain", [None, "private"])
-def test_the_domain_is_declared(numbers: "DataFrame", domain: Any) -> None:
+def test_the_domain_is_declared(numbers: "DataFrame") -> None:
     """The domain is never taken from the frame unless it is declared public."""
-    reason, message = refusal(lambda: SparkScores(numbers, domain=domain))
+    reason, message = refusal(lambda: SparkScores(numbers))
     assert reason is Reason.UNDECLARED_DOMAIN
     assert message.startswith("the domain must be declared")
 

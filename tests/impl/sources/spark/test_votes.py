@@ -135,10 +135,9 @@ def test_a_client_that_is_null(spark: "SparkSession", domain: Any) -> None:
     )
 
 
-@pytest.mark.parametrize("domain", [None, "private"])
-def test_the_domain_is_declared(votes: "DataFrame", domain: Any) -> None:
+def test_the_domain_is_declared(votes: "DataFrame") -> None:
     """The domain is never taken from the votes unless it is declared public."""
-    reason, message = refusal(lambda: histogram(votes, domain=domain))
+    reason, message = refusal(lambda: histogram(votes))
     assert reason is Reason.UNDECLARED_DOMAIN
     assert message.startswith("the domain must be declared")
 

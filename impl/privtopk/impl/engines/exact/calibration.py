@@ -14,8 +14,9 @@ from functools import lru_cache
 from typing import Final
 
 from privtopk.impl.engines.float_contest import LARGEST_RATE
+from privtopk.spec.accounting.assumptions import Arithmetic
 from privtopk.spec.accounting.bounded_range import range_of_step
-from privtopk.spec.accounting.guarantee import Arithmetic, Guarantee, calibrate, guarantee
+from privtopk.spec.accounting.guarantee import Guarantee, calibrate, guarantee
 from privtopk.spec.model.neighbours import Relation
 from privtopk.spec.model.values import Number
 from privtopk.spec.noise.distributions import NoiseKind

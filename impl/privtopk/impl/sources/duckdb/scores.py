@@ -18,6 +18,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from privtopk.impl.scores.declaration import DomainLike
 from privtopk.impl.scores.domain import Domain, Kind
 from privtopk.impl.scores.protocols import Source
 from privtopk.impl.sources.duckdb.checks import public_domain, require_sound
@@ -60,7 +61,7 @@ class DuckdbScores:
         *,
         item: str = "item",
         score: str = "score",
-        domain: Declared | None = None,
+        domain: DomainLike | None = None,
     ) -> None:
         """Read the catalogue or the headers; rows are read here only for a public domain."""
         declared = require_declared(domain)

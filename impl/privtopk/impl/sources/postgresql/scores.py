@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 import numpy as np
 
+from privtopk.impl.scores.declaration import DomainLike
 from privtopk.impl.scores.domain import Domain, Kind, ListedDomain
 from privtopk.impl.scores.protocols import Source
 from privtopk.impl.sources.faults import warn_about_scans
@@ -40,6 +41,7 @@ from privtopk.impl.sources.table import (
     Statements,
     forbidden_conditions,
     quote_identifier,
+    require_declared,
     require_no_flaw,
     resolve_domain,
 )
@@ -84,15 +86,16 @@ class PostgresqlScores:
         schema: str | None = None,
         item: str = "item",
         score: str = "score",
-        domain: Declared | None = None,
+        domain: DomainLike | None = None,
         timeout: Number = TIMEOUT,
     ) -> None:
         """Read the catalogue; rows are read here only for a public domain."""
         self._opening = f"SET LOCAL statement_timeout = {milliseconds(timeout)}"
+        declared = require_declared(domain)
         self._database = PostgresqlDatabase(address)
         self._columns = Columns(table, item, score)
         try:
-            missing, for_checks = self._read_catalogue(schema, domain)
+            missing, for_checks = self._read_catalogue(schema, declared)
         except BaseException:
             self.close()
             raise
@@ -127,7 +130,7 @@ class PostgresqlScores:
             yield View(self.domain, query, self._trip_price, self.costs)
 
     def _read_catalogue(
-        self, schema: str | None, domain: Declared | None
+        self, schema: str | None, declared: Declared
     ) -> tuple[list[str], list[str]]:
         """Read the catalogue and the domain; return the statements that would save scans."""
         columns = self._columns
@@ -142,7 +145,7 @@ class PostgresqlScores:
         self._statements = statements
         with self._transaction() as connection:
             known = describe_columns(connection, relation, columns)
-            self.domain = read_domain(connection, statements, known.kind, domain)
+            self.domain = read_domain(connection, statements, known.kind, declared)
             missing = missing_indexes(connection, statements, relation)
             return missing, missing_check_indexes(connection, statements, relation, known.facts)
 
@@ -247,20 +250,20 @@ def lists_of(statements: Statements, kind: Kind) -> str:
 
 
 def read_domain(
-    connection: "Connection", statements: Statements, kind: Kind, domain: Declared | None
+    connection: "Connection", statements: Statements, kind: Kind, declared: Declared
 ) -> Domain:
     """Return the domain with items as the table writes them; only a public one reads rows."""
 
     def fetch_column(statement: str) -> list[Any]:
         return [value for (value,) in fetch_rows(connection, escape_colons(statement))]
 
-    if isinstance(domain, ListedDomain):
-        require_storable(domain.of_kind(kind))
-    if not isinstance(domain, str):
-        return resolve_domain(domain, kind, (None, None), fetch_column, statements)
+    if isinstance(declared, ListedDomain):
+        require_storable(declared.of_kind(kind))
+    if not isinstance(declared, str):
+        return resolve_domain(declared, kind, (None, None), fetch_column, statements)
     ((first, last),) = fetch_rows(connection, escape_colons(statements.ends))
     known = None if first is None else kind
-    return resolve_domain(domain, known, (first, last), fetch_column, statements)
+    return resolve_domain(declared, known, (first, last), fetch_column, statements)
 
 
 def require_storable(domain: ListedDomain) -> None:

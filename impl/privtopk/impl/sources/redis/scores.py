@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
+from privtopk.impl.scores.declaration import DomainLike
 from privtopk.impl.scores.domain import Domain, Kind, ListedDomain, read_items
 from privtopk.impl.scores.protocols import LARGEST_DOMAIN, LARGEST_SCORE, Source
 from privtopk.impl.sources.redis.connection import (
@@ -28,7 +29,7 @@ from privtopk.impl.sources.redis.connection import (
     open_connection,
 )
 from privtopk.impl.sources.rows import Rows
-from privtopk.impl.sources.table import Declared, negative_score_error, require_declared
+from privtopk.impl.sources.table import negative_score_error, require_declared
 from privtopk.impl.sources.view import View
 from privtopk.spec.model.errors import Reason, SelectionError
 
@@ -56,7 +57,7 @@ class RedisScores:
         address: "str | Redis",
         key: str,
         *,
-        domain: Declared | None = None,
+        domain: DomainLike | None = None,
         timeout: float = TIMEOUT,
     ) -> None:
         """Check that the set can be read; members are fetched here only for a public domain.
@@ -200,7 +201,7 @@ def public_domain(connection: RedisConnection, key: bytes) -> Domain:
         raise SelectionError(
             Reason.EMPTY_DOMAIN, "the sorted set is empty or missing, so it declares no domain"
         )
-    return ListedDomain(sorted(members))
+    return ListedDomain(sorted(members), is_public=True)
 
 
 def by_name(greeting: list[Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from privtopk.impl.extras import import_extra
+from privtopk.impl.scores.declaration import DomainLike
 from privtopk.impl.scores.domain import Domain, Kind
 from privtopk.impl.scores.protocols import Source
 from privtopk.impl.sources.rows import Rows
@@ -21,7 +22,12 @@ from privtopk.impl.sources.spark.frame import (
     score_columns,
 )
 from privtopk.impl.sources.spark.rows import SoundRows, sound_rows
-from privtopk.impl.sources.table import Declared, Statements, resolve_domain
+from privtopk.impl.sources.table import (
+    Declared,
+    Statements,
+    require_declared,
+    resolve_domain,
+)
 from privtopk.impl.sources.view import View
 
 if TYPE_CHECKING:
@@ -40,14 +46,14 @@ class SparkScores:
         *,
         item: str = "item",
         score: str = "score",
-        domain: Declared | None = None,
+        domain: DomainLike | None = None,
     ) -> None:
         """Read the schema; rows are read here only for a public domain."""
         require_frame(frame)
         self._scores, kind = ask_spark(
             frame.sparkSession, lambda: score_columns(frame, item, score)
         )
-        self.domain = read_domain(self._scores, kind, domain)
+        self.domain = read_domain(self._scores, kind, require_declared(domain))
 
     @property
     def size(self) -> int:
@@ -116,10 +122,10 @@ class SparkQuery:
         return Rows(items.to_numpy() if is_numbers else items.to_pylist(), scores.to_numpy())
 
 
-def read_domain(scores: "DataFrame", kind: Kind, domain: Declared | None) -> Domain:
+def read_domain(scores: "DataFrame", kind: Kind, declared: Declared) -> Domain:
     """Return the domain with items as the frame writes them; only a public one reads rows."""
-    if domain != "public":
-        return resolve_domain(domain, kind, (None, None), lambda statement: [], STATEMENTS)
+    if not isinstance(declared, str):
+        return resolve_domain(declared, kind, (None, None), lambda statement: [], STATEMENTS)
     with checkpoint_rows(scores, lambda: scores) as rows:
 
         def fetch_columns(statement: str) -> list[list[Any]]:
@@ -132,4 +138,4 @@ def read_domain(scores: "DataFrame", kind: Kind, domain: Declared | None) -> Dom
 
         (first,), (last,) = fetch_columns(STATEMENTS.ends)
         known = None if first is None else kind
-        return resolve_domain(domain, known, (first, last), fetch_column, STATEMENTS)
+        return resolve_domain(declared, known, (first, last), fetch_column, STATEMENTS)

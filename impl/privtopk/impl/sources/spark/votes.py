@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from privtopk.impl.extras import import_extra
+from privtopk.impl.scores.declaration import DomainLike
 from privtopk.impl.scores.domain import Domain, Kind, RangeDomain
 from privtopk.impl.sources.spark.frame import (
     NULL_CLIENT,
@@ -63,7 +64,7 @@ def histogram(
     *,
     client: str = "client",
     item: str = "item",
-    domain: Declared | None = None,
+    domain: DomainLike | None = None,
 ) -> "DataFrame":
     """Return the items that got votes and their numbers of clients, as columns item and score.
 
