@@ -13,6 +13,14 @@ from privtopk.impl.scores.protocols import Source
 from privtopk.spec.model.errors import Reason, SelectionError
 
 
+class Numbered(ArrayScores):
+    """Scores in memory whose items are numbered from 1, as in a database."""
+
+    def name(self, item: int) -> int:
+        """Return the number of an item."""
+        return item + 1
+
+
 class Rows:
     """A store whose snapshot has given rows, or raises."""
 
@@ -25,7 +33,7 @@ class Rows:
         """Yield the rows."""
         if isinstance(self.rows, Exception):
             raise self.rows
-        yield ArrayScores([self.rows[item] for item in range(1, 51)], list(range(1, 51)))
+        yield Numbered([self.rows[item] for item in range(1, 51)])
 
 
 TORN = {item: max(scores_of(0)[item], scores_of(1)[item]) for item in range(1, 51)}
