@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from privtopk.impl.measurement.soak.states import Clock, scores_of
+from privtopk.impl.measurement.soak.states import Clock, M, scores_of
 from privtopk.impl.measurement.soak.workers import outcome_of
 from privtopk.impl.scores.memory import ArrayScores
 from privtopk.impl.scores.protocols import Source
@@ -26,17 +26,17 @@ class Rows:
 
     def __init__(self, rows: dict[int, int] | Exception) -> None:
         self.rows = rows
-        self.size = 50
+        self.size = M
 
     @contextmanager
     def snapshot(self) -> Iterator[Source]:
         """Yield the rows."""
         if isinstance(self.rows, Exception):
             raise self.rows
-        yield Numbered([self.rows[item] for item in range(1, 51)])
+        yield Numbered([self.rows[item] for item in range(1, M + 1)])
 
 
-TORN = {item: max(scores_of(0)[item], scores_of(1)[item]) for item in range(1, 51)}
+TORN = {item: max(scores_of(0)[item], scores_of(1)[item]) for item in range(1, M + 1)}
 """Rows of two states at once, as a reader without a snapshot can see them."""
 
 

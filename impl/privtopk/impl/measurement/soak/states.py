@@ -1,6 +1,6 @@
 """The states that a writer gives a database one after the other, and what they allow.
 
-In state n, two neighbouring items have all votes: items 2p + 1 and 2p + 2 with p = n mod 25. With
+In state n, two neighbouring items have all votes: items 2p + 1 and 2p + 2 with p = n mod 10. With
 a huge lead the selection of two items is certain: these two, in this order. A mixture of two states
 would select items of two pairs.
 """
@@ -10,7 +10,7 @@ from ctypes import c_longlong
 from multiprocessing.context import SpawnContext
 from typing import Any, Final, TypeAlias
 
-PAIRS: Final = 25
+PAIRS: Final = 10
 M: Final = 2 * PAIRS
 LEAD: Final = 10**6
 Answer: TypeAlias = tuple[object, ...]

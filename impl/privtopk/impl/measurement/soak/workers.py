@@ -17,8 +17,11 @@ from privtopk.impl.scores.protocols import Store
 from privtopk.impl.top_k import top_k
 from privtopk.spec.model.errors import Reason, SelectionError
 
-PAUSE: Final = 0.05
+PAUSE: Final = 0.02
 """Seconds between two states: Redis refuses a selection if the set changes during it."""
+
+ENGINES: Final = ("auto", "rank-free")
+"""The default reads little or everything at once; the other asks many times, at both doors."""
 
 ALLOWED: Final = frozenset({Reason.UNREACHABLE_SOURCE, Reason.CHANGED_SOURCE})
 """The reasons for which a selection may be refused here."""
@@ -104,7 +107,7 @@ def outcome_of(source: Store, clock: Clock) -> str:
     """Select once; return whether the selection is one that a snapshot allows, or was refused."""
     earliest = clock.done
     try:
-        items = top_k(source, 2, epsilon=1).items
+        items = top_k(source, 2, epsilon=1, engine=random.choice(ENGINES)).items
     except SelectionError as error:
         return "refusals" if error.reason in ALLOWED else f"wrong: refused as {error.reason}"
     except Exception as error:
