@@ -10,6 +10,8 @@ LONG := spec/proofs $(addprefix impl/,measurement engines/exact sources) \
   $(addprefix conformance/,requirements mutants games report wire vectors subjects/libraries scoreboard)
 ENVIRONMENTS := build/environments
 EXTRAS := conformance,dask,evaluate,exact,prove,sources
+MINIMUM := $(ENVIRONMENTS)/minimum
+MINIMUM_EXTRAS := conformance,dask,evaluate,exact,prove,sources,spark
 OLD_OPENDP := $(ENVIRONMENTS)/opendp-0.15.1
 SMARTNOISE := $(ENVIRONMENTS)/smartnoise
 ORACLE := $(BIN)/privtopk-conformance
@@ -18,8 +20,8 @@ SELECTORS = $$($(BIN)/python -m privtopk.impl.subjects selectors)
 ONE_DOOR := $(addprefix python:privtopk.conformance.mutants.right.bases:,right_scan right_random_scan)
 
 .DEFAULT_GOAL := help
-.PHONY: help $(VENV) conform play mutants calibrate scoreboard test test-python test-all quick \
-  check unit prove fuzz bench bench-sources evaluate docs architecture pages picture vectors dist clean
+.PHONY: help $(VENV) conform play mutants calibrate scoreboard test test-python test-minimum test-all \
+  quick check unit prove fuzz bench bench-sources soak evaluate docs architecture pages picture vectors dist clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -79,7 +81,11 @@ test-python: ## run make test with another interpreter: PYTHON=python3.12
 	if [ -z "$$found" ]; then echo "skipped: $(PYTHON) is neither on the PATH nor under pyenv"; exit 0; fi; \
 	$(MAKE) test PYTHON="$$found" VENV=$(ENVIRONMENTS)/$(notdir $(PYTHON))
 
-test-all: $(VENV)/.browser $(VENV)/.compiler $(VENV)/.coq $(VENV)/.docs $(VENV)/.fuzz $(VENV)/.servers $(VENV)/.spark $(VENV)/.types $(VENV)/.libraries $(OLD_OPENDP)/.ready ## install what is missing, run make test, and fail if a test is skipped
+test-minimum: $(MINIMUM)/.ready ## run the fast tests of the engines with the oldest packages that are declared
+	$(MINIMUM)/bin/python -m pytest -n auto -q -m 'not slow and not heavy' -W default::DeprecationWarning \
+	  -p no:cacheprovider tests/impl
+
+test-all: $(VENV)/.browser $(VENV)/.compiler $(VENV)/.coq $(VENV)/.docs $(VENV)/.fuzz $(VENV)/.servers $(VENV)/.spark $(VENV)/.types $(VENV)/.libraries $(MINIMUM)/.ready $(OLD_OPENDP)/.ready ## install what is missing, run make test, and fail if a test is skipped
 	$(MAKE) test PYTEST_ARGS=--forbid-skips TESTS=
 
 $(VENV)/.browser: $(VENV)/.ready
@@ -114,6 +120,9 @@ bench: $(VENV)/.bench ## measure the engines against their targets, as ratios in
 bench-sources: $(VENV)/.bench $(VENV)/.servers $(VENV)/.spark ## measure the databases against fetching all scores
 	$(BIN)/privtopk bench --sources $(BENCH_ARGS)
 
+soak: $(VENV)/.ready $(VENV)/.servers ## select for ten minutes while databases are written to, killed and restarted
+	$(BIN)/python -m privtopk.impl.measurement.soak $(SOAK_ARGS)
+
 evaluate: $(VENV) ## measure costs against every proven bound, and write the page in docs/explanation
 	$(BIN)/privtopk evaluate --folder build/evaluation --pages docs/explanation
 
@@ -134,6 +143,16 @@ $(VENV)/.bench: $(VENV)/.ready
 
 $(VENV)/.libraries: $(VENV)/.ready
 	$(PIP) --editable '.[libraries]'
+	@touch $@
+
+# The oldest declared version of every package, in one environment. The libraries that the benchmark and
+# the scoreboard compare with are left out: they need newer versions of what others need.
+$(MINIMUM)/.ready: pyproject.toml tests/minimum_versions.py
+	$(PYTHON) -m venv $(@D)
+	$(PYTHON) tests/minimum_versions.py > $(@D)/constraints.txt
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check 'pip>=25.1'
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --constraint $(@D)/constraints.txt \
+	  --editable '.[$(MINIMUM_EXTRAS)]' mpmath pandas polars pytest pytest-xdist
 	@touch $@
 
 # The last release of OpenDP whose deprecated noisy max returns the worst item.

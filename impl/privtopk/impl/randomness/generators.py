@@ -9,12 +9,12 @@ Uniforms are (2n + 1)/2^53 for a 52-bit n: exact, never 0, never 1, symmetric. E
 are drawn so that small ones, which stand for large noise, keep all their digits.
 """
 
-from collections.abc import Callable
 from typing import Final, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from privtopk.impl.randomness.entropy import entropy_of
 from privtopk.spec.model.errors import Reason, SelectionError
 from privtopk.spec.model.number_types import plain, text_of
 
@@ -25,9 +25,6 @@ except ImportError:  # a Python that was built without OpenSSL
 
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
-ByteSource: TypeAlias = Callable[[int], bytes]
-"""Returns the given number of bytes."""
-
 SMALLEST_BLOCK: Final = 1 << 6
 LARGEST_BLOCK: Final = 1 << 13
 """Numbers per block, for callers that take them one by one: few at first, then more."""
@@ -111,22 +108,6 @@ class SeededRandomness:
     def integers(self, bound: int, n: int) -> Integers:
         """Return n unbiased integers in 0, ..., bound - 1."""
         return self._generator.integers(0, bound, size=n, dtype=np.int64)
-
-
-def entropy_of(source: ByteSource, count: int) -> bytes:
-    """Return `count` bytes of a source of entropy, all of them or none."""
-    try:
-        drawn = source(count)
-    except (OSError, NotImplementedError) as error:
-        raise no_entropy(f"the operating system gives no entropy: {error}") from error
-    if len(drawn) != count:
-        raise no_entropy(f"the operating system must give {count} bytes, got {len(drawn)}")
-    return drawn
-
-
-def no_entropy(message: str) -> SelectionError:
-    """Return the error of bits that are missing or cannot be random."""
-    return SelectionError(Reason.NO_ENTROPY, message)
 
 
 def centred_uniforms(words: Floats) -> Floats:

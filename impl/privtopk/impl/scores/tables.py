@@ -66,7 +66,7 @@ def require_rows(given: Any) -> None:
         raise SelectionError(
             Reason.WRONG_TYPE,
             "a table must be in memory: collect it first, or read it through a store; "
-            f"got {type(given).__module__.split('.')[0]} {type(given).__name__}",
+            f"got {type(given).__module__.split('.')[0].lstrip('_')} {type(given).__name__}",
         )
 
 

@@ -9,8 +9,9 @@ whether anybody voted for it must stay secret. The counts are kept in memory, th
 Votes that are cast later need a new count.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, TypeAlias
@@ -34,7 +35,7 @@ from privtopk.impl.sources.table import (
     require_declared,
     require_no_flaw,
 )
-from privtopk.spec.model.errors import Reason
+from privtopk.spec.model.errors import Reason, SelectionError
 
 INTERVAL: Final = 0.1
 """Seconds between two reports of progress."""
@@ -62,7 +63,7 @@ class DuckdbVotes(SparseScores):
         """Count the votes; what does not fit into memory goes to a temporary folder."""
         declared = require_declared(domain)
         origin = origin_of(path, table)
-        with TemporaryDirectory() as folder, open_origin(origin, folder) as (session, _):
+        with temporary_folder() as folder, open_origin(origin, folder) as (session, _):
             reference = origin.reference(session, (client, item))
             votes = VoteCounts(session, reference, origin.place)
             votes.count_votes(progress)
@@ -158,6 +159,30 @@ class VoteCounts:
         """Return the SQL expression of the table's items as numbers or as texts."""
         item = self._reference.columns[1]
         return item_expression(TypedColumn("item", "VARCHAR" if self._is_text else item.type), kind)
+
+
+@contextmanager
+def temporary_folder() -> Iterator[str]:
+    """Yield a folder that is removed afterwards; refuse if it cannot be made or removed."""
+    with translate_folder_errors("made"):
+        folder = TemporaryDirectory()
+    try:
+        yield folder.name
+    finally:
+        with translate_folder_errors("removed"):
+            folder.cleanup()
+
+
+@contextmanager
+def translate_folder_errors(done: str) -> Iterator[None]:
+    """Turn an error of the file system into that of a selection."""
+    try:
+        yield
+    except OSError as error:
+        raise SelectionError(
+            Reason.UNREACHABLE_SOURCE,
+            f"the folder for rows that do not fit into memory cannot be {done}: {error.strerror}",
+        ) from error
 
 
 def run_with_progress(session: Session, statement: str, progress: Progress | None) -> None:

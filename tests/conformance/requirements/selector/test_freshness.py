@@ -1,22 +1,20 @@
-"""Facts about `selector.freshness` and `selector.set-order`."""
+"""Facts about `selector.freshness`."""
 
 import random
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
 import pytest
 
 from conformance.support_oracle import run_case
 from privtopk.conformance.evidence.decision import CaseVerdict
-from privtopk.conformance.requirements.selector.freshness import Freshness, SetOrder
+from privtopk.conformance.requirements.selector.freshness import Freshness
 from privtopk.conformance.subjects.doors import Doors
 from privtopk.conformance.subjects.question import Question
 from privtopk.impl import subjects
 from privtopk.impl.subjects.selectors import ServedSource
 from privtopk.impl.top_k import top_k
-from privtopk.spec.noise.distributions import NoiseKind
 
 
 @dataclass(frozen=True)
@@ -51,24 +49,6 @@ class Delayed:
         return self.given[-1]
 
 
-@dataclass(frozen=True)
-class Listed:
-    """A scan under Laplace noise that lists its set by noisy score, or by score."""
-
-    by_noise: bool
-    noises: tuple[NoiseKind, ...] = (NoiseKind.LAPLACE,)
-    coins: np.random.Generator = field(default_factory=lambda: np.random.default_rng(1))
-
-    def select(self, scores: Doors, question: Question) -> list[int]:
-        """Select the right set."""
-        values = np.array(scores.values(range(1, scores.size + 1)))
-        noisy = values + self.coins.laplace(scale=question.k / question.epsilon, size=scores.size)
-        chosen = np.argsort(-noisy)[: question.k]
-        if not self.by_noise:
-            chosen = chosen[np.lexsort((chosen, -values[chosen]))]
-        return [int(place) + 1 for place in chosen]
-
-
 @pytest.mark.parametrize("name", ["batched", "rank_free", "one_shot"])
 def test_a_right_engine_is_fresh(name: str) -> None:
     """Engines that draw fresh noise pass."""
@@ -98,24 +78,3 @@ def test_a_cached_answer_fails() -> None:
 def test_two_answers_in_turn_fail() -> None:
     """A selector that repeats every answer two calls later fails."""
     assert run_case(Delayed(2), Freshness(), budget=4).verdict is CaseVerdict.FAIL
-
-
-@pytest.mark.parametrize("name", ["batched", "rank_free", "one_shot"])
-def test_a_right_engine_lists_a_set_in_one_order(name: str) -> None:
-    """Engines that list a set by item pass."""
-    case = run_case(getattr(subjects, name), SetOrder(), budget=0.25)
-    assert (case.verdict, case.message) == (CaseVerdict.PASS, "")
-
-
-def test_a_set_listed_by_noisy_score_fails() -> None:
-    """The order of the noisy scores is not for release under Laplace noise."""
-    case = run_case(Listed(by_noise=True), SetOrder())
-    assert (case.verdict, case.message) == (
-        CaseVerdict.FAIL,
-        "m=4, k=2, laplace: the same set was listed as 2, 1 and as 1, 2",
-    )
-
-
-def test_a_set_listed_by_score_fails() -> None:
-    """The order of the scores is not for release under any noise."""
-    assert run_case(Listed(by_noise=False), SetOrder(), budget=4).verdict is CaseVerdict.FAIL

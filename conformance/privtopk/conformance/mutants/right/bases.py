@@ -2,6 +2,12 @@
 
 from typing import Final
 
+from privtopk.conformance.mutants.right.listings import (
+    AlternatingSelector,
+    HashedSelector,
+    ReversedSelector,
+    ShuffledSelector,
+)
 from privtopk.conformance.mutants.right.lists import (
     LevelsByPosition,
     OnlineList,
@@ -30,6 +36,10 @@ right_random_scan: Final = RandomScanSelector()
 right_tape: Final = TapeSelector()
 right_threshold: Final = ThresholdSelector()
 right_two_phase: Final = TwoPhaseSelector()
+right_reversed: Final = ReversedSelector()
+right_hashed: Final = HashedSelector()
+right_shuffled: Final = ShuffledSelector()
+right_alternating: Final = AlternatingSelector()
 right_noise_list: Final = RankFreeList
 right_online_list: Final = OnlineList
 right_order_statistics: Final = LevelsByPosition
@@ -48,6 +58,10 @@ RIGHT: Final = (
     "right_tape",
     "right_threshold",
     "right_two_phase",
+    "right_reversed",
+    "right_hashed",
+    "right_shuffled",
+    "right_alternating",
     "right_noise_list",
     "right_online_list",
     "right_order_statistics",

@@ -1,12 +1,8 @@
-"""Every selection draws fresh noise, and the order of a set reveals nothing.
+"""Every selection draws fresh noise.
 
 Selections with the same arguments are independent. Pairs of them are compared on small domains,
 where every pair of answers has an exact probability. On the largest domain an item hardly ever
 comes twice, which reveals noise that is drawn from only a few seeds.
-
-The order in which a set is listed must be a function of the set. The order of noisy scores would
-reveal the ranking, which Laplace noise does not protect. The order of scores would reveal the
-scores.
 """
 
 import math
@@ -19,7 +15,7 @@ import numpy as np
 
 from privtopk.conformance.evidence.e_process import Categories, MeanAtMost, Null, SuperUniform
 from privtopk.conformance.evidence.requirement import Requirement
-from privtopk.conformance.evidence.trial import Experiment, Observation, Trial, ViolationError
+from privtopk.conformance.evidence.trial import Experiment, Observation, Trial
 from privtopk.conformance.requirements.instruments.answers import select_from
 from privtopk.conformance.requirements.instruments.noisy_scores import GAP, sizes_for
 from privtopk.conformance.requirements.instruments.outcome_laws import law_of
@@ -42,8 +38,6 @@ CALLS: Final = 16
 """Selections per trial from the largest domain; only one if a selection reads everything."""
 
 LONG_TRIALS: Final = 96
-LISTED: Final = ((4, 2), (4, 3), (6, 2))
-LISTINGS: Final = 224
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,46 +174,4 @@ def observe_repetitions(trial: Trial, setting: LargeDomain) -> Observation:
     return Observation({"repetitions": np.array([p]), "at once": np.array(at_once)})
 
 
-class SetOrder(Requirement):
-    """A set that is not ranked is listed in one order only."""
-
-    id = "selector.set-order"
-    kind = Kind.SELECTOR
-    statement = (
-        "A selection that is not ranked always lists the same set of items in the same order, "
-        "whatever the scores and the noise are."
-    )
-    claims = ("rem:ranked-release", "ours:accounting-laplace")
-    bug = "a set is listed by noisy score or by score, which reveals more than the set"
-
-    def experiments(self, subject: Subject) -> tuple[Experiment, ...]:
-        """Return small domains, in which the same set comes often."""
-        return tuple(
-            Experiment(f"m={m}, k={k}, {noise}", LISTINGS, (m, question_at(0.5, k, noise)))
-            for noise in subject.abilities.noises
-            for m, k in LISTED
-        )
-
-    def observe(self, trial: Trial) -> Observation:
-        """Select from many histograms and compare the orders in which a set is listed."""
-        m, question = trial.experiment.setting
-        known: dict[frozenset[int], tuple[int, ...]] = {}
-        for _ in range(trial.count):
-            histogram = [trial.coins.randrange(4) for _ in range(m)]
-            scores = ListedScores(histogram, trial.coins.getrandbits(32))
-            items, _ = select_from(trial, scores, question)
-            before = known.setdefault(frozenset(items), items)
-            if items != before:
-                raise ViolationError(
-                    f"{trial.experiment.name}: the same set was listed as "
-                    f"{items_text(before)} and as {items_text(items)}"
-                )
-        return Observation()
-
-
-def items_text(items: tuple[int, ...]) -> str:
-    """Return items separated by commas."""
-    return ", ".join(map(str, items))
-
-
-REQUIREMENTS: Final = (Freshness(), SetOrder())
+REQUIREMENTS: Final = (Freshness(),)

@@ -41,7 +41,7 @@ class Tail(RaceRequirement):
         "the exact probability, and the equal items have equal probabilities to be selected."
     )
     claims = ("algo:one-shot", "ours:utility-gumbel", "ours:utility-laplace", "def:noise")
-    share = 14
+    share = 10
     bug = (
         "the scale of the noise is a few per cent off, its tail is cut off, or some items get no "
         "noise"

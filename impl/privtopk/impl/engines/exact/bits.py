@@ -15,13 +15,8 @@ from typing import Final, Protocol
 
 import numpy as np
 
-from privtopk.impl.randomness.generators import (
-    ByteSource,
-    Integers,
-    Randomness,
-    entropy_of,
-    no_entropy,
-)
+from privtopk.impl.randomness.entropy import ByteSource, entropy_of, no_entropy
+from privtopk.impl.randomness.generators import Integers, Randomness
 from privtopk.spec.model.errors import SelectionError
 
 WORD_BITS: Final = 63

@@ -18,7 +18,7 @@ from typing import Final
 from privtopk.impl.sources.duckdb.session import Session, quote_text
 from privtopk.impl.sources.duckdb.table_reference import TableReference, TypedColumn
 from privtopk.impl.sources.faults import first_line, replace_errors, unreachable_error
-from privtopk.impl.sources.footprint import matching_files
+from privtopk.impl.sources.footprint import changed_file_error, matching_files
 from privtopk.impl.sources.table import quote_identifier
 from privtopk.spec.model.errors import Reason, SelectionError
 
@@ -36,6 +36,13 @@ class FileOrigin:
         """Return the files that exist at the moment."""
         return matching_files(self.place)
 
+    def present_files(self) -> tuple[str, ...]:
+        """Return the files; refuse if there are none any more."""
+        found = self.files()
+        if not found:
+            raise changed_file_error(self.place)
+        return found
+
     def attach(self, session: Session) -> None:
         """Let statements read these files and no others; the statements name them."""
         paths = self.files()
@@ -49,7 +56,7 @@ class ParquetOrigin(FileOrigin):
 
     def reference(self, session: Session, names: Sequence[str]) -> TableReference:
         """Return the rows of all files."""
-        paths = self.files()
+        paths = self.present_files()
         described = [self._types(session, path) for path in paths]
         for name in names:
             for found in described:
@@ -89,7 +96,7 @@ class CsvOrigin(FileOrigin):
     def reference(self, session: Session, names: Sequence[str]) -> TableReference:
         """Return the rows of all files; files with the same header are read together."""
         by_header: dict[tuple[str, ...], list[str]] = {}
-        for path in self.files():
+        for path in self.present_files():
             by_header.setdefault(self._header(path), []).append(path)
         parts = [self._part(header, paths, names) for header, paths in by_header.items()]
         columns = (
