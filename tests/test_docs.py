@@ -151,7 +151,7 @@ def test_the_source_of_the_page_on_conformance_passes(requirement: Requirement) 
 
 
 def test_the_page_on_conformance_names_every_extra() -> None:
-    """The pages document every optional method of sources and indexes, for Python and for the wire."""
+    """The pages document every optional method, for Python and for the wire."""
     pages = [(DOCS / name).read_text() for name in ("how-to/conformance.md", "reference/wire.md")]
     assert [extra for extra in Extra if f".{extra}(" not in pages[0]] == []
     assert [extra for extra in Extra if f"| `{extra}` |" not in pages[1]] == []
