@@ -16,6 +16,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+PR_SET_PDEATHSIG: Final = 1
 PR_SET_DUMPABLE: Final = 4
 PR_SET_CHILD_SUBREAPER: Final = 36
 """Numbers of the Linux system call prctl."""
@@ -31,6 +32,11 @@ SHARED_FILES: Final = ("/memfd:", "/dev/shm/")
 def adopt_orphans() -> None:
     """Make this process the parent of every process below it whose parent ends."""
     _process_control(PR_SET_CHILD_SUBREAPER, 1)
+
+
+def end_with_parent() -> None:
+    """Let the operating system kill this process as soon as its parent has ended."""
+    _process_control(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def hide_memory() -> None:

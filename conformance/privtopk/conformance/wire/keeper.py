@@ -24,6 +24,7 @@ from privtopk.conformance.processes import (
     adopt_orphans,
     descendants,
     end_descendants,
+    end_with_parent,
     limit_memory,
     used_memory,
 )
@@ -149,6 +150,8 @@ def become_child(
 ) -> NoReturn:
     """Turn this process into the child."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    # A child that kills its keeper must not go on to kill whoever adopts it.
+    end_with_parent()
     os.dup2(prints, 2)
     code = 1
     try:
