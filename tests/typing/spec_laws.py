@@ -5,6 +5,7 @@ from typing import assert_type
 
 from privtopk.spec import (
     DiscreteNoise,
+    FixedRun,
     Gumbel,
     Item,
     LogLinear,
@@ -17,12 +18,14 @@ from privtopk.spec import (
     beta_density,
     beta_shape,
     between,
+    chance_to_read_everything,
     conditional_density,
     exact_laplace_noisy_max_law,
     exact_laplace_set_law,
     exact_laplace_set_probability,
     exponential_law,
     exponential_mechanism,
+    fixed_accesses,
     float_weights,
     from_beta,
     gumbel_noisy_max_law,
@@ -80,6 +83,10 @@ def selections() -> None:
     assert_type(noisy, tuple[Number, ...])
     assert_type(select_with(HISTOGRAM, (0, 5, 0), 2), tuple[Item, ...])
     assert select_with(HISTOGRAM, (0, 5, 0), 2) == (2, 1)
+    run = fixed_accesses(StoredList(HISTOGRAM), StoredList((0, 5, 0)), 2, 2)
+    assert_type(run, FixedRun)
+    assert_type(chance_to_read_everything(3, 2, 2), Fraction)
+    assert run.items == (2, 1)
 
 
 def mechanisms() -> None:

@@ -74,7 +74,8 @@ def test_a_wrong_option_returns_2(
     with pytest.raises(SystemExit) as caught:
         main(["run", "python:wrong_subjects:right", option, value])
     assert caught.value.code == 2
-    assert f"argument {option}: {message}\n" in capsys.readouterr().err
+    run = "privtopk-conformance run"
+    assert capsys.readouterr().err == f"{run}: argument {option}: {message}; see {run} --help\n"
 
 
 def test_reports_are_written(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

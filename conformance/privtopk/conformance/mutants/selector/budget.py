@@ -126,15 +126,14 @@ class LaplaceAlwaysDoubled(ScanSelector):
 
 
 class LaplaceBoundInDecimals(ScanSelector):
-    """The approximate Laplace bound is used with decimal logarithms and for every epsilon."""
+    """The approximate Laplace bound is used with decimal logarithms."""
 
     def noise_rate(self, question: Question, m: int) -> float:
-        """Return the rate of the bound where it beats the pure one."""
-        pure = largest_allowed_rate(question, m)
-        if question.delta == 0 or question.noise is NoiseKind.GUMBEL:
-            return pure
-        root = math.sqrt(question.k * max(1.0, math.log10(m / question.delta)))
-        return max(pure, float(question.epsilon) / (8 * root))
+        """Return the rate of a delta whose natural logarithm is the decimal one of the given."""
+        if question.noise is NoiseKind.GUMBEL:
+            return largest_allowed_rate(question, m)
+        delta = question.delta ** (1 / math.log(10))
+        return largest_allowed_rate(replace(question, delta=delta), m)
 
     def rate(self, question: Question, m: int) -> float:
         """Return the rate that it takes."""
