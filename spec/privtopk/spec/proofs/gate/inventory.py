@@ -9,7 +9,14 @@ from pathlib import Path
 from privtopk.spec.claims.table import CLAIMS, Claim
 from privtopk.spec.proofs.gate.citations import Citation, citations_below
 from privtopk.spec.proofs.gate.coq import CoqTheorem, all_coq_theorems
-from privtopk.spec.proofs.gate.registry import Check, Evidence, Method, RegistryError, all_checks
+from privtopk.spec.proofs.gate.registry import (
+    Check,
+    Evidence,
+    Method,
+    RegistryError,
+    Role,
+    all_checks,
+)
 from privtopk.spec.proofs.gate.seeded_bugs import (
     SPECIFICATION,
     SeededBug,
@@ -36,6 +43,15 @@ class Inventory:
         """Checks, theorems and Coq theorems together, by name."""
         every: list[Evidence] = [*self.checks, *self.theorems, *self.coq_theorems]
         return tuple(sorted(every, key=lambda evidence: evidence.name))
+
+    def evidence_of(self, claim: Claim) -> tuple[Evidence, ...]:
+        """Return all that is about a claim, by name."""
+        return tuple(each for each in self.evidence if claim.key in each.keys)
+
+    def controls_of(self, claim: Claim) -> tuple[SeededBug, ...]:
+        """Return the bugs that a check for or against a claim must refute; a search is none."""
+        judges = {each.name for each in self.evidence_of(claim) if each.role is not Role.SEARCHES}
+        return tuple(bug for bug in self.bugs if judges.intersection(bug.killers))
 
     @property
     def tasks(self) -> tuple[Task, ...]:

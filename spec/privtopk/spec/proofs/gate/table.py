@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from textwrap import wrap
 
-from privtopk.spec.claims.table import Status
+from privtopk.spec.claims.table import Basis, EvidenceClass, Status
 from privtopk.spec.proofs.gate.registry import Role
 from privtopk.spec.proofs.gate.report import Report, Row
 from privtopk.spec.proofs.gate.task import Outcome
@@ -25,7 +25,7 @@ def render(report: Report) -> str:
 
 
 def _table(report: Report) -> Iterator[str]:
-    """Yield one line per claim and method."""
+    """Yield for each claim a line with its class, one per method, and one with its controls."""
     cells = [cell for row in report.rows for cell in _cells(row)]
     header = ("claim", "number", "status", "method", "evidence")
     caps = (34, 16, 9, 11)
@@ -48,11 +48,18 @@ def _cells(row: Row) -> Iterator[tuple[str, str, str, str, str]]:
     for evidence in sorted(row.evidence, key=lambda evidence: evidence.role is not _main_role(row)):
         if outcome := row.outcomes.get(evidence.name):
             groups.setdefault(evidence.method.value, []).append(outcome)
-    if not groups:
-        yield (*first, "", row.problem)
+    yield (*first, "class", _reach(row.claim.basis))
+    if not groups and row.problem:
+        yield ("", "", "", "", row.problem)
     for method, outcomes in groups.items():
-        yield (*first, method, _summary(outcomes))
-        first = ("", "", "")
+        yield ("", "", "", method, _summary(outcomes))
+    yield ("", "", "", "control", ", ".join(row.controls) or "none")
+
+
+def _reach(basis: Basis) -> str:
+    """Return the class of a claim, and what machines have covered unless that is all."""
+    is_whole = basis.evidence_class is EvidenceClass.FOR_ALL
+    return basis.evidence_class.value + ("" if is_whole else f", checked for {basis.checked}")
 
 
 def _main_role(row: Row) -> Role:
@@ -89,12 +96,17 @@ def _counts(report: Report) -> Iterator[str]:
         "{claims} claims: {holds} hold, {holds_with_correction} hold with correction, "
         "{refuted} refuted as printed, {open} open"
     ).format_map(numbers)
+    counts = (f"{count} {name}" for name, count in report.classes.items())
+    yield f"Classes: {', '.join(counts)}"
     yield (
         "CrossHair: {crosshair_confirmed} confirmed, {crosshair_searched} searched only, "
         "{crosshair_refuted_as_expected} refuted as expected"
     ).format_map(numbers)
     yield "Coq: {coq}".format_map(numbers)
-    yield "Seeded bugs: {seeded_bugs_killed} of {seeded_bugs} killed".format_map(numbers)
+    yield (
+        "Seeded bugs: {seeded_bugs_killed} of {seeded_bugs} killed; "
+        "{claims_without_control} claims without one"
+    ).format_map(numbers)
     yield "{seconds} s".format_map(numbers)
 
 

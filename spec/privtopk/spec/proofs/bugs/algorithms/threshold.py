@@ -57,4 +57,16 @@ BUGS = (
         mutated="sorted(min(rank, ranks[item])",
         killers=("algorithms.threshold.thm_the_lists_meet_when_k_items_are_common",),
     ),
+    SeededBug(
+        name="threshold-has-m-arguments",
+        original="threshold = aggregate(tuple(lowest))",
+        mutated="threshold = aggregate((*lowest, *[0] * (lists[0].size - len(lists))))",
+        killers=("algorithms.threshold_runs.threshold_takes_one_value_a_list",),
+    ),
+    SeededBug(
+        name="every-run-reads-everything",
+        original="if len(best) == k and best[-1].value >= threshold:",
+        mutated="if rounds == lists[0].size:",
+        killers=("model.definitions.accesses_depend_on_scores",),
+    ),
 )

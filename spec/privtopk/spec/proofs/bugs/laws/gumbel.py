@@ -27,4 +27,10 @@ BUGS = (
         mutated="return tuple(rational ** (2 * score) for score in scores)",
         killers=("laws.gumbel.gumbel_noise_has_the_ranked_law",),
     ),
+    SeededBug(
+        name="gumbel-weights-forget-the-last-score",
+        original="return tuple(rational**score for score in scores)",
+        mutated="return tuple(rational ** min(score, 3) for score in scores)",
+        killers=("accounting.privacy_facts.gumbel_exceeds_k_eps_at_l_infinity",),
+    ),
 )
