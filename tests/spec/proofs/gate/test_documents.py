@@ -103,7 +103,7 @@ def test_the_claims_page_counts_by_status() -> None:
         "| definition | 0 |\n"
         "| examples only | 0 |\n"
         "\n"
-        "2 seeded bugs test 1 of 1 checks and theorems. Claims without one: 1.\n"
+        "2 seeded bugs test 1 of 1 checks and theorems. Claims that lack one: 2.\n"
     )
     assert counts in pages(INVENTORY)["reference/claims.md"]
 

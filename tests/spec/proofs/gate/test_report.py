@@ -193,8 +193,19 @@ def test_a_bug_that_could_not_be_seeded_is_not_counted() -> None:
 def test_a_claim_without_a_control_fails_the_gate() -> None:
     """A claim none of whose checks must refute a seeded bug fails the gate, and is counted."""
     found = make_report(Inventory((CLAIM,), (SUPPORT,), (), ()), [passed("a.support")], 1.0)
-    assert found.failures == ("thm:one has no seeded bug",)
+    assert found.failures == ("thm:one has no seeded bug for what supports it",)
     assert found.as_json()["claims_without_control"] == 1
+
+
+@pytest.mark.parametrize(
+    ("killer", "word"), [("a.support", "refutes"), ("a.refutation", "supports")]
+)
+def test_a_refuted_claim_needs_a_control_of_both_halves(killer: str, word: str) -> None:
+    """The witness of a refuted claim needs a seeded bug, and so does its correction."""
+    claim = replace(CLAIM, status=REFUTED, correction="So.")
+    inventory = Inventory((claim,), (SUPPORT, REFUTATION), (), (replace(BUG, killers=(killer,)),))
+    found = make_report(inventory, [passed("a.support"), passed("a.refutation")], 1.0)
+    assert found.failures == (f"thm:one has no seeded bug for what {word} it",)
 
 
 def test_a_claim_for_all_parameters_needs_such_a_check() -> None:

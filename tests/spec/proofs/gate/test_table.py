@@ -25,7 +25,7 @@ CLAIM = Claim(
     "So.",
     basis=Basis(EvidenceClass.WRITTEN, "m <= 6", "proofs.md#one"),
 )
-BUGS = (SeededBug("bug", "x", "y", ("a.a", "a.d"), "model.access"),)
+BUGS = (SeededBug("bug", "x", "y", ("a.a", "a.c", "a.d"), "model.access"),)
 CHECKS: tuple[Check, ...] = (
     replace(supports("thm:one", method=Method.EXACT)(seen), name="a.a"),
     replace(supports("thm:one", method=Method.EXACT)(seen), name="a.b"),
@@ -77,7 +77,7 @@ def test_the_table_is_rendered() -> None:
         "Classes: 1 for all parameters, 1 proved in writing, 1 definition, 0 examples only",
         "CrossHair: 0 confirmed, 0 searched only, 0 refuted as expected",
         "Coq: not run: coqc not found",
-        "Seeded bugs: 1 of 1 killed; 0 claims without one",
+        "Seeded bugs: 1 of 1 killed; 0 claims lack one",
         "2.0 s",
         "",
         "FAILED (1)",

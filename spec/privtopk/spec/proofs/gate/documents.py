@@ -87,10 +87,10 @@ def _count_of_bugs(inventory: Inventory) -> str:
     """Return how many checks have a seeded bug, and how many claims have none."""
     killers = {killer for bug in inventory.bugs for killer in bug.killers}
     tested = sum(1 for each in inventory.evidence if each.name in killers)
-    bare = sum(1 for claim in inventory.claims if not inventory.controls_of(claim))
+    bare = sum(1 for claim in inventory.claims if inventory.uncontrolled_roles(claim))
     return (
         f"{len(inventory.bugs)} seeded bugs test {tested} of {len(inventory.evidence)} checks and "
-        f"theorems. Claims without one: {bare}."
+        f"theorems. Claims that lack one: {bare}."
     )
 
 

@@ -2,9 +2,10 @@
 
 A claim that holds needs a check that supports it; a search is not enough. A refuted claim needs a
 check that refutes it and, if it has a correction, a check that supports that. An open claim never
-counts as holding. Every claim needs a negative control: a seeded bug that one of its checks
-refutes. And it states how far its evidence reaches, which must be what its checks say. One failed
-check, one surviving bug, one claim without a check or without a control fails the report.
+counts as holding. Every claim needs a negative control: a seeded bug that a supporting check
+refutes, and for a refuted claim one that its witness does not survive. And it states how far its
+evidence reaches, which must be what its checks say. One failed check, one surviving bug, one claim
+without a check or without a control fails the report.
 """
 
 import re
@@ -27,6 +28,9 @@ class Row:
 
     controls: tuple[str, ...]
     """The names of the seeded bugs that its checks must refute."""
+
+    uncontrolled: tuple[Role, ...]
+    """The roles of checks that it needs and that no seeded bug tests."""
 
     @property
     def available(self) -> tuple[Evidence, ...]:
@@ -58,11 +62,6 @@ class Row:
         return ""
 
     @property
-    def has_control(self) -> bool:
-        """Whether a seeded bug shows that its checks can fail; an open claim needs none."""
-        return bool(self.controls) or self.claim.status is Status.OPEN
-
-    @property
     def overstatement(self) -> str:
         """How the claim says more than its checks about their reach; empty if it does not."""
         supports = [each for each in self.evidence if each.role is Role.SUPPORTS]
@@ -84,7 +83,9 @@ class Row:
         """The first reason why the claim itself fails the gate; empty if there is none."""
         if self.claim.status is Status.OPEN or (self.is_run and self.problem):
             return self.problem
-        return self.overstatement if self.has_control else "has no seeded bug"
+        if self.uncontrolled:
+            return f"has no seeded bug for what {self.uncontrolled[0].value} it"
+        return self.overstatement
 
     @property
     def has_failure(self) -> bool:
@@ -210,7 +211,7 @@ class Report:
             "holds_with_correction": self.count_established(Status.CORRECTED),
             "refuted": self.count_established(Status.REFUTED),
             "open": sum(1 for row in self.rows if row.claim.status is Status.OPEN),
-            "claims_without_control": sum(1 for row in self.rows if not row.has_control),
+            "claims_without_control": sum(1 for row in self.rows if row.uncontrolled),
             "classes": self.classes,
             "crosshair_confirmed": self.count(TaskKind.THEOREM, "confirmed"),
             "crosshair_searched": self.count(TaskKind.THEOREM, "searched"),
@@ -240,6 +241,7 @@ def make_report(
             inventory.evidence_of(claim),
             by_evidence,
             tuple(bug.name for bug in inventory.controls_of(claim)),
+            inventory.uncontrolled_roles(claim),
         )
         for claim in inventory.claims
     )

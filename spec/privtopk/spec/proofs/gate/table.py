@@ -105,7 +105,7 @@ def _counts(report: Report) -> Iterator[str]:
     yield "Coq: {coq}".format_map(numbers)
     yield (
         "Seeded bugs: {seeded_bugs_killed} of {seeded_bugs} killed; "
-        "{claims_without_control} claims without one"
+        "{claims_without_control} claims lack one"
     ).format_map(numbers)
     yield "{seconds} s".format_map(numbers)
 

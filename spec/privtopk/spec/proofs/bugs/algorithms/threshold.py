@@ -49,7 +49,10 @@ BUGS = (
         name="literal-reading-spares-an-access",
         original="if j == home and self._reading is not Reading.LITERAL:",
         mutated="if j == home:",
-        killers=("upper_bounds.cost_models.thm_a_literal_round_costs_three",),
+        killers=(
+            "upper_bounds.cost_models.thm_a_literal_round_costs_three",
+            "upper_bounds.access_cost.cost_is_not_two_a_round",
+        ),
     ),
     SeededBug(
         name="lists-meet-at-the-earlier-rank",

@@ -36,4 +36,10 @@ BUGS = (
             "lower_bounds.meeting_games.low_items_are_met_late",
         ),
     ),
+    SeededBug(
+        name="printed-size-is-rounded-down",
+        original="    if s % k:\n",
+        mutated="    if s < k:\n",
+        killers=("lower_bounds.hard_inputs.printed_sizes_are_not_whole",),
+    ),
 )

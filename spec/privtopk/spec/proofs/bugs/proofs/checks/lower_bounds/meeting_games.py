@@ -21,4 +21,10 @@ BUGS = (
         mutated="LIMIT = Fraction(10, 100)",
         killers=("lower_bounds.meeting_games.low_items_are_met_late_for_all_sizes",),
     ),
+    SeededBug(
+        name="two-items-leave-a-high-set",
+        original="m, k = 400, 1",
+        mutated="m, k = 200, 2",
+        killers=("lower_bounds.meeting_games.one_sorted_access_meets_the_low_set",),
+    ),
 )

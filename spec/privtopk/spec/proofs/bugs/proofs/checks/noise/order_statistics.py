@@ -27,4 +27,10 @@ BUGS = (
         mutated="u_l, u_r, u = Fraction(1), Fraction(0), Fraction(1, 2)",
         killers=("noise.order_statistics.equal_neighbours_divide_by_zero",),
     ),
+    SeededBug(
+        name="printed-beta-form-has-its-shift",
+        original="printed = [(u_l - u_r) * Fraction(n, 10)",
+        mutated="printed = [u_r + (u_l - u_r) * Fraction(n, 10)",
+        killers=("noise.order_statistics.printed_beta_form_misses_the_support",),
+    ),
 )

@@ -21,4 +21,10 @@ BUGS = (
         mutated="max(0, math.floor(r) - 2)))",
         killers=("upper_bounds.cost_tail.real_rounds_round_up",),
     ),
+    SeededBug(
+        name="lists-of-the-witness-agree",
+        original="(1, 0), (0, 1), 1, 2",
+        mutated="(1, 0), (1, 0), 1, 2",
+        killers=("upper_bounds.cost_tail.claim_one_fails",),
+    ),
 )
