@@ -44,10 +44,19 @@ class Basis:
     evidence_class: EvidenceClass
 
     checked: str
-    """What machines have covered: all parameters, or words from the evidence of one check."""
+    """What machines have covered, in the words of the evidence of one check."""
 
     proof: str = ""
     """The place of a written proof in `docs/explanation`, for example `proofs.md#utility`."""
+
+    @property
+    def reach(self) -> str:
+        """The class and what machines have covered, in one phrase."""
+        name = self.evidence_class.value
+        if self.checked == name:
+            return name
+        is_whole = self.evidence_class is EvidenceClass.FOR_ALL
+        return f"{name}{':' if is_whole else ', checked for'} {self.checked}"
 
 
 UNSTATED = Basis(EvidenceClass.EXAMPLES, "")

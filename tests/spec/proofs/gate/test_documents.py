@@ -32,7 +32,7 @@ CLAIM = Claim(
     "m = 3.",
     Basis(EvidenceClass.WRITTEN, "m <= 4, u_l", "facts.md#shift"),
 )
-FOR_ALL = Basis(EvidenceClass.FOR_ALL, "all parameters")
+FOR_ALL = Basis(EvidenceClass.FOR_ALL, "with symbolic m")
 INVENTORY = Inventory(
     (CLAIM, replace(CLAIM, key="thm:one", origin=Origin.PAPER, basis=FOR_ALL)),
     (replace(refutes("erratum:shift", method=Method.EXACT)(seen), name="noise.law.seen"),),
@@ -70,7 +70,7 @@ def test_the_errata_page() -> None:
         "\n"
         "*Witness:* m = 3.\n"
         "\n"
-        "*Evidence:* [proved in writing](../explanation/facts.md#shift); "
+        "*Evidence:* [proved in writing](../explanation/facts.md#shift), "
         "checked for m \\<= 4, u\\_l.\n"
         "\n"
         f"*Stated in:* [`noise.order.between`]({SOURCE}/noise/order.py)\n"
@@ -121,10 +121,10 @@ def test_the_claims_page_has_an_index() -> None:
     assert rows in pages(INVENTORY)["reference/claims.md"]
 
 
-def test_a_claim_for_all_parameters_names_no_range() -> None:
-    """A claim that is checked for all parameters says just that."""
+def test_a_claim_for_all_parameters_says_which() -> None:
+    """A claim that is checked for all parameters names them in the words of a check."""
     section = pages(INVENTORY)["reference/claims.md"].split("### E1: `thm:one`")[1]
-    assert "\n*Evidence:* for all parameters.\n" in section
+    assert "\n*Evidence:* for all parameters: with symbolic m.\n" in section
 
 
 def test_the_claims_page_has_every_claim() -> None:

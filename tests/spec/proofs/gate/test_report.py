@@ -48,7 +48,7 @@ def coq_theorem(name: str) -> CoqTheorem:
 def report_on_coq(*outcomes: Outcome, checks: tuple[Check, ...] = ()) -> Report:
     """Return a report on a claim with two Coq theorems and perhaps checks."""
     theorems = (coq_theorem("one"), coq_theorem("two"))
-    claim = replace(CLAIM, basis=Basis(EvidenceClass.FOR_ALL, "all parameters"))
+    claim = replace(CLAIM, basis=Basis(EvidenceClass.FOR_ALL, "proved"))
     return make_report(Inventory((claim,), checks, (), (BUG,), (), theorems), outcomes, 1.0)
 
 
@@ -210,7 +210,7 @@ def test_a_refuted_claim_needs_a_control_of_both_halves(killer: str, word: str) 
 
 def test_a_claim_for_all_parameters_needs_such_a_check() -> None:
     """A claim that only exact cases support is not for all parameters."""
-    claim = replace(CLAIM, basis=Basis(EvidenceClass.FOR_ALL, "all parameters"))
+    claim = replace(CLAIM, basis=Basis(EvidenceClass.FOR_ALL, "seen"))
     assert report(claim, SUPPORT).failures == (
         "thm:one is for all parameters, but neither Coq nor z3 nor algebra supports it",
     )
@@ -221,8 +221,18 @@ def test_a_claim_for_all_parameters_needs_such_a_check() -> None:
 def test_a_range_that_no_check_reports_fails_the_gate(checked: str) -> None:
     """The range of a claim stands, in whole words, in what one of its checks reports."""
     claim = replace(CLAIM, basis=replace(SEEN, checked=checked))
-    failure = f"thm:one is checked for {checked}, but no check reports that"
+    failure = f"thm:one is proved in writing, checked for {checked}, but no such check reports that"
     assert report(claim, SUPPORT).failures == (failure,)
+
+
+def test_all_parameters_are_reported_by_a_check_for_all_of_them() -> None:
+    """What another method reports says nothing about all parameters."""
+    claim = replace(CLAIM, basis=Basis(EvidenceClass.FOR_ALL, "seen"))
+    z3 = replace(SUPPORT, name="a.z3", method=Method.Z3)
+    outcomes = (passed("a.support"), replace(passed("a.z3"), evidence="m <= 4"))
+    assert report(claim, SUPPORT, z3, outcomes=outcomes).failures == (
+        "thm:one is for all parameters: seen, but no such check reports that",
+    )
 
 
 def test_a_range_is_compared_only_if_all_checks_were_run() -> None:

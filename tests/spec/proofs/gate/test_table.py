@@ -44,7 +44,7 @@ CLAIMS = (
         CLAIM,
         key="thm:three",
         status=Status.OPEN,
-        basis=Basis(EvidenceClass.FOR_ALL, "all parameters"),
+        basis=Basis(EvidenceClass.FOR_ALL, "for all parameters"),
     ),
 )
 

@@ -123,10 +123,8 @@ def _section(claim: Claim, inventory: Inventory, level: int) -> Iterator[str]:
 def _reach(basis: Basis) -> str:
     """Return the class of evidence with its written proof and what machines have covered."""
     name = basis.evidence_class.value
-    if basis.evidence_class is EvidenceClass.FOR_ALL:
-        return f"{name}."
-    proof = f"[{name}](../explanation/{basis.proof})" if basis.proof else name
-    return f"{proof}; checked for {escape(basis.checked)}."
+    linked = f"[{name}](../explanation/{basis.proof})" if basis.proof else name
+    return f"{linked}{escape(basis.reach).removeprefix(name)}."
 
 
 def _fact(word: str, fact: str) -> Iterator[str]:

@@ -65,18 +65,17 @@ class Row:
     def overstatement(self) -> str:
         """How the claim says more than its checks about their reach; empty if it does not."""
         supports = [each for each in self.evidence if each.role is Role.SUPPORTS]
-        basis = self.claim.basis
-        if basis.evidence_class is EvidenceClass.FOR_ALL:
-            if not any(each.method in FOR_ALL for each in supports):
+        if self.claim.basis.evidence_class is EvidenceClass.FOR_ALL:
+            supports = [each for each in supports if each.method in FOR_ALL]
+            if not supports:
                 return "is for all parameters, but neither Coq nor z3 nor algebra supports it"
-            return ""
         if self.has_failure or not self.is_run or not supports:
             return ""
-        reports = [self.outcomes[each.name].evidence for each in supports]
-        words = re.compile(rf"(?<!\w){re.escape(basis.checked)}(?!\w)")
-        if not any(words.search(report) for report in reports):
-            return f"is checked for {basis.checked}, but no check reports that"
-        return ""
+        words = re.compile(rf"(?<!\w){re.escape(self.claim.basis.checked)}(?!\w)")
+        found = [self.outcomes[each.name] for each in supports]
+        if any(outcome.is_missing or words.search(outcome.evidence) for outcome in found):
+            return ""
+        return f"is {self.claim.basis.reach}, but no such check reports that"
 
     @property
     def fault(self) -> str:

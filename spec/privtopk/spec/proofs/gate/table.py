@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from textwrap import wrap
 
-from privtopk.spec.claims.table import Basis, EvidenceClass, Status
+from privtopk.spec.claims.table import Status
 from privtopk.spec.proofs.gate.registry import Role
 from privtopk.spec.proofs.gate.report import Report, Row
 from privtopk.spec.proofs.gate.task import Outcome
@@ -48,18 +48,12 @@ def _cells(row: Row) -> Iterator[tuple[str, str, str, str, str]]:
     for evidence in sorted(row.evidence, key=lambda evidence: evidence.role is not _main_role(row)):
         if outcome := row.outcomes.get(evidence.name):
             groups.setdefault(evidence.method.value, []).append(outcome)
-    yield (*first, "class", _reach(row.claim.basis))
+    yield (*first, "class", row.claim.basis.reach)
     if not groups and row.problem:
         yield ("", "", "", "", row.problem)
     for method, outcomes in groups.items():
         yield ("", "", "", method, _summary(outcomes))
     yield ("", "", "", "control", ", ".join(row.controls) or "none")
-
-
-def _reach(basis: Basis) -> str:
-    """Return the class of a claim, and what machines have covered unless that is all."""
-    is_whole = basis.evidence_class is EvidenceClass.FOR_ALL
-    return basis.evidence_class.value + ("" if is_whole else f", checked for {basis.checked}")
 
 
 def _main_role(row: Row) -> Role:
