@@ -4,13 +4,13 @@ from dataclasses import FrozenInstanceError, fields
 
 import pytest
 
-from privtopk.spec.claims.claim import Claim, Origin, Status
+from privtopk.spec.claims.claim import UNSTATED, Basis, Claim, EvidenceClass, Origin, Status
 
 CLAIM = Claim("thm:key", "Theorem 1", Origin.PAPER, Status.HOLDS, "One sentence.")
 
 
-def test_claim_has_seven_parts() -> None:
-    """A claim is a key, a number, an origin, a status, a statement, a correction and a witness."""
+def test_claim_has_eight_parts() -> None:
+    """A claim is a key, a number, an origin, a status, three sentences and a basis."""
     assert [field.name for field in fields(Claim)] == [
         "key",
         "number",
@@ -19,12 +19,41 @@ def test_claim_has_seven_parts() -> None:
         "statement",
         "correction",
         "witness",
+        "basis",
     ]
 
 
 def test_correction_and_witness_are_empty_by_default() -> None:
     """A claim that holds needs neither."""
     assert (CLAIM.correction, CLAIM.witness) == ("", "")
+
+
+def test_a_claim_that_states_no_basis_has_the_weakest() -> None:
+    """Without a stated basis a claim rests on examples only."""
+    assert (CLAIM.basis, UNSTATED.evidence_class) == (UNSTATED, EvidenceClass.EXAMPLES)
+
+
+@pytest.mark.parametrize(
+    ("evidence_class", "checked", "reach"),
+    [
+        (EvidenceClass.FOR_ALL, "for all parameters", "for all parameters"),
+        (EvidenceClass.FOR_ALL, "real m and k", "for all parameters: real m and k"),
+        (EvidenceClass.WRITTEN, "m <= 4", "proved in writing, checked for m <= 4"),
+    ],
+)
+def test_the_reach_is_one_phrase(evidence_class: EvidenceClass, checked: str, reach: str) -> None:
+    """The class is followed by what machines have covered, unless that is the same."""
+    assert Basis(evidence_class, checked).reach == reach
+
+
+def test_classes_are_words_for_people() -> None:
+    """The generated pages print a class of evidence as it is."""
+    assert [str(each) for each in EvidenceClass] == [
+        "for all parameters",
+        "proved in writing",
+        "definition",
+        "examples only",
+    ]
 
 
 def test_claims_are_values() -> None:

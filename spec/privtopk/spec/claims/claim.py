@@ -21,6 +21,48 @@ class Origin(StrEnum):
     OURS = "ours"
 
 
+class EvidenceClass(StrEnum):
+    """How far the evidence for a claim reaches."""
+
+    FOR_ALL = "for all parameters"
+    """Coq, z3 or symbolic algebra checks it for all parameters."""
+
+    WRITTEN = "proved in writing"
+    """A proof in the documentation covers all parameters; machines check a finite range."""
+
+    DEFINITION = "definition"
+    """It fixes what a word or a function means; machines check that the code says the same."""
+
+    EXAMPLES = "examples only"
+    """Nothing but the examples that were checked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What a claim rests on; for a corrected or refuted claim, what its correction rests on."""
+
+    evidence_class: EvidenceClass
+
+    checked: str
+    """What machines have covered, in the words of the evidence of one check."""
+
+    proof: str = ""
+    """The place of a written proof in `docs/explanation`, for example `proofs.md#utility`."""
+
+    @property
+    def reach(self) -> str:
+        """The class and what machines have covered, in one phrase."""
+        name = self.evidence_class.value
+        if self.checked == name:
+            return name
+        is_whole = self.evidence_class is EvidenceClass.FOR_ALL
+        return f"{name}{':' if is_whole else ', checked for'} {self.checked}"
+
+
+UNSTATED = Basis(EvidenceClass.EXAMPLES, "")
+"""The basis of a claim that states none: the weakest."""
+
+
 @dataclass(frozen=True, slots=True)
 class Claim:
     """One statement with its status."""
@@ -42,3 +84,6 @@ class Claim:
 
     witness: str = ""
     """The smallest case known in which the printed statement fails."""
+
+    basis: Basis = UNSTATED
+    """How far the evidence for the sentence that holds reaches."""

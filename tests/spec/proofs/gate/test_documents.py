@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from privtopk.spec.claims.table import Claim, Origin, Status
+from privtopk.spec.claims.table import Basis, Claim, EvidenceClass, Origin, Status
 from privtopk.spec.proofs.gate.citations import Citation
 from privtopk.spec.proofs.gate.coq import CoqTheorem
 from privtopk.spec.proofs.gate.documents import escape, pages, stale_pages, write_pages
@@ -30,9 +30,11 @@ CLAIM = Claim(
     "u_j is a*b.",
     "u_j is a*b + u_r.",
     "m = 3.",
+    Basis(EvidenceClass.WRITTEN, "m <= 4, u_l", "facts.md#shift"),
 )
+FOR_ALL = Basis(EvidenceClass.FOR_ALL, "with symbolic m")
 INVENTORY = Inventory(
-    (CLAIM, replace(CLAIM, key="thm:one", origin=Origin.PAPER)),
+    (CLAIM, replace(CLAIM, key="thm:one", origin=Origin.PAPER, basis=FOR_ALL)),
     (replace(refutes("erratum:shift", method=Method.EXACT)(seen), name="noise.law.seen"),),
     (),
     (
@@ -68,6 +70,9 @@ def test_the_errata_page() -> None:
         "\n"
         "*Witness:* m = 3.\n"
         "\n"
+        "*Evidence:* [proved in writing](../explanation/facts.md#shift), "
+        "checked for m \\<= 4, u\\_l.\n"
+        "\n"
         f"*Stated in:* [`noise.order.between`]({SOURCE}/noise/order.py)\n"
         "\n"
         f"- [`noise.law.seen`]({SOURCE}/proofs/checks/noise/law.py) (exact, refutes): "
@@ -86,12 +91,19 @@ def test_a_coq_theorem_is_linked_to_its_file() -> None:
 
 
 def test_the_claims_page_counts_by_status() -> None:
-    """The page of claims starts with the number of claims of each status, and of their checks."""
+    """The page of claims starts with the claims of each status and class, and the bugs."""
     counts = (
         "| refuted as printed | 2 |\n"
         "| open | 0 |\n"
         "\n"
-        "2 seeded bugs test 1 of 1 checks and theorems.\n"
+        "| [evidence](../explanation/gate.md#classes-of-evidence) | claims |\n"
+        "|---|---|\n"
+        "| for all parameters | 1 |\n"
+        "| proved in writing | 1 |\n"
+        "| definition | 0 |\n"
+        "| examples only | 0 |\n"
+        "\n"
+        "2 seeded bugs test 1 of 1 checks and theorems. Claims that lack one: 2.\n"
     )
     assert counts in pages(INVENTORY)["reference/claims.md"]
 
@@ -99,14 +111,20 @@ def test_the_claims_page_counts_by_status() -> None:
 def test_the_claims_page_has_an_index() -> None:
     """A row per claim leads to its section, and to what states it: a function before a module."""
     rows = (
-        "| number | statement | status | stated in |\n"
-        "|---|---|---|---|\n"
-        "| [E1](#e1-erratumshift) | u\\_j is a\\*b. | refuted as printed | "
+        "| number | statement | status | evidence | stated in |\n"
+        "|---|---|---|---|---|\n"
+        "| [E1](#e1-erratumshift) | u\\_j is a\\*b. | refuted as printed | proved in writing | "
         f"[`noise.order.between`]({SOURCE}/noise/order.py) |\n"
-        "| [E1](#e1-thmone) | u\\_j is a\\*b. | refuted as printed | "
+        "| [E1](#e1-thmone) | u\\_j is a\\*b. | refuted as printed | for all parameters | "
         f"[`noise.law`]({SOURCE}/noise/law.py) |\n"
     )
     assert rows in pages(INVENTORY)["reference/claims.md"]
+
+
+def test_a_claim_for_all_parameters_says_which() -> None:
+    """A claim that is checked for all parameters names them in the words of a check."""
+    section = pages(INVENTORY)["reference/claims.md"].split("### E1: `thm:one`")[1]
+    assert "\n*Evidence:* for all parameters: with symbolic m.\n" in section
 
 
 def test_the_claims_page_has_every_claim() -> None:
@@ -143,7 +161,7 @@ def real_pages() -> dict[str, str]:
 @pytest.mark.parametrize("name", ["reference/claims.md", "explanation/errata.md"])
 def test_every_link_leads_to_a_file(real_pages: dict[str, str], name: str) -> None:
     """Whatever states, checks or tests a claim is a file of the source."""
-    targets = re.findall(r"\]\((\.\.[^)]*)\)", real_pages[name])
+    targets = re.findall(r"\]\((\.\.[^)#]*)", real_pages[name])
     assert {
         target for target in targets if not (DOCS / name).parent.joinpath(target).is_file()
     } == set()

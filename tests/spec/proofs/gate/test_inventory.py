@@ -141,3 +141,15 @@ def test_unsound_constructs_are_refused(parts: pytest.MonkeyPatch) -> None:
 def test_the_real_inventory_is_well_formed() -> None:
     """Every check, theorem and bug of the specification is well formed."""
     assert {evidence.role for evidence in take_inventory().evidence} == set(Role)
+
+
+def test_a_control_is_a_bug_that_evidence_must_refute() -> None:
+    """The controls of a claim are the bugs that its evidence kills, and those of no other claim."""
+    assert [WHOLE.controls_of(claim) for claim in WHOLE.claims] == [(), (BUG,)]
+
+
+def test_a_bug_that_only_a_search_kills_is_no_control() -> None:
+    """A search alone never makes a claim hold, so a bug that it finds controls nothing."""
+    search = replace(FAST, role=Role.SEARCHES)
+    searched = Inventory((CLAIM,), (search,), (), (replace(BUG, killers=(search.name,)),))
+    assert searched.controls_of(CLAIM) == ()

@@ -1,6 +1,7 @@
 """Tests of seeding bugs: what counts as killed, and what does not."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,25 @@ def test_an_error_elsewhere_kills_nothing(root: Path) -> None:
     change = bug(RANDOM, "return self._values[0]", "written.breaks_by_itself")
     account = "written.breaks_by_itself: raised KeyError: 'mine'"
     assert seed(change, root) == Kill(False, account)
+
+
+def test_a_changed_check_is_killed_by_its_own_verdict(root: Path) -> None:
+    """A wrong constant in a check is noticed if the check then fails."""
+    change = replace(
+        bug("value == 6", "value == 7", "written.reads_the_right_item"),
+        module="proofs.checks.written",
+    )
+    assert seed(change, root) == Kill(True, "got 6")
+
+
+def test_an_error_of_a_changed_check_kills_nothing(root: Path) -> None:
+    """An error in a changed check says nothing about its claim, though it passes through it."""
+    change = replace(
+        bug("StoredList((5, 6))", "StoredList(56)", "written.reads_the_right_item"),
+        module="proofs.checks.written",
+    )
+    kill = seed(change, root)
+    assert (kill.is_killed, "raised TypeError" in kill.account) == (False, True)
 
 
 def test_a_change_that_a_check_accepts_survives(root: Path) -> None:

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from privtopk.spec.claims.table import Claim, Origin, Status
+from privtopk.spec.claims.table import Basis, Claim, EvidenceClass, Origin, Status
 from privtopk.spec.proofs.gate.coq import CoqTheorem
 from privtopk.spec.proofs.gate.inventory import Inventory
 from privtopk.spec.proofs.gate.registry import Check, Method, refutes, searches, supports
 from privtopk.spec.proofs.gate.report import Report, make_report
+from privtopk.spec.proofs.gate.seeded_bugs import SeededBug
 from privtopk.spec.proofs.gate.task import Outcome, TaskKind
 
 
@@ -21,7 +22,10 @@ def seen() -> str:
 SUPPORT = replace(supports("thm:one", method=Method.EXACT)(seen), name="a.support")
 REFUTATION = replace(refutes("thm:one", method=Method.Z3)(seen), name="a.refutation")
 SEARCH = replace(searches("thm:one", method=Method.ARB)(seen), name="a.search")
-CLAIM = Claim("thm:one", "Theorem 1", Origin.PAPER, Status.HOLDS, "It is so.")
+SEEN = Basis(EvidenceClass.WRITTEN, "seen", "proofs.md#one")
+CLAIM = Claim("thm:one", "Theorem 1", Origin.PAPER, Status.HOLDS, "It is so.", basis=SEEN)
+KILLERS = ("a.support", "a.refutation", "coq.box.one")
+BUG = SeededBug("bug", "x", "y", KILLERS, "model.access")
 
 
 def passed(name: str) -> Outcome:
@@ -44,13 +48,14 @@ def coq_theorem(name: str) -> CoqTheorem:
 def report_on_coq(*outcomes: Outcome, checks: tuple[Check, ...] = ()) -> Report:
     """Return a report on a claim with two Coq theorems and perhaps checks."""
     theorems = (coq_theorem("one"), coq_theorem("two"))
-    return make_report(Inventory((CLAIM,), checks, (), (), (), theorems), outcomes, 1.0)
+    claim = replace(CLAIM, basis=Basis(EvidenceClass.FOR_ALL, "proved"))
+    return make_report(Inventory((claim,), checks, (), (BUG,), (), theorems), outcomes, 1.0)
 
 
 def report(claim: Claim, *checks: Check, outcomes: tuple[Outcome, ...] | None = None) -> Report:
     """Return a report on one claim; by default every check passed."""
     found = tuple(passed(check.name) for check in checks) if outcomes is None else outcomes
-    return make_report(Inventory((claim,), checks, (), ()), found, 1.0)
+    return make_report(Inventory((claim,), checks, (), (BUG,)), found, 1.0)
 
 
 HOLDS, CORRECTED = Status.HOLDS, Status.CORRECTED
@@ -132,7 +137,7 @@ def test_a_surviving_bug_fails_the_gate() -> None:
 
 def test_a_selection_shows_what_it_touched() -> None:
     """A selection reports only the claims whose checks were run."""
-    inventory = Inventory((CLAIM, replace(CLAIM, key="thm:two")), (SUPPORT,), (), ())
+    inventory = Inventory((CLAIM, replace(CLAIM, key="thm:two")), (SUPPORT,), (), (BUG,))
     found = make_report(inventory, [passed("a.support")], 1.0, is_selection=True)
     assert ([row.claim for row in found.rows], found.failures) == ([CLAIM], ())
 
@@ -185,6 +190,58 @@ def test_a_bug_that_could_not_be_seeded_is_not_counted() -> None:
     assert (numbers["seeded_bugs"], numbers["seeded_bugs_killed"]) == (0, 0)
 
 
+def test_a_claim_without_a_control_fails_the_gate() -> None:
+    """A claim none of whose checks must refute a seeded bug fails the gate, and is counted."""
+    found = make_report(Inventory((CLAIM,), (SUPPORT,), (), ()), [passed("a.support")], 1.0)
+    assert found.failures == ("thm:one has no seeded bug for what supports it",)
+    assert found.as_json()["claims_without_control"] == 1
+
+
+@pytest.mark.parametrize(
+    ("killer", "word"), [("a.support", "refutes"), ("a.refutation", "supports")]
+)
+def test_a_refuted_claim_needs_a_control_of_both_halves(killer: str, word: str) -> None:
+    """The witness of a refuted claim needs a seeded bug, and so does its correction."""
+    claim = replace(CLAIM, status=REFUTED, correction="So.")
+    inventory = Inventory((claim,), (SUPPORT, REFUTATION), (), (replace(BUG, killers=(killer,)),))
+    found = make_report(inventory, [passed("a.support"), passed("a.refutation")], 1.0)
+    assert found.failures == (f"thm:one has no seeded bug for what {word} it",)
+
+
+def test_a_claim_for_all_parameters_needs_such_a_check() -> None:
+    """A claim that only exact cases support is not for all parameters."""
+    claim = replace(CLAIM, basis=Basis(EvidenceClass.FOR_ALL, "seen"))
+    assert report(claim, SUPPORT).failures == (
+        "thm:one is for all parameters, but neither Coq nor z3 nor algebra supports it",
+    )
+    assert report(claim, replace(SUPPORT, method=Method.Z3)).failures == ()
+
+
+@pytest.mark.parametrize("checked", ["m <= 4", "see"])
+def test_a_range_that_no_check_reports_fails_the_gate(checked: str) -> None:
+    """The range of a claim stands, in whole words, in what one of its checks reports."""
+    claim = replace(CLAIM, basis=replace(SEEN, checked=checked))
+    failure = f"thm:one is proved in writing, checked for {checked}, but no such check reports that"
+    assert report(claim, SUPPORT).failures == (failure,)
+
+
+def test_all_parameters_are_reported_by_a_check_for_all_of_them() -> None:
+    """What another method reports says nothing about all parameters."""
+    claim = replace(CLAIM, basis=Basis(EvidenceClass.FOR_ALL, "seen"))
+    z3 = replace(SUPPORT, name="a.z3", method=Method.Z3)
+    outcomes = (passed("a.support"), replace(passed("a.z3"), evidence="m <= 4"))
+    assert report(claim, SUPPORT, z3, outcomes=outcomes).failures == (
+        "thm:one is for all parameters: seen, but no such check reports that",
+    )
+
+
+def test_a_range_is_compared_only_if_all_checks_were_run() -> None:
+    """A quick run may leave out the check that reports the range."""
+    claim = replace(CLAIM, basis=replace(SEEN, checked="m <= 4"))
+    other = replace(SUPPORT, name="a.other")
+    assert report(claim, SUPPORT, other, outcomes=(passed("a.support"),)).failures == ()
+
+
 def test_the_report_for_machines() -> None:
     """The JSON has exactly the promised fields."""
     found = report(
@@ -206,6 +263,13 @@ def test_the_report_for_machines() -> None:
         "holds_with_correction": 0,
         "refuted": 0,
         "open": 0,
+        "claims_without_control": 0,
+        "classes": {
+            "for all parameters": 0,
+            "proved in writing": 1,
+            "definition": 0,
+            "examples only": 0,
+        },
         "crosshair_confirmed": 1,
         "crosshair_searched": 1,
         "crosshair_refuted_as_expected": 1,
@@ -221,6 +285,10 @@ def test_the_report_for_machines() -> None:
                 "number": "Theorem 1",
                 "origin": "paper",
                 "status": "holds",
+                "class": "proved in writing",
+                "checked": "seen",
+                "proof": "proofs.md#one",
+                "controls": ["bug"],
                 "is_established": True,
                 "evidence": [
                     {

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from privtopk.spec.claims.table import Claim, Origin, Status
+from privtopk.spec.claims.table import Basis, Claim, EvidenceClass, Origin, Status
 from privtopk.spec.console.whole_files import whole_file
 from privtopk.spec.proofs.gate.citations import Citation
 from privtopk.spec.proofs.gate.coq import PLACE, CoqTheorem
@@ -61,20 +61,37 @@ def _claims_page(inventory: Inventory) -> Iterator[str]:
     for status in Status:
         count = sum(1 for claim in inventory.claims if claim.status is status)
         yield f"| {status.value} | {count} |"
-    killers = {killer for bug in inventory.bugs for killer in bug.killers}
-    tested = sum(1 for each in inventory.evidence if each.name in killers)
-    total = f"{len(inventory.evidence)} checks and theorems"
-    yield from ("", f"{len(inventory.bugs)} seeded bugs test {tested} of {total}.", "", "## Index")
-    yield from ("", "| number | statement | status | stated in |", "|---|---|---|---|")
+    yield from (
+        "",
+        "| [evidence](../explanation/gate.md#classes-of-evidence) | claims |",
+        "|---|---|",
+    )
+    for each in EvidenceClass:
+        count = sum(1 for claim in inventory.claims if claim.basis.evidence_class is each)
+        yield f"| {each.value} | {count} |"
+    yield from ("", _count_of_bugs(inventory), "", "## Index", "")
+    yield from ("| number | statement | status | evidence | stated in |", "|---|---|---|---|---|")
     for claim in inventory.claims:
         link = f"[{escape(claim.number)}](#{_anchor(_title(claim))})"
+        words = f"{claim.status.value} | {claim.basis.evidence_class.value}"
         places = ", ".join(_stating_places(claim, inventory.citations))
-        yield f"| {link} | {escape(claim.statement)} | {claim.status.value} | {places} |"
+        yield f"| {link} | {escape(claim.statement)} | {words} | {places} |"
     for origin, title in _TITLES.items():
         yield from ("", f"## {title}")
         for claim in inventory.claims:
             if claim.origin is origin:
                 yield from _section(claim, inventory, level=3)
+
+
+def _count_of_bugs(inventory: Inventory) -> str:
+    """Return how many checks have a seeded bug, and how many claims have none."""
+    killers = {killer for bug in inventory.bugs for killer in bug.killers}
+    tested = sum(1 for each in inventory.evidence if each.name in killers)
+    bare = sum(1 for claim in inventory.claims if inventory.uncontrolled_roles(claim))
+    return (
+        f"{len(inventory.bugs)} seeded bugs test {tested} of {len(inventory.evidence)} checks and "
+        f"theorems. Claims that lack one: {bare}."
+    )
 
 
 def _errata_page(inventory: Inventory) -> Iterator[str]:
@@ -91,17 +108,23 @@ def _section(claim: Claim, inventory: Inventory, level: int) -> Iterator[str]:
     yield from _fact("Status", f"{claim.status.value}.")
     yield from _fact("Instead", escape(claim.correction))
     yield from _fact("Witness", escape(claim.witness))
+    yield from _fact("Evidence", _reach(claim.basis))
     yield from _fact("Stated in", ", ".join(_stating_places(claim, inventory.citations)))
-    checks = [each for each in inventory.evidence if claim.key in each.keys]
+    checks = inventory.evidence_of(claim)
     if checks:
         yield ""
     for each in checks:
         link = _evidence_link(each)
         yield f"- {link} ({each.method.value}, {each.role.value}): {escape(each.sentence)}"
-    names = {each.name for each in checks}
-    bugs = [bug for bug in inventory.bugs if names.intersection(bug.killers)]
-    links = (_link(bug.name, f"{BUGS}.{bug.module}") for bug in bugs)
+    links = (_link(bug.name, f"{BUGS}.{bug.module}") for bug in inventory.controls_of(claim))
     yield from _fact("Seeded bugs", ", ".join(links) or "none.")
+
+
+def _reach(basis: Basis) -> str:
+    """Return the class of evidence with its written proof and what machines have covered."""
+    name = basis.evidence_class.value
+    linked = f"[{name}](../explanation/{basis.proof})" if basis.proof else name
+    return f"{linked}{escape(basis.reach).removeprefix(name)}."
 
 
 def _fact(word: str, fact: str) -> Iterator[str]:

@@ -6,10 +6,17 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from privtopk.spec.claims.table import CLAIMS, Claim
+from privtopk.spec.claims.table import CLAIMS, Claim, Status
 from privtopk.spec.proofs.gate.citations import Citation, citations_below
 from privtopk.spec.proofs.gate.coq import CoqTheorem, all_coq_theorems
-from privtopk.spec.proofs.gate.registry import Check, Evidence, Method, RegistryError, all_checks
+from privtopk.spec.proofs.gate.registry import (
+    Check,
+    Evidence,
+    Method,
+    RegistryError,
+    Role,
+    all_checks,
+)
 from privtopk.spec.proofs.gate.seeded_bugs import (
     SPECIFICATION,
     SeededBug,
@@ -36,6 +43,21 @@ class Inventory:
         """Checks, theorems and Coq theorems together, by name."""
         every: list[Evidence] = [*self.checks, *self.theorems, *self.coq_theorems]
         return tuple(sorted(every, key=lambda evidence: evidence.name))
+
+    def evidence_of(self, claim: Claim) -> tuple[Evidence, ...]:
+        """Return all that is about a claim, by name."""
+        return tuple(each for each in self.evidence if claim.key in each.keys)
+
+    def controls_of(self, claim: Claim) -> tuple[SeededBug, ...]:
+        """Return the bugs that a check for or against a claim must refute; a search is none."""
+        judges = {each.name for each in self.evidence_of(claim) if each.role is not Role.SEARCHES}
+        return tuple(bug for bug in self.bugs if judges.intersection(bug.killers))
+
+    def uncontrolled_roles(self, claim: Claim) -> tuple[Role, ...]:
+        """Return the roles that a claim needs and in which no seeded bug tests a check of it."""
+        killers = {killer for bug in self.bugs for killer in bug.killers}
+        tested = {each.role for each in self.evidence_of(claim) if each.name in killers}
+        return tuple(role for role in needed_roles(claim) if role not in tested)
 
     @property
     def tasks(self) -> tuple[Task, ...]:
@@ -85,6 +107,17 @@ class Inventory:
             *((evidence.name, *evidence.keys) for evidence in self.evidence),
             *((bug.name,) for bug in self.bugs),
         ]
+
+
+def needed_roles(claim: Claim) -> tuple[Role, ...]:
+    """Return the roles that the checks of a claim must have for its status."""
+    match claim.status:
+        case Status.OPEN:
+            return ()
+        case Status.REFUTED:
+            return (Role.REFUTES, Role.SUPPORTS) if claim.correction else (Role.REFUTES,)
+        case Status.HOLDS | Status.CORRECTED:
+            return (Role.SUPPORTS,)
 
 
 def _matches(names: Collection[str], patterns: Collection[str]) -> bool:

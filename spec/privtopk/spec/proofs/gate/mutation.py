@@ -2,8 +2,9 @@
 
 Each killer runs in a process of its own that imports the changed copy, and must refute it. A check
 does so by raising `CheckFailed`, or any error that passes through the changed module; a theorem by
-a counterexample that replays; a Coq theorem if Coq rejects a proof of the changed file. A crash, a
-hang, an import error or a syntax error kills nothing.
+a counterexample that replays; a Coq theorem if Coq rejects a proof of the changed file. If the
+change is in a check itself, only `CheckFailed` kills. A crash, a hang, an import error or a syntax
+error kills nothing.
 """
 
 import importlib
@@ -125,14 +126,18 @@ def _verdict_of_coq(killer: str) -> Kill:
 
 
 def _verdict_of_check(check: Check, changed: str) -> Kill:
-    """Run a check; a failure kills, and so does an error that passes through the changed module."""
+    """Run a check; a failure kills, and so does an error that passes through the changed module.
+
+    Every error passes through the check and what it was built from, so none kills a change there.
+    """
     try:
         return Kill(False, f"survived: {check()}")
     except CheckFailed as failure:
         return Kill(True, str(failure))
     except Exception as error:
         files = {frame.filename for frame in traceback.extract_tb(error.__traceback__)}
-        return Kill(changed in files, f"raised {type(error).__name__}: {error}")
+        is_judged = "proofs" not in Path(changed).parts
+        return Kill(is_judged and changed in files, f"raised {type(error).__name__}: {error}")
 
 
 def _verdict_of_theorem(name: str, function: object) -> Kill:

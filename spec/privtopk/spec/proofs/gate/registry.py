@@ -32,6 +32,10 @@ class Method(StrEnum):
     COQ = "coq"
 
 
+FOR_ALL = frozenset({Method.COQ, Method.SYMBOLIC, Method.Z3})
+"""The methods that can decide for all values of a parameter."""
+
+
 class Role(StrEnum):
     """What a successful check says about the claims that it names."""
 

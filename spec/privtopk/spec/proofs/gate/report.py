@@ -2,16 +2,19 @@
 
 A claim that holds needs a check that supports it; a search is not enough. A refuted claim needs a
 check that refutes it and, if it has a correction, a check that supports that. An open claim never
-counts as holding. One failed check, one surviving bug or one claim without a check fails the
-report.
+counts as holding. Every claim needs a negative control: a seeded bug that a supporting check
+refutes, and for a refuted claim one that its witness does not survive. And it states how far its
+evidence reaches, which must be what its checks say. One failed check, one surviving bug, one claim
+without a check or without a control fails the report.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from privtopk.spec.claims.table import Claim, Status
+from privtopk.spec.claims.table import Claim, EvidenceClass, Status
 from privtopk.spec.proofs.gate.inventory import Inventory
-from privtopk.spec.proofs.gate.registry import Evidence, Role
+from privtopk.spec.proofs.gate.registry import FOR_ALL, Evidence, Role
 from privtopk.spec.proofs.gate.task import Outcome, TaskKind
 
 
@@ -22,6 +25,12 @@ class Row:
     claim: Claim
     evidence: tuple[Evidence, ...]
     outcomes: Mapping[str, Outcome]
+
+    controls: tuple[str, ...]
+    """The names of the seeded bugs that its checks must refute."""
+
+    uncontrolled: tuple[Role, ...]
+    """The roles of checks that it needs and that no seeded bug tests."""
 
     @property
     def available(self) -> tuple[Evidence, ...]:
@@ -51,6 +60,31 @@ class Row:
         if self.claim.status is Status.HOLDS and Role.REFUTES in roles:
             return "holds, but has a refuting check"
         return ""
+
+    @property
+    def overstatement(self) -> str:
+        """How the claim says more than its checks about their reach; empty if it does not."""
+        supports = [each for each in self.evidence if each.role is Role.SUPPORTS]
+        if self.claim.basis.evidence_class is EvidenceClass.FOR_ALL:
+            supports = [each for each in supports if each.method in FOR_ALL]
+            if not supports:
+                return "is for all parameters, but neither Coq nor z3 nor algebra supports it"
+        if self.has_failure or not self.is_run or not supports:
+            return ""
+        words = re.compile(rf"(?<!\w){re.escape(self.claim.basis.checked)}(?!\w)")
+        found = [self.outcomes[each.name] for each in supports]
+        if any(outcome.is_missing or words.search(outcome.evidence) for outcome in found):
+            return ""
+        return f"is {self.claim.basis.reach}, but no such check reports that"
+
+    @property
+    def fault(self) -> str:
+        """The first reason why the claim itself fails the gate; empty if there is none."""
+        if self.claim.status is Status.OPEN or (self.is_run and self.problem):
+            return self.problem
+        if self.uncontrolled:
+            return f"has no seeded bug for what {self.uncontrolled[0].value} it"
+        return self.overstatement
 
     @property
     def has_failure(self) -> bool:
@@ -85,6 +119,10 @@ class Row:
             "number": self.claim.number,
             "origin": self.claim.origin.value,
             "status": self.claim.status.value,
+            "class": self.claim.basis.evidence_class.value,
+            "checked": self.claim.basis.checked,
+            "proof": self.claim.basis.proof,
+            "controls": list(self.controls),
             "is_established": self.is_established,
             "evidence": [
                 {
@@ -114,7 +152,7 @@ class Report:
         """All reasons why the gate fails: first failed tasks, then claims."""
         return (
             *(f"{o.name}: {o.evidence}" for o in self.outcomes.values() if not o.is_success),
-            *(f"{row.claim.key} {row.problem}" for row in self.rows if row.is_run and row.problem),
+            *(f"{row.claim.key} {row.fault}" for row in self.rows if row.fault),
         )
 
     def count(self, kind: TaskKind, *findings: str) -> int:
@@ -130,6 +168,12 @@ class Report:
     def count_established(self, status: Status) -> int:
         """Return the number of claims whose status is this one and is confirmed."""
         return sum(1 for row in self.rows if row.claim.status is status and row.is_established)
+
+    @property
+    def classes(self) -> dict[str, int]:
+        """The number of claims of each class of evidence."""
+        found = [row.claim.basis.evidence_class for row in self.rows]
+        return {each.value: found.count(each) for each in EvidenceClass}
 
     @property
     def coq(self) -> str:
@@ -166,6 +210,8 @@ class Report:
             "holds_with_correction": self.count_established(Status.CORRECTED),
             "refuted": self.count_established(Status.REFUTED),
             "open": sum(1 for row in self.rows if row.claim.status is Status.OPEN),
+            "claims_without_control": sum(1 for row in self.rows if row.uncontrolled),
+            "classes": self.classes,
             "crosshair_confirmed": self.count(TaskKind.THEOREM, "confirmed"),
             "crosshair_searched": self.count(TaskKind.THEOREM, "searched"),
             "crosshair_refuted_as_expected": self.count(TaskKind.THEOREM, "refuted"),
@@ -189,7 +235,13 @@ def make_report(
     by_name = {outcome.name: outcome for outcome in outcomes}
     by_evidence = {name: o for o in by_name.values() for name in (o.name, *o.theorems)}
     rows = (
-        Row(claim, tuple(e for e in inventory.evidence if claim.key in e.keys), by_evidence)
+        Row(
+            claim,
+            inventory.evidence_of(claim),
+            by_evidence,
+            tuple(bug.name for bug in inventory.controls_of(claim)),
+            inventory.uncontrolled_roles(claim),
+        )
         for claim in inventory.claims
     )
     shown = (row for row in rows if not is_selection or row.has_outcome)

@@ -25,7 +25,7 @@ def render(report: Report) -> str:
 
 
 def _table(report: Report) -> Iterator[str]:
-    """Yield one line per claim and method."""
+    """Yield for each claim a line with its class, one per method, and one with its controls."""
     cells = [cell for row in report.rows for cell in _cells(row)]
     header = ("claim", "number", "status", "method", "evidence")
     caps = (34, 16, 9, 11)
@@ -48,11 +48,12 @@ def _cells(row: Row) -> Iterator[tuple[str, str, str, str, str]]:
     for evidence in sorted(row.evidence, key=lambda evidence: evidence.role is not _main_role(row)):
         if outcome := row.outcomes.get(evidence.name):
             groups.setdefault(evidence.method.value, []).append(outcome)
-    if not groups:
-        yield (*first, "", row.problem)
+    yield (*first, "class", row.claim.basis.reach)
+    if not groups and row.problem:
+        yield ("", "", "", "", row.problem)
     for method, outcomes in groups.items():
-        yield (*first, method, _summary(outcomes))
-        first = ("", "", "")
+        yield ("", "", "", method, _summary(outcomes))
+    yield ("", "", "", "control", ", ".join(row.controls) or "none")
 
 
 def _main_role(row: Row) -> Role:
@@ -89,12 +90,17 @@ def _counts(report: Report) -> Iterator[str]:
         "{claims} claims: {holds} hold, {holds_with_correction} hold with correction, "
         "{refuted} refuted as printed, {open} open"
     ).format_map(numbers)
+    counts = (f"{count} {name}" for name, count in report.classes.items())
+    yield f"Classes: {', '.join(counts)}"
     yield (
         "CrossHair: {crosshair_confirmed} confirmed, {crosshair_searched} searched only, "
         "{crosshair_refuted_as_expected} refuted as expected"
     ).format_map(numbers)
     yield "Coq: {coq}".format_map(numbers)
-    yield "Seeded bugs: {seeded_bugs_killed} of {seeded_bugs} killed".format_map(numbers)
+    yield (
+        "Seeded bugs: {seeded_bugs_killed} of {seeded_bugs} killed; "
+        "{claims_without_control} claims lack one"
+    ).format_map(numbers)
     yield "{seconds} s".format_map(numbers)
 
 

@@ -27,4 +27,10 @@ BUGS = (
         mutated="0.0, r * math.sqrt(steps * log_inverse(delta))",
         killers=("accounting.printed_bound.printed_bound_is_above_zcdp",),
     ),
+    SeededBug(
+        name="printed-bound-has-the-root-of-two",
+        original="math.tanh(r / 2), r * math.sqrt(steps * log_inverse(delta))",
+        mutated="math.tanh(r / 2), r * math.sqrt(2 * steps * log_inverse(delta))",
+        killers=("accounting.printed_bound.printed_term_is_not_theirs",),
+    ),
 )

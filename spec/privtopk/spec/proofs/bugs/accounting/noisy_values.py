@@ -39,4 +39,10 @@ BUGS = (
         mutated="return rate",
         killers=("accounting.noisy_laplace.laplace_budgets_hold_in_balls",),
     ),
+    SeededBug(
+        name="printed-laplace-bound-loses-its-factor",
+        original="round_up(8 * scale * math.sqrt",
+        mutated="round_up(4 * scale * math.sqrt",
+        killers=("accounting.noisy_laplace.printed_laplace_bound_follows",),
+    ),
 )

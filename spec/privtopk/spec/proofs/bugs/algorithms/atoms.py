@@ -15,4 +15,10 @@ BUGS = (
         mutated="key=lambda item: (-scores[item], -item)",
         killers=("algorithms.atoms.thm_letting_in_ties_is_the_scan",),
     ),
+    SeededBug(
+        name="chance-above-skips-the-next-value",
+        original="if z > value), Fraction(0))",
+        mutated="if z > value + 1), Fraction(0))",
+        killers=("noise.distributions.generalised_inverse_has_the_law",),
+    ),
 )

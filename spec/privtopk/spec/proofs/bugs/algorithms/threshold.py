@@ -49,12 +49,27 @@ BUGS = (
         name="literal-reading-spares-an-access",
         original="if j == home and self._reading is not Reading.LITERAL:",
         mutated="if j == home:",
-        killers=("upper_bounds.cost_models.thm_a_literal_round_costs_three",),
+        killers=(
+            "upper_bounds.cost_models.thm_a_literal_round_costs_three",
+            "upper_bounds.access_cost.cost_is_not_two_a_round",
+        ),
     ),
     SeededBug(
         name="lists-meet-at-the-earlier-rank",
         original="sorted(max(rank, ranks[item])",
         mutated="sorted(min(rank, ranks[item])",
         killers=("algorithms.threshold.thm_the_lists_meet_when_k_items_are_common",),
+    ),
+    SeededBug(
+        name="threshold-has-m-arguments",
+        original="threshold = aggregate(tuple(lowest))",
+        mutated="threshold = aggregate((*lowest, *[0] * (lists[0].size - len(lists))))",
+        killers=("algorithms.threshold_runs.threshold_takes_one_value_a_list",),
+    ),
+    SeededBug(
+        name="every-run-reads-everything",
+        original="if len(best) == k and best[-1].value >= threshold:",
+        mutated="if rounds == lists[0].size:",
+        killers=("model.definitions.accesses_depend_on_scores",),
     ),
 )

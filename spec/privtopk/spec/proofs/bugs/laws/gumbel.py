@@ -25,6 +25,15 @@ BUGS = (
         name="gumbel-weights-are-squared",
         original="return tuple(rational**score for score in scores)",
         mutated="return tuple(rational ** (2 * score) for score in scores)",
-        killers=("laws.gumbel.gumbel_noise_has_the_ranked_law",),
+        killers=(
+            "laws.gumbel.gumbel_noise_has_the_ranked_law",
+            "accounting.privacy_facts.gumbel_is_k_eps_and_two_k_eps",
+        ),
+    ),
+    SeededBug(
+        name="gumbel-weights-forget-the-last-score",
+        original="return tuple(rational**score for score in scores)",
+        mutated="return tuple(rational ** min(score, 3) for score in scores)",
+        killers=("accounting.privacy_facts.gumbel_exceeds_k_eps_at_l_infinity",),
     ),
 )

@@ -27,4 +27,10 @@ BUGS = (
         mutated="comb(count, j) * tail**j",
         killers=("laws.laplace.thm_powers_of_a_factor_are_repeated_products",),
     ),
+    SeededBug(
+        name="laplace-noise-is-one-sided",
+        original="tail, power = group.y / 2, -1",
+        mutated="tail, power = group.y / 3, -1",
+        killers=("accounting.privacy_facts.laplace_is_tight_at_l_infinity",),
+    ),
 )

@@ -27,4 +27,19 @@ BUGS = (
         mutated="chosen.add(index)",
         killers=("lower_bounds.hard_families.thm_drawn_sets_have_their_size",),
     ),
+    SeededBug(
+        name="low-size-is-that-of-the-paper",
+        original="return -(-s // (2 * k))",
+        mutated="return -(-s // k)",
+        killers=(
+            "lower_bounds.hard_inputs.high_set_is_large_enough",
+            "lower_bounds.meeting_games.low_items_are_met_late",
+        ),
+    ),
+    SeededBug(
+        name="printed-size-is-rounded-down",
+        original="    if s % k:\n",
+        mutated="    if s < k:\n",
+        killers=("lower_bounds.hard_inputs.printed_sizes_are_not_whole",),
+    ),
 )

@@ -27,4 +27,16 @@ BUGS = (
         mutated="return (m + 1) * require_shrinkage(shrinkage) * hit",
         killers=("lower_bounds.low_items.real_mechanism_pays_the_sorted_bound",),
     ),
+    SeededBug(
+        name="low-set-is-as-rare-as-for-one-item",
+        original="(m - a) ** k <= missed * m**k",
+        mutated="m - a <= missed * m",
+        killers=("lower_bounds.low_items.ingredients_of_the_sorted_bound",),
+    ),
+    SeededBug(
+        name="cheaper-door-is-forgotten",
+        original="return min(by_sorted * m, by_random * m, both) / UNEQUAL_COST_SHARE",
+        mutated="return min(by_sorted * m, both) / UNEQUAL_COST_SHARE",
+        killers=("lower_bounds.prices.priced_cases_reach_the_share",),
+    ),
 )

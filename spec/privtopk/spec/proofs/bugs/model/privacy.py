@@ -19,7 +19,10 @@ BUGS = (
         name="divergence-adds-the-deficits",
         original="sum((gap for gap in excess if gap > 0), Fraction(0))",
         mutated="sum(excess, Fraction(0))",
-        killers=("model.privacy.thm_the_hockey_stick_decides_all_sets",),
+        killers=(
+            "model.privacy.thm_the_hockey_stick_decides_all_sets",
+            "model.definitions.pure_privacy_is_covered",
+        ),
     ),
     SeededBug(
         name="definition-is-tried-one-way",

@@ -21,4 +21,10 @@ BUGS = (
         mutated="return 1 - self.cdf(z)",
         killers=("noise.distributions.doubles_agree_with_balls",),
     ),
+    SeededBug(
+        name="gumbel-level-rises-with-the-noise",
+        original="return -math.log(e) / float(self.epsilon)",
+        mutated="return math.log(e) / float(self.epsilon)",
+        killers=("noise.distributions.inversion_commutes_with_sorting",),
+    ),
 )

@@ -27,4 +27,10 @@ BUGS = (
         mutated="bisect_left(rounds, True, key=lambda r: rounds_tail_float(m, k, r - 1) <= level)",
         killers=("upper_bounds.access.thm_the_quantile_is_the_first_late_round",),
     ),
+    SeededBug(
+        name="mean-rounds-start-at-one",
+        original="for r in range(m)), Fraction(0))",
+        mutated="for r in range(1, m)), Fraction(0))",
+        killers=("upper_bounds.rounds.expected_cost_is_no_random_variable",),
+    ),
 )

@@ -70,7 +70,7 @@ def gumbel_is_k_eps_and_two_k_eps() -> str:
                     expect(is_private(p, q, ratio), f"{first} {second} k = {k}, ranked")
                     a, b = (set_law(weights(h, base), k) for h in (first, second))
                     expect(is_private(a, b, ratio), f"{first} {second} k = {k}, set")
-    return f"{cases:,} pairs and k, sets and ranked lists, in exact rationals"
+    return f"m <= 4: {cases:,} pairs and k, sets and ranked lists, in exact rationals"
 
 
 @supports("ours:accounting-pure", "rem:ranked-release", method=Method.EXACT)

@@ -1,0 +1,1 @@
+"""Seeded bugs of `privtopk.spec.proofs.checks.lower_bounds`."""
