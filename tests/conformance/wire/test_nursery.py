@@ -13,7 +13,7 @@ from privtopk.conformance.processes import descendants
 from privtopk.conformance.running.workers import GuardedExecutor
 from privtopk.conformance.subjects.calls import AdapterError
 from privtopk.conformance.wire.child import Child
-from privtopk.conformance.wire.nursery import current_nursery, forget_nursery
+from privtopk.conformance.wire.nursery import Nursery, current_nursery, forget_nursery
 from privtopk.conformance.wire.origin import ChildOrigin
 
 FORKING = "import os, time; os.fork(); os.setsid() if os.getppid() else 0; time.sleep(60)"
@@ -67,11 +67,9 @@ def test_a_child_whose_keeper_is_killed_ends(child: Child) -> None:
 
 
 def test_a_nursery_that_is_killed_is_replaced(child: Child) -> None:
-    """The next child is an error, the one after it has a new nursery, and no keeper stays."""
+    """The next child has a new nursery, and no keeper of the old one stays."""
     number = child.process_number
     os.kill(parent_of(parent_of(number)), signal.SIGKILL)
-    with pytest.raises(AdapterError, match=r"^the process that starts subjects has ended$"):
-        Child(ChildOrigin(DEAF))
     other = Child(ChildOrigin(DEAF))
     assert is_alive(other.process_number)
     other.kill()
@@ -93,6 +91,25 @@ def test_a_child_does_not_survive_its_judge() -> None:
     start, _, number = notice.rpartition(" ")
     assert start == "the process was ended by signal 9; it had printed:"
     assert wait_until(lambda: not is_alive(int(number)))
+
+
+def test_two_nurseries_that_end_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If a second nursery does not start a child either, there is no verdict on a subject."""
+    monkeypatch.setattr(Nursery, "start", lambda nursery, request, descriptors: False)
+    with pytest.raises(AdapterError, match=r"^the process that starts subjects has ended$"):
+        Child(ChildOrigin(DEAF))
+
+
+def limit_after_a_kill() -> int | None:
+    """Let a worker lose its nursery, and return the memory limit of the next one."""
+    forget_nursery()
+    return current_nursery().mebibytes
+
+
+def test_a_second_nursery_has_the_memory_limit_of_the_first() -> None:
+    """A subject that kills the nursery does not escape its limit."""
+    with GuardedExecutor(1, 20.0, 512) as workers:
+        assert workers.submit(limit_after_a_kill).result() == 512
 
 
 def test_a_forgotten_nursery_is_started_again() -> None:

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from privtopk.conformance.processor import share_a_processor
 from privtopk.conformance.wire.faults import ProtocolError, quote_line
-from privtopk.conformance.wire.nursery import current_nursery
+from privtopk.conformance.wire.nursery import request_child
 from privtopk.conformance.wire.origin import ChildOrigin
 
 LONGEST_LINE: Final = 64 << 20
@@ -45,7 +45,7 @@ class Child:
         its_lease, self._lease = os.pipe()
         given = (its_input, its_output, its_status, its_lease)
         try:
-            current_nursery().start(request, given)
+            request_child(request, given)
         except BaseException:
             self._close()
             raise

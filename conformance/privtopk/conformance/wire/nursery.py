@@ -41,19 +41,16 @@ class Nursery:
         """Take the socket to it, and the memory limit of its children."""
         self.owner = os.getpid()
         self._control = control
-        self._mebibytes = mebibytes
+        self.mebibytes = mebibytes
 
-    def start(self, request: dict[str, Any], descriptors: Sequence[int]) -> None:
-        """Start a child with its ends of four pipes."""
-        whole = {**request, "mebibytes": self._mebibytes, "processors": processors()}
+    def start(self, request: dict[str, Any], descriptors: Sequence[int]) -> bool:
+        """Start a child with its ends of four pipes; return False if the nursery has ended."""
+        whole = {**request, "mebibytes": self.mebibytes, "processors": processors()}
         try:
             socket.send_fds(self._control, [json.dumps(whole).encode() + b"\n"], [*descriptors])
-            is_started = self._control.recv(1) == b"\n"
+            return self._control.recv(1) == b"\n"
         except OSError:
-            is_started = False
-        if not is_started:
-            forget_nursery()
-            raise AdapterError("the process that starts subjects has ended")
+            return False
 
     def close(self) -> None:
         """Let it end; its keepers end with the pipes that this process holds."""
@@ -69,6 +66,9 @@ class _ThisProcess:
     """The nursery of this process."""
 
     nursery: Nursery | None = None
+    mebibytes: int | None = None
+    """The memory limit of all children, also of those of a second nursery."""
+
     lock = threading.Lock()
 
 
@@ -79,7 +79,7 @@ def fork_nursery(mebibytes: int) -> None:
         ours.close()
         serve(theirs.detach())
     theirs.close()
-    _ThisProcess.nursery = Nursery(ours, mebibytes)
+    _ThisProcess.nursery, _ThisProcess.mebibytes = Nursery(ours, mebibytes), mebibytes
 
 
 def current_nursery() -> Nursery:
@@ -89,6 +89,19 @@ def current_nursery() -> Nursery:
         if found is None or found.owner != os.getpid():
             _ThisProcess.nursery = found = _spawned_nursery()
         return found
+
+
+def request_child(request: dict[str, Any], descriptors: Sequence[int]) -> None:
+    """Start a child with its ends of four pipes.
+
+    An earlier subject may have killed the nursery. That must not count against this one, so that
+    another nursery is tried.
+    """
+    if current_nursery().start(request, descriptors):
+        return
+    forget_nursery()
+    if not current_nursery().start(request, descriptors):
+        raise AdapterError("the process that starts subjects has ended")
 
 
 def forget_nursery() -> None:
@@ -103,7 +116,7 @@ def _spawned_nursery() -> Nursery:
         [sys.executable, "-c", program], pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL
     )
     theirs.close()
-    found = Nursery(ours, None)
+    found = Nursery(ours, _ThisProcess.mebibytes)
 
     def end() -> None:
         if os.getpid() == found.owner:

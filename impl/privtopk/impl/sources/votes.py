@@ -188,14 +188,17 @@ def translate_folder_errors(done: str) -> Iterator[None]:
 def run_with_progress(session: Session, statement: str, progress: Progress | None) -> None:
     """Run a statement that may take long, and report its progress.
 
-    It runs in a thread of its own, so that the caller can interrupt it.
+    It runs in a thread of its own, so that the caller can interrupt it. A statement that has just
+    ended has a progress of 0, so the largest share so far is reported.
     """
+    share = 0.0
     with ThreadPoolExecutor(1) as pool:
         running = pool.submit(session.run, statement)
         try:
             while not wait([running], INTERVAL).done:
+                share = max(share, session.progress)
                 if progress is not None:
-                    progress(session.progress)
+                    progress(share)
         except BaseException:
             session.interrupt()
             raise
