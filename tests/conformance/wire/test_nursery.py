@@ -95,7 +95,11 @@ def test_a_child_does_not_survive_its_judge() -> None:
 
 def test_two_nurseries_that_end_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """If a second nursery does not start a child either, there is no verdict on a subject."""
-    monkeypatch.setattr(Nursery, "start", lambda nursery, request, descriptors: False)
+
+    def fail(nursery: Nursery, request: object, descriptors: object) -> None:
+        raise BrokenPipeError
+
+    monkeypatch.setattr(Nursery, "start", fail)
     with pytest.raises(AdapterError, match=r"^the process that starts subjects has ended$"):
         Child(ChildOrigin(DEAF))
 

@@ -43,14 +43,12 @@ class Nursery:
         self._control = control
         self.mebibytes = mebibytes
 
-    def start(self, request: dict[str, Any], descriptors: Sequence[int]) -> bool:
-        """Start a child with its ends of four pipes; return False if the nursery has ended."""
+    def start(self, request: dict[str, Any], descriptors: Sequence[int]) -> None:
+        """Start a child with its ends of four pipes; raise an OSError if the nursery has ended."""
         whole = {**request, "mebibytes": self.mebibytes, "processors": processors()}
-        try:
-            socket.send_fds(self._control, [json.dumps(whole).encode() + b"\n"], [*descriptors])
-            return self._control.recv(1) == b"\n"
-        except OSError:
-            return False
+        socket.send_fds(self._control, [json.dumps(whole).encode() + b"\n"], [*descriptors])
+        if self._control.recv(1) != b"\n":
+            raise BrokenPipeError("the nursery has ended")
 
     def close(self) -> None:
         """Let it end; its keepers end with the pipes that this process holds."""
@@ -97,11 +95,20 @@ def request_child(request: dict[str, Any], descriptors: Sequence[int]) -> None:
     An earlier subject may have killed the nursery. That must not count against this one, so that
     another nursery is tried.
     """
-    if current_nursery().start(request, descriptors):
-        return
-    forget_nursery()
-    if not current_nursery().start(request, descriptors):
-        raise AdapterError("the process that starts subjects has ended")
+    try:
+        current_nursery().start(request, descriptors)
+    except OSError:
+        forget_nursery()
+        start_in_second_nursery(request, descriptors)
+
+
+def start_in_second_nursery(request: dict[str, Any], descriptors: Sequence[int]) -> None:
+    """Start a child; if that fails again, no verdict on the subject is possible."""
+    try:
+        current_nursery().start(request, descriptors)
+    except OSError as error:
+        forget_nursery()
+        raise AdapterError("the process that starts subjects has ended") from error
 
 
 def forget_nursery() -> None:
