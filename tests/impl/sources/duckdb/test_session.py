@@ -141,6 +141,7 @@ with open_session("here") as session:
 """
 
 
+@pytest.mark.slow
 def test_ctrl_c_is_no_fault_of_the_source() -> None:
     """Ctrl-C during a statement raises KeyboardInterrupt, not an error of the file."""
     run = subprocess.run(
