@@ -17,9 +17,9 @@ P(i <= l) - e^epsilon Q(i <= l), and the partial sum up to l grows in t until
 steps can lose more: for them this is a lower bound on what any analysis can promise. It is exact
 for k = 1.
 
-The sums are taken in decimals, whose exp is correctly rounded on every machine, with so many digits
-that rounding up by 10^-30 of the value covers all errors. The bounded-range optimum takes time of
-order k^2 per delta.
+The sums are taken in decimals, whose exp is correctly rounded on every machine. They have enough
+digits that rounding up by 10^-30 of the value covers all errors. The bounded-range optimum takes
+time of order k^2 per delta.
 
 Paper:    fact:gumbel-approximate.
 Deviates: erratum:parameter-ranges (epsilon = 0 and delta = 0 are allowed).
